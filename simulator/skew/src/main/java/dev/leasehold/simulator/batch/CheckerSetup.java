@@ -1,8 +1,8 @@
 package dev.leasehold.simulator.batch;
 
-import dev.leasehold.simulator.check.Promise;
-import dev.leasehold.simulator.check.Verdict;
-import dev.leasehold.simulator.check.Violation;
+import dev.leasehold.simulator.checker.Guarantee;
+import dev.leasehold.simulator.checker.Verdict;
+import dev.leasehold.simulator.checker.Violation;
 import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.plan.HistoryRunner;
 import dev.leasehold.simulator.plan.Plan;
@@ -25,7 +25,7 @@ public record CheckerSetup(
         LongFunction<Plan> plans,
         Supplier<HistoryRunner> runners,
         Function<History, Verdict> checker,
-        Predicate<Promise> counts) {
+        Predicate<Guarantee> counts) {
 
     /**
      * The same for a mutant: what the unchanged engine breaks as well, on the same plan, does not count. Only what breaks something is
@@ -45,16 +45,16 @@ public record CheckerSetup(
         try (HistoryRunner runner = unchanged.get()) {
             Verdict without = checker.apply(runner.run(history.plan()));
             List<Violation> own = verdict.violations().stream()
-                    .filter(violation -> first(without, violation.promise()::equals) == null)
+                    .filter(violation -> first(without, violation.guarantee()::equals) == null)
                     .toList();
             return new Verdict(own, verdict.overlaps(), verdict.reached());
         }
     }
 
     /** The first violation of such an invariant; null when there is none. */
-    static @Nullable Violation first(Verdict verdict, Predicate<Promise> invariants) {
+    static @Nullable Violation first(Verdict verdict, Predicate<Guarantee> invariants) {
         for (Violation violation : verdict.violations()) {
-            if (invariants.test(violation.promise())) {
+            if (invariants.test(violation.guarantee())) {
                 return violation;
             }
         }

@@ -1,8 +1,8 @@
 package dev.leasehold.simulator.batch;
 
 import dev.leasehold.simulator.batch.PlayedHistory.Outcome;
-import dev.leasehold.simulator.check.Promise;
-import dev.leasehold.simulator.check.Violation;
+import dev.leasehold.simulator.checker.Guarantee;
+import dev.leasehold.simulator.checker.Violation;
 import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.plan.HistoryRunner;
 import dev.leasehold.simulator.plan.Plan;
@@ -30,7 +30,7 @@ public record Counterexample(Failure.Broken failure, Plan minimal, Outcome outco
     }
 
     private static Counterexample of(CheckerSetup setup, Failure.Broken failure, HistoryRunner runner) {
-        Promise invariant = failure.violation().promise();
+        Guarantee invariant = failure.violation().guarantee();
         Plan minimal = Shrinker.shrink(
                 failure.plan(),
                 plan -> CheckerSetup.first(setup.checker().apply(runner.run(plan)), invariant::equals) != null,

@@ -1,6 +1,6 @@
 package dev.leasehold.simulator.batch;
 
-import dev.leasehold.simulator.check.Violation;
+import dev.leasehold.simulator.checker.Violation;
 import dev.leasehold.simulator.plan.Plan;
 
 /** A history that is not as it should be. */
@@ -22,12 +22,12 @@ public sealed interface Failure {
 
         @Override
         public ExitStatus status() {
-            return violation.promise().isSafety() ? ExitStatus.UNSAFE : ExitStatus.NOT_LIVE;
+            return violation.guarantee().isSafety() ? ExitStatus.UNSAFE : ExitStatus.NOT_LIVE;
         }
 
         @Override
         public String words() {
-            return violation.promise() + " is broken. " + violation.sentence();
+            return violation.guarantee() + " is broken. " + violation.sentence();
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.leasehold.simulator.batch;
 
 import dev.leasehold.simulator.batch.PlayedHistory.Outcome;
-import dev.leasehold.simulator.check.Violation;
+import dev.leasehold.simulator.checker.Violation;
 import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.plan.HistoryRunner;
 import dev.leasehold.simulator.plan.Plan;

@@ -90,7 +90,7 @@ public final class MutationRun {
         KillTable.Kill kill = first == null
                 ? null
                 : new KillTable.Kill(
-                        first.violation().promise(),
+                        first.violation().guarantee(),
                         Math.toIntExact(first.index() + 1),
                         result.failures().size() - failures.size(),
                         commands);

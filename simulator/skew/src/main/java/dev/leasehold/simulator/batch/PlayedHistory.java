@@ -1,6 +1,6 @@
 package dev.leasehold.simulator.batch;
 
-import dev.leasehold.simulator.check.Verdict;
+import dev.leasehold.simulator.checker.Verdict;
 import dev.leasehold.simulator.plan.History;
 import org.jspecify.annotations.Nullable;
 

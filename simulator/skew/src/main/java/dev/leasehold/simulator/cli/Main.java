@@ -1,7 +1,7 @@
 package dev.leasehold.simulator.cli;
 
 import dev.leasehold.simulator.batch.ExitStatus;
-import dev.leasehold.simulator.check.Promise;
+import dev.leasehold.simulator.checker.Guarantee;
 import dev.leasehold.simulator.mutants.Mutant;
 import dev.leasehold.simulator.mutants.Mutants;
 import dev.leasehold.simulator.plan.Profile;
@@ -121,7 +121,7 @@ public final class Main implements Runnable {
     }
 
     private void print(Mutant mutant) {
-        String killers = mutant.killers().stream().map(Promise::name).collect(Collectors.joining(" or "));
+        String killers = mutant.killers().stream().map(Guarantee::name).collect(Collectors.joining(" or "));
         print(
                 mutant.name(),
                 mutant.what(),
@@ -145,8 +145,8 @@ public final class Main implements Runnable {
                             arity = "0..1",
                             paramLabel = "INVARIANT",
                             description = "${COMPLETION-CANDIDATES}; all of them without it.")
-                    @Nullable Promise invariant) {
-        for (Promise each : invariant == null ? Arrays.asList(Promise.values()) : List.of(invariant)) {
+                    @Nullable Guarantee invariant) {
+        for (Guarantee each : invariant == null ? Arrays.asList(Guarantee.values()) : List.of(invariant)) {
             ExitStatus broken = each.isSafety() ? ExitStatus.UNSAFE : ExitStatus.NOT_LIVE;
             print(each.name(), each.words(), "exit code " + broken.code() + ": " + broken.words());
         }

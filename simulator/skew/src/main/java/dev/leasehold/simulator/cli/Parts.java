@@ -1,8 +1,8 @@
 package dev.leasehold.simulator.cli;
 
 import dev.leasehold.simulator.batch.CheckerSetup;
-import dev.leasehold.simulator.check.Judge;
-import dev.leasehold.simulator.check.Verdict;
+import dev.leasehold.simulator.checker.HistoryChecker;
+import dev.leasehold.simulator.checker.Verdict;
 import dev.leasehold.simulator.mutants.EngineRunners;
 import dev.leasehold.simulator.mutants.Mutant;
 import dev.leasehold.simulator.plan.History;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Parts(Function<@Nullable Mutant, HistoryRunner> runners, Function<History, Verdict> checker) {
 
-    static final Parts REAL = new Parts(EngineRunners::runner, Judge::judge);
+    static final Parts REAL = new Parts(EngineRunners::runner, history -> HistoryChecker.check(history.recording()));
 
     /** Histories of a profile. */
     CheckerSetup setup(Profile profile, long driftPpm, @Nullable Mutant mutant) {

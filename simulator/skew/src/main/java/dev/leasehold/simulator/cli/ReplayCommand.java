@@ -5,7 +5,7 @@ import dev.leasehold.simulator.batch.Failure;
 import dev.leasehold.simulator.batch.HistoryPlayer;
 import dev.leasehold.simulator.batch.PlayedHistory;
 import dev.leasehold.simulator.batch.PlayedHistory.Outcome;
-import dev.leasehold.simulator.check.Violation;
+import dev.leasehold.simulator.checker.Violation;
 import dev.leasehold.simulator.report.EventText;
 import dev.leasehold.simulator.report.Finding;
 import dev.leasehold.simulator.world.Threads;

@@ -4,7 +4,7 @@ import dev.leasehold.simulator.batch.BatchResult;
 import dev.leasehold.simulator.batch.Counterexample;
 import dev.leasehold.simulator.batch.Failure;
 import dev.leasehold.simulator.batch.PlayedHistory.Outcome;
-import dev.leasehold.simulator.check.Violation;
+import dev.leasehold.simulator.checker.Violation;
 import dev.leasehold.simulator.mutants.KillTable;
 import dev.leasehold.simulator.mutants.Mutant;
 import dev.leasehold.simulator.report.Finding;
@@ -80,7 +80,7 @@ final class ResultPrinter {
     void print(Outcome outcome, long hash) {
         terminal.print(outcome.history().events().size() + " events, fingerprint " + Long.toHexString(hash));
         for (Violation violation : outcome.verdict().violations()) {
-            terminal.print(violation.promise() + ": " + violation.sentence());
+            terminal.print(violation.guarantee() + ": " + violation.sentence());
         }
     }
 
@@ -89,7 +89,7 @@ final class ResultPrinter {
         terminal.print(row.mutant().name() + ": "
                 + (kill == null
                         ? "survived " + histories(row.histories())
-                        : kill.promise() + " in history " + kill.firstHistory()));
+                        : kill.guarantee() + " in history " + kill.firstHistory()));
     }
 
     void write(Path folder, Finding finding) throws IOException {

@@ -8,8 +8,8 @@ import dev.leasehold.simulator.batch.ExitStatus;
 import dev.leasehold.simulator.batch.Failure;
 import dev.leasehold.simulator.batch.MutationRun;
 import dev.leasehold.simulator.batch.Order;
+import dev.leasehold.simulator.batch.RequiredCoverage;
 import dev.leasehold.simulator.batch.Seeds;
-import dev.leasehold.simulator.check.Coverage;
 import dev.leasehold.simulator.mutants.KillTable;
 import dev.leasehold.simulator.mutants.Mutant;
 import dev.leasehold.simulator.mutants.Mutants;
@@ -247,7 +247,7 @@ final class RunCommand implements Callable<Integer> {
         }
         return result.histories() < COVERAGE_HISTORIES_MIN
                 ? List.of()
-                : Coverage.missing(drawn.word(), result.statistics().reached());
+                : RequiredCoverage.missing(drawn.word(), result.statistics().reached());
     }
 
     private String verdict(ExitStatus status) {

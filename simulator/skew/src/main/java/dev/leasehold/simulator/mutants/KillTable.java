@@ -1,6 +1,6 @@
 package dev.leasehold.simulator.mutants;
 
-import dev.leasehold.simulator.check.Promise;
+import dev.leasehold.simulator.checker.Guarantee;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -45,7 +45,7 @@ public record KillTable(List<Row> rows) {
                             "")
                     : List.of(
                             mutant.name(),
-                            kill.promise().name(),
+                            kill.guarantee().name(),
                             mutant.profile().word(),
                             number(kill.firstHistory()),
                             number(histories),
@@ -53,8 +53,8 @@ public record KillTable(List<Row> rows) {
                             kill.commands() == null ? "" : number(kill.commands()));
         }
 
-        private static String promises(List<Promise> promises) {
-            return promises.stream().map(Promise::name).collect(Collectors.joining(" or "));
+        private static String promises(List<Guarantee> promises) {
+            return promises.stream().map(Guarantee::name).collect(Collectors.joining(" or "));
         }
 
         /** With commas, in every locale. */
@@ -66,13 +66,13 @@ public record KillTable(List<Row> rows) {
     /**
      * How a mutant was found.
      *
-     * @param promise the first of its promises that was seen broken
+     * @param guarantee the first of its promises that was seen broken
      * @param firstHistory the number of the history that has shown it, from 1 on
      * @param hits how many histories have shown it
      * @param commands how many the first of them needs after shrinking; null if it was not shrunk
      */
     public record Kill(
-            Promise promise,
+            Guarantee guarantee,
             int firstHistory,
             int hits,
             @Nullable Integer commands) {}

@@ -1,6 +1,6 @@
 package dev.leasehold.simulator.mutants;
 
-import dev.leasehold.simulator.check.Promise;
+import dev.leasehold.simulator.checker.Guarantee;
 import dev.leasehold.simulator.plan.Profile;
 import dev.leasehold.simulator.run.EngineAssembly;
 import java.util.List;
@@ -16,15 +16,15 @@ import java.util.List;
  * @param mutation how it differs from the engine
  */
 public record Mutant(
-        String name, String what, List<Promise> killers, Profile profile, int histories, Mutation mutation) {
+        String name, String what, List<Guarantee> killers, Profile profile, int histories, Mutation mutation) {
 
     public Mutant {
         killers = List.copyOf(killers);
     }
 
     /** Whether the broken promise is the one that has to find it. */
-    public boolean isKilledBy(Promise promise) {
-        return killers.contains(promise);
+    public boolean isKilledBy(Guarantee guarantee) {
+        return killers.contains(guarantee);
     }
 
     /** Begins to describe a mutant. */
@@ -33,9 +33,9 @@ public record Mutant(
     }
 
     /** A mutant that is not described to the end. */
-    record Sketch(String name, String what, List<Promise> killers, Profile profile, int histories) {
+    record Sketch(String name, String what, List<Guarantee> killers, Profile profile, int histories) {
 
-        Sketch killedBy(Promise... promises) {
+        Sketch killedBy(Guarantee... promises) {
             return new Sketch(name, what, List.of(promises), profile, histories);
         }
 

@@ -1,15 +1,15 @@
 package dev.leasehold.simulator.mutants;
 
-import static dev.leasehold.simulator.check.Promise.G1;
-import static dev.leasehold.simulator.check.Promise.G2;
-import static dev.leasehold.simulator.check.Promise.G3;
-import static dev.leasehold.simulator.check.Promise.G4;
-import static dev.leasehold.simulator.check.Promise.G5;
-import static dev.leasehold.simulator.check.Promise.G6;
-import static dev.leasehold.simulator.check.Promise.G7;
-import static dev.leasehold.simulator.check.Promise.G8;
-import static dev.leasehold.simulator.check.Promise.LIM;
-import static dev.leasehold.simulator.check.Promise.T2;
+import static dev.leasehold.simulator.checker.Guarantee.G1;
+import static dev.leasehold.simulator.checker.Guarantee.G2;
+import static dev.leasehold.simulator.checker.Guarantee.G3;
+import static dev.leasehold.simulator.checker.Guarantee.G4;
+import static dev.leasehold.simulator.checker.Guarantee.G5;
+import static dev.leasehold.simulator.checker.Guarantee.G6;
+import static dev.leasehold.simulator.checker.Guarantee.G7;
+import static dev.leasehold.simulator.checker.Guarantee.G8;
+import static dev.leasehold.simulator.checker.Guarantee.LIM;
+import static dev.leasehold.simulator.checker.Guarantee.T2;
 import static dev.leasehold.simulator.mutants.Assemblies.leases;
 import static dev.leasehold.simulator.mutants.Assemblies.partition;
 import static dev.leasehold.simulator.mutants.Assemblies.runtime;

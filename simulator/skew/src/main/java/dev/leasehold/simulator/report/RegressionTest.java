@@ -1,6 +1,6 @@
 package dev.leasehold.simulator.report;
 
-import dev.leasehold.simulator.check.Violation;
+import dev.leasehold.simulator.checker.Violation;
 import dev.leasehold.simulator.mutants.Mutant;
 import dev.leasehold.simulator.plan.PlanCodec;
 
@@ -21,7 +21,7 @@ final class RegressionTest {
 
                 import static org.assertj.core.api.Assertions.assertThat;
 
-                import dev.leasehold.simulator.check.Judge;
+                import dev.leasehold.simulator.checker.HistoryChecker;
                 import dev.leasehold.simulator.mutants.EngineRunners;
                 import dev.leasehold.simulator.mutants.Mutants;
                 import dev.leasehold.simulator.plan.HistoryRunner;
@@ -37,7 +37,7 @@ final class RegressionTest {
                     @Test
                     void allPromisesAreHeld() {
                         try (HistoryRunner runner = EngineRunners.runner(%s)) {
-                            assertThat(Judge.judge(runner.run(PlanCodec.fromJson(PLAN))).violations()).isEmpty();
+                            assertThat(HistoryChecker.check(runner.run(PlanCodec.fromJson(PLAN)).recording()).violations()).isEmpty();
                         }
                     }
                 }
@@ -52,7 +52,7 @@ final class RegressionTest {
     private static String sentence(Finding finding) {
         Violation violation = finding.violation();
         String sentence =
-                violation == null ? Timeline.title(finding) : violation.promise() + ": " + violation.sentence();
+                violation == null ? Timeline.title(finding) : violation.guarantee() + ": " + violation.sentence();
         return sentence.replaceAll("\\R", " ").replace("\\", "/");
     }
 }

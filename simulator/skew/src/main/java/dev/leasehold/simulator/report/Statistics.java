@@ -3,8 +3,8 @@ package dev.leasehold.simulator.report;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import dev.leasehold.simulator.check.Promise;
-import dev.leasehold.simulator.check.Verdict;
+import dev.leasehold.simulator.checker.Guarantee;
+import dev.leasehold.simulator.checker.Verdict;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.plan.History;
@@ -29,7 +29,7 @@ public final class Statistics {
     private final SortedMap<Operation.Kind, SortedMap<String, Long>> operations = new TreeMap<>();
     private final SortedMap<String, Long> faults = new TreeMap<>();
     private final SortedMap<String, Long> reached = new TreeMap<>();
-    private final SortedMap<Promise, Long> violations = new TreeMap<>();
+    private final SortedMap<Guarantee, Long> violations = new TreeMap<>();
     private final KindHandlers<Event> handlers = new KindHandlers<Event>()
             .on(Event.Called.class, it -> open.put(it.call(), it.operation().kind()))
             .on(Event.Answered.class, it -> ended(it.call(), it.answer().kind().name()))
@@ -51,7 +51,7 @@ public final class Statistics {
         all.forEach(handlers::handle);
         List.copyOf(open.keySet()).forEach(call -> ended(call, NEVER_RETURNED));
         verdict.reached().forEach((state, times) -> add(reached, state, times));
-        verdict.violations().forEach(violation -> add(violations, violation.promise(), 1));
+        verdict.violations().forEach(violation -> add(violations, violation.guarantee(), 1));
     }
 
     private void ended(int call, String how) {

@@ -1,6 +1,6 @@
 package dev.leasehold.simulator.report;
 
-import dev.leasehold.simulator.check.Violation;
+import dev.leasehold.simulator.checker.Violation;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.mutants.Mutant;
 import dev.leasehold.simulator.plan.Command;
@@ -39,7 +39,7 @@ final class Timeline {
 
     static String title(Finding finding) {
         Violation violation = finding.violation();
-        return violation == null ? "Every invariant held" : violation.promise() + " was broken";
+        return violation == null ? "Every invariant held" : violation.guarantee() + " was broken";
     }
 
     private String html() {
@@ -66,7 +66,7 @@ final class Timeline {
     private void violation(Markup page) {
         Violation violation = finding.violation();
         if (violation != null) {
-            page.element("p", violation.promise().words(), "class", "invariant");
+            page.element("p", violation.guarantee().words(), "class", "invariant");
             page.open("p", "class", "sentence")
                     .text(violation.sentence() + " ")
                     .element("a", "Show it", "href", "#broken")
@@ -138,7 +138,7 @@ final class Timeline {
                 row(
                         page,
                         TimeText.instant(violation.atNanos()),
-                        violation.promise().name(),
+                        violation.guarantee().name(),
                         violation.sentence());
             }
             page.close("table");

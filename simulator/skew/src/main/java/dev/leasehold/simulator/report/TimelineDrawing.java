@@ -1,6 +1,6 @@
 package dev.leasehold.simulator.report;
 
-import dev.leasehold.simulator.check.Violation;
+import dev.leasehold.simulator.checker.Violation;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.plan.History;
 import java.util.ArrayList;
@@ -116,7 +116,7 @@ final class TimelineDrawing {
         }
         Violation violation = finding.violation();
         if (violation != null) {
-            String label = violation.promise() + " broken, " + TimeText.instant(violation.atNanos());
+            String label = violation.guarantee() + " broken, " + TimeText.instant(violation.atNanos());
             line(page, "violation", violation.atNanos(), label, "broken");
         }
     }

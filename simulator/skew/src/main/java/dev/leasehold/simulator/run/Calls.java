@@ -87,7 +87,7 @@ final class Calls {
             if (answer instanceof Granted granted && operation.kind() == Operation.Kind.ACQUIRE) {
                 service.watch(granted.tenure(), null);
             } else if (answer instanceof Granted granted && mayBegin(operation)) {
-                service.granted(granted.tenure(), null);
+                service.granted(granted.tenure());
             }
         }
     }

@@ -30,8 +30,10 @@ final class Gates {
 
     void run(Service service, LeaseEngine engine, Action.Gate gate, @Nullable Tenure tenure) {
         if (tenure != null) {
+            Operation operation = Requests.about(Operation.Kind.GATE, tenure, 0);
             service.call(
-                    Requests.about(Operation.Kind.GATE, tenure, 0), call -> ask(service, engine, gate, tenure, call));
+                    gate.forgetful() ? operation.byForgetfulCaller() : operation,
+                    call -> ask(service, engine, gate, tenure, call));
         }
     }
 

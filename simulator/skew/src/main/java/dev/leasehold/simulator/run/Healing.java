@@ -136,7 +136,7 @@ final class Healing {
                 waitNanos);
         return observer.call(operation, call -> {
             Acquisition acquisition = engine.tryAcquire(LeaseRequest.of(lease), Duration.ofNanos(waitNanos));
-            acquisition.asOptional().ifPresent(held -> observer.granted(held.tenure(), held));
+            acquisition.asOptional().ifPresent(held -> observer.acquired(held, call));
             return Answers.of(acquisition, observer::trueTimeOf);
         });
     }

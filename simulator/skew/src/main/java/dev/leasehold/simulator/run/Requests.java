@@ -72,12 +72,12 @@ final class Requests {
         } else if (action instanceof Action.Pin pin) {
             String name = Tenures.lease(pin.lease());
             service.call(
-                    operation(Kind.PIN, name, null, null, 0),
+                    operation(Kind.PIN, name, entity(pin.entity()), null, 0),
                     call -> engine.admin().pin(name, entity(pin.entity())) ? Answers.DONE : Calls.nothing("UNCHANGED"));
         } else if (action instanceof Action.Unpin unpin) {
             String name = Tenures.lease(unpin.lease());
             service.call(
-                    operation(Kind.UNPIN, name, null, null, 0),
+                    operation(Kind.UNPIN, name, entity(unpin.entity()), null, 0),
                     call -> engine.admin().unpin(name, entity(unpin.entity()))
                             ? Answers.DONE
                             : Calls.nothing("UNCHANGED"));
@@ -117,7 +117,7 @@ final class Requests {
         service.call(operation, call -> {
             LeaseResult answer = asking.ask();
             if (answer.isGranted()) {
-                service.granted(answer.orElseThrow(), null);
+                service.granted(answer.orElseThrow());
             }
             return Answers.of(answer, service::trueTimeOf);
         });
@@ -128,7 +128,7 @@ final class Requests {
             service.call(about(Kind.EXTEND, tenure, durationNanos), call -> {
                 LeaseResult answer = engine.tenures().extend(tenure, Duration.ofNanos(durationNanos));
                 if (answer.isGranted()) {
-                    service.granted(tenure, null);
+                    service.granted(tenure);
                 }
                 return Answers.of(answer, service::trueTimeOf);
             });
@@ -150,17 +150,20 @@ final class Requests {
                 call -> Answers.of(engine.tenures().expire(name), service::trueTimeOf));
     }
 
+    /** A handle, and the call by which it was acquired. */
+    private record Got(Lease handle, int call) {}
+
     void acquire(Service service, LeaseEngine engine, Action.Acquire acquire) {
-        List<Lease> got = new ArrayList<>(1);
+        List<Got> got = new ArrayList<>(1);
         service.call(asked(service, acquire), call -> {
             Acquisition acquisition = acquired(service, engine, acquire);
             if (acquisition == null) {
                 return Calls.nothing(Answer.CANCELLED);
             }
             acquisition.asOptional().ifPresent(lease -> {
-                service.granted(lease.tenure(), lease);
-                got.add(lease);
-                service.acquired(engine.tenures().assertion(lease.tenure()));
+                service.acquired(lease, call);
+                got.add(new Got(lease, call));
+                service.knowsStripes(engine.tenures().assertion(lease.tenure()));
             });
             return Answers.of(acquisition, service::trueTimeOf);
         });
@@ -207,7 +210,9 @@ final class Requests {
                 termNanos == null,
                 acquire.waitNanos(),
                 acquire.supersedes(),
-                acquire.atLeastNanos() == null ? 0 : acquire.atLeastNanos());
+                acquire.atLeastNanos() == null ? 0 : acquire.atLeastNanos(),
+                null,
+                false);
     }
 
     private static LeaseRequest request(Action.Acquire acquire) {
@@ -225,12 +230,12 @@ final class Requests {
         return acquire.termNanos() == null ? request : request.term(Duration.ofNanos(acquire.termNanos()));
     }
 
-    private static void close(Service service, Lease lease) {
-        service.call(about(Kind.CLOSE_HANDLE, lease.tenure(), 0), call -> {
-            lease.close();
+    private static void close(Service service, Got got) {
+        service.call(about(Kind.CLOSE_HANDLE, got.handle().tenure(), 0).ofHandle(got.call()), call -> {
+            got.handle().close();
             return Answers.DONE;
         });
-        service.forget(lease);
+        service.forget(got.handle());
     }
 
     private void restart(Service service, LeaseEngine engine, Action action) {

@@ -130,7 +130,7 @@ final class Service {
     }
 
     /** Somebody here has acquired it, and was told how many stripes it has. */
-    void acquired(LeaseAssertion assertion) {
+    void knowsStripes(LeaseAssertion assertion) {
         int stripes = stage.database().stripes(assertion.tenure());
         if (stripes > 0) {
             striped.putIfAbsent(assertion.tenure(), assertion.gateStripes(stripes));
@@ -172,20 +172,30 @@ final class Service {
         simulatedProcess.pause(localNanos);
     }
 
-    void granted(Tenure tenure, @Nullable Lease handle) {
+    /** A tenure was granted without a handle. */
+    void granted(Tenure tenure) {
         stage.tenures().add(tenure);
-        if (handle != null) {
-            handles.add(handle);
-            HeldTenure held = Tenures.held(tenure);
-            handle.onLost(loss -> stage.simulation()
-                    .record(new Event.Lost(
-                            stage.simulation().nowNanos(),
-                            simulatedProcess.simulatedMachine().number(),
-                            simulatedProcess.incarnation(),
-                            held,
-                            loss.reason().name())));
-        }
-        watch(tenure, handle);
+        watch(tenure, null);
+    }
+
+    /**
+     * A handle was acquired.
+     *
+     * @param call by which call
+     */
+    void acquired(Lease handle, int call) {
+        stage.tenures().add(handle.tenure());
+        handles.add(handle);
+        HeldTenure held = Tenures.held(handle.tenure());
+        handle.onLost(loss -> stage.simulation()
+                .record(new Event.Lost(
+                        stage.simulation().nowNanos(),
+                        simulatedProcess.simulatedMachine().number(),
+                        simulatedProcess.incarnation(),
+                        call,
+                        held,
+                        loss.reason().name())));
+        watch(handle.tenure(), handle);
     }
 
     /** From now on it is looked whether the engine believes in it. */

@@ -2,8 +2,8 @@ package dev.leasehold.simulator.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.simulator.check.Promise;
-import dev.leasehold.simulator.check.Verdict;
+import dev.leasehold.simulator.checker.Guarantee;
+import dev.leasehold.simulator.checker.Verdict;
 import dev.leasehold.simulator.plan.HistoryRunner;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
@@ -44,13 +44,13 @@ class BatchTest {
         BatchResult result = run(
                 MadeUp.runner(),
                 order(900, jobs, 1),
-                seed -> seed % 150 == 0 ? MadeUp.broken(Promise.G3) : MadeUp.reaching("FINE"));
+                seed -> seed % 150 == 0 ? MadeUp.broken(Guarantee.G3) : MadeUp.reaching("FINE"));
         assertThat(result.histories()).isEqualTo(51);
         assertThat(result.statistics().reached()).containsEntry("FINE", 50L);
         assertThat(result.failures()).singleElement().isInstanceOfSatisfying(Failure.Broken.class, it -> {
             assertThat(it.index()).isEqualTo(50);
             assertThat(it.plan().seed()).isEqualTo(150);
-            assertThat(it.violation().promise()).isEqualTo(Promise.G3);
+            assertThat(it.violation().guarantee()).isEqualTo(Guarantee.G3);
         });
     }
 
@@ -60,7 +60,7 @@ class BatchTest {
         BatchResult result = run(
                 MadeUp.runner(),
                 order(900, jobs, 3),
-                seed -> seed % 150 == 0 ? MadeUp.broken(Promise.G7) : MadeUp.good());
+                seed -> seed % 150 == 0 ? MadeUp.broken(Guarantee.G7) : MadeUp.good());
         assertThat(result.failures()).extracting(Failure::index).containsExactly(50L, 200L, 350L);
         assertThat(result.histories()).isEqualTo(351);
     }
@@ -78,7 +78,7 @@ class BatchTest {
         BatchResult result = run(
                 MadeUp.notRepeating(107),
                 order(100, 1, 1),
-                seed -> seed == 107 ? MadeUp.broken(Promise.G1) : MadeUp.good());
+                seed -> seed == 107 ? MadeUp.broken(Guarantee.G1) : MadeUp.good());
         assertThat(result.failures()).singleElement().isInstanceOfSatisfying(Failure.Unrepeatable.class, it -> {
             assertThat(it.index()).isEqualTo(7);
             assertThat(it.difference()).contains("made up");
@@ -117,7 +117,10 @@ class BatchTest {
     @Test
     void aBrokenPromiseThatDoesNotCountIsNoFailure() throws InterruptedException {
         CheckerSetup setup = new CheckerSetup(
-                MadeUp::plan, MadeUp::runner, history -> MadeUp.broken(Promise.G7), promise -> promise == Promise.G3);
+                MadeUp::plan,
+                MadeUp::runner,
+                history -> MadeUp.broken(Guarantee.G7),
+                guarantee -> guarantee == Guarantee.G3);
         assertThat(new Batch(setup, order(50, 1, 1)).run(progress -> {}).failures())
                 .isEmpty();
     }

@@ -2,8 +2,8 @@ package dev.leasehold.simulator.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.simulator.check.Promise;
-import dev.leasehold.simulator.check.Verdict;
+import dev.leasehold.simulator.checker.Guarantee;
+import dev.leasehold.simulator.checker.Verdict;
 import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.plan.Plan;
@@ -14,7 +14,7 @@ class CounterexampleTest {
     /** Whoever claims breaks G1, and who does not breaks G7. */
     private static Verdict judge(History history) {
         boolean claims = history.plan().commands().stream().anyMatch(it -> it.action() instanceof Action.Claim);
-        return MadeUp.broken(claims ? Promise.G1 : Promise.G7);
+        return MadeUp.broken(claims ? Guarantee.G1 : Guarantee.G7);
     }
 
     private static Plan planWithAClaim() {
@@ -29,15 +29,16 @@ class CounterexampleTest {
 
     @Test
     void theShrunkPlanBreaksTheSameInvariant() throws InterruptedException {
-        CheckerSetup setup = new CheckerSetup(MadeUp::plan, MadeUp::runner, CounterexampleTest::judge, promise -> true);
-        Failure.Broken failure = new Failure.Broken(3, planWithAClaim(), MadeUp.violation(Promise.G1));
+        CheckerSetup setup =
+                new CheckerSetup(MadeUp::plan, MadeUp::runner, CounterexampleTest::judge, guarantee -> true);
+        Failure.Broken failure = new Failure.Broken(3, planWithAClaim(), MadeUp.violation(Guarantee.G1));
 
         Counterexample found = Counterexample.of(setup, failure);
 
         assertThat(found.minimal().commands())
                 .singleElement()
                 .satisfies(it -> assertThat(it.action()).isInstanceOf(Action.Claim.class));
-        assertThat(found.violation().promise()).isEqualTo(Promise.G1);
+        assertThat(found.violation().guarantee()).isEqualTo(Guarantee.G1);
         assertThat(found.failure()).isSameAs(failure);
     }
 

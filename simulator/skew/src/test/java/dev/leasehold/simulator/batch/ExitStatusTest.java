@@ -2,7 +2,7 @@ package dev.leasehold.simulator.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.simulator.check.Promise;
+import dev.leasehold.simulator.checker.Guarantee;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -10,37 +10,38 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class ExitStatusTest {
 
-    private static Failure broken(Promise promise) {
-        return new Failure.Broken(0, MadeUp.plan(1), MadeUp.violation(promise));
+    private static Failure broken(Guarantee guarantee) {
+        return new Failure.Broken(0, MadeUp.plan(1), MadeUp.violation(guarantee));
     }
 
     @ParameterizedTest
     @EnumSource(
-            value = Promise.class,
+            value = Guarantee.class,
             names = {"G7", "LIM"})
-    void livenessAndLimitsHaveAnExitCodeOfTheirOwn(Promise promise) {
-        assertThat(broken(promise).status().code()).isEqualTo(2);
+    void livenessAndLimitsHaveAnExitCodeOfTheirOwn(Guarantee guarantee) {
+        assertThat(broken(guarantee).status().code()).isEqualTo(2);
     }
 
     @ParameterizedTest
     @EnumSource(
-            value = Promise.class,
+            value = Guarantee.class,
             names = {"G7", "LIM"},
             mode = EnumSource.Mode.EXCLUDE)
-    void everyOtherPromiseIsAMatterOfSafety(Promise promise) {
-        assertThat(broken(promise).status().code()).isEqualTo(1);
+    void everyOtherPromiseIsAMatterOfSafety(Guarantee guarantee) {
+        assertThat(broken(guarantee).status().code()).isEqualTo(1);
     }
 
     @Test
     void theWorstFailureCounts() {
-        assertThat(ExitStatus.of(List.of(broken(Promise.G7), broken(Promise.G1), broken(Promise.LIM)), List.of("A")))
+        assertThat(ExitStatus.of(
+                        List.of(broken(Guarantee.G7), broken(Guarantee.G1), broken(Guarantee.LIM)), List.of("A")))
                 .isEqualTo(ExitStatus.UNSAFE);
     }
 
     @Test
     void aHistoryThatDoesNotRepeatProvesNothing() {
         Failure unrepeatable = new Failure.Unrepeatable(1, MadeUp.plan(1), "event 3 differs");
-        assertThat(ExitStatus.of(List.of(broken(Promise.G1), unrepeatable), List.of()))
+        assertThat(ExitStatus.of(List.of(broken(Guarantee.G1), unrepeatable), List.of()))
                 .isEqualTo(ExitStatus.NOT_DETERMINISTIC);
         assertThat(ExitStatus.NOT_DETERMINISTIC.code()).isEqualTo(4);
     }

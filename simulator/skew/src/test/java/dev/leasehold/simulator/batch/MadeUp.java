@@ -1,8 +1,8 @@
 package dev.leasehold.simulator.batch;
 
-import dev.leasehold.simulator.check.Promise;
-import dev.leasehold.simulator.check.Verdict;
-import dev.leasehold.simulator.check.Violation;
+import dev.leasehold.simulator.checker.Guarantee;
+import dev.leasehold.simulator.checker.Verdict;
+import dev.leasehold.simulator.checker.Violation;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.plan.HistoryRunner;
@@ -67,12 +67,12 @@ public final class MadeUp implements HistoryRunner {
     }
 
     /** A promise is broken. */
-    public static Verdict broken(Promise promise) {
-        return new Verdict(List.of(violation(promise)), 0, new TreeMap<>());
+    public static Verdict broken(Guarantee guarantee) {
+        return new Verdict(List.of(violation(guarantee)), 0, new TreeMap<>());
     }
 
-    static Violation violation(Promise promise) {
-        return new Violation(promise, 7, "lease-0", "h was promised lease-0, and had it not");
+    static Violation violation(Guarantee guarantee) {
+        return new Violation(guarantee, 7, "lease-0", "h was promised lease-0, and had it not");
     }
 
     /** A state was reached once. */
@@ -92,6 +92,6 @@ public final class MadeUp implements HistoryRunner {
                 MadeUp::plan,
                 () -> runner,
                 history -> verdicts.apply(history.plan().seed()),
-                promise -> true);
+                guarantee -> true);
     }
 }

@@ -2,7 +2,7 @@ package dev.leasehold.simulator.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.simulator.check.Promise;
+import dev.leasehold.simulator.checker.Guarantee;
 import dev.leasehold.simulator.mutants.KillTable;
 import dev.leasehold.simulator.mutants.Mutant;
 import dev.leasehold.simulator.mutants.Mutation;
@@ -21,16 +21,16 @@ class MutationRunTest {
     private static final Mutant MUTANT = new Mutant(
             "no-margin",
             "The margin is left out.",
-            List.of(Promise.G3),
+            List.of(Guarantee.G3),
             Profile.CALM,
             400,
             new Mutation.Parts(EngineAssembly.UNCHANGED));
 
-    private static MutationRun.Result run(HistoryRunner runner, Promise breaks, long each) throws InterruptedException {
+    private static MutationRun.Result run(HistoryRunner runner, Guarantee breaks, long each) throws InterruptedException {
         return run(runner, breaks, each, 999).run(MUTANT, progress -> {});
     }
 
-    private static MutationRun run(HistoryRunner runner, Promise breaks, long each, long last) {
+    private static MutationRun run(HistoryRunner runner, Guarantee breaks, long each, long last) {
         CheckerSetup setup = new CheckerSetup(
                 MadeUp::plan,
                 () -> runner,
@@ -40,26 +40,26 @@ class MutationRunTest {
     }
 
     @Test
-    void aMutantIsKilledByItsPromise() throws InterruptedException {
-        MutationRun.Result result = run(MadeUp.runner(), Promise.G3, 10);
-        assertThat(result.row()).isEqualTo(new KillTable.Row(MUTANT, 200, new KillTable.Kill(Promise.G3, 10, 20, 0)));
+    void aMutantIsKilledByItsGuarantee() throws InterruptedException {
+        MutationRun.Result result = run(MadeUp.runner(), Guarantee.G3, 10);
+        assertThat(result.row()).isEqualTo(new KillTable.Row(MUTANT, 200, new KillTable.Kill(Guarantee.G3, 10, 20, 0)));
     }
 
     @Test
     void whoWantsToFindItEndsWithTheFirstHistoryThatShowsIt() throws InterruptedException {
-        MutationRun.Result found = run(MadeUp.runner(), Promise.G3, 10, 999).find(MUTANT);
-        assertThat(found.row()).isEqualTo(new KillTable.Row(MUTANT, 10, new KillTable.Kill(Promise.G3, 10, 1, null)));
+        MutationRun.Result found = run(MadeUp.runner(), Guarantee.G3, 10, 999).find(MUTANT);
+        assertThat(found.row()).isEqualTo(new KillTable.Row(MUTANT, 10, new KillTable.Kill(Guarantee.G3, 10, 1, null)));
     }
 
     @Test
     void whatIsNotFoundInTheHistoriesThatThereAreSurvives() throws InterruptedException {
-        assertThat(run(MadeUp.runner(), Promise.G3, 10, 8).find(MUTANT).row())
+        assertThat(run(MadeUp.runner(), Guarantee.G3, 10, 8).find(MUTANT).row())
                 .isEqualTo(new KillTable.Row(MUTANT, 9, null));
     }
 
     @Test
     void aMutantThatBreaksSomethingElseSurvives() throws InterruptedException {
-        MutationRun.Result result = run(MadeUp.runner(), Promise.G7, 10);
+        MutationRun.Result result = run(MadeUp.runner(), Guarantee.G7, 10);
         assertThat(result.row()).isEqualTo(new KillTable.Row(MUTANT, 400, null));
     }
 
@@ -75,7 +75,7 @@ class MutationRunTest {
                     long seed = history.plan().seed();
                     boolean without = plays[0];
                     plays[0] = false;
-                    return seed % 10 == 9 && (!without || seed < 50) ? MadeUp.broken(Promise.G3) : MadeUp.good();
+                    return seed % 10 == 9 && (!without || seed < 50) ? MadeUp.broken(Guarantee.G3) : MadeUp.good();
                 },
                 MUTANT::isKilledBy);
         CheckerSetup setup = planted.comparedWith(() -> new HistoryRunner() {
@@ -92,7 +92,8 @@ class MutationRunTest {
 
         MutationRun.Result result = new MutationRun(mutant -> setup, new Seeds.Range(0, 99), 1, null).find(MUTANT);
 
-        assertThat(result.row()).isEqualTo(new KillTable.Row(MUTANT, 60, new KillTable.Kill(Promise.G3, 60, 1, null)));
+        assertThat(result.row())
+                .isEqualTo(new KillTable.Row(MUTANT, 60, new KillTable.Kill(Guarantee.G3, 60, 1, null)));
         assertThat(soundPlays)
                 .as("only what breaks something is played without the mutant")
                 .containsExactly(9L, 19L, 29L, 39L, 49L, 59L);
@@ -100,7 +101,7 @@ class MutationRunTest {
 
     @Test
     void aHuntThatDoesNotRepeatIsTold() throws InterruptedException {
-        MutationRun.Result result = run(MadeUp.notRepeating(100), Promise.G3, 1_000);
+        MutationRun.Result result = run(MadeUp.notRepeating(100), Guarantee.G3, 1_000);
         assertThat(result.failures()).singleElement().isInstanceOf(Failure.Unrepeatable.class);
     }
 }

@@ -3,8 +3,8 @@ package dev.leasehold.simulator.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.simulator.batch.MadeUp;
-import dev.leasehold.simulator.check.Promise;
-import dev.leasehold.simulator.check.Verdict;
+import dev.leasehold.simulator.checker.Guarantee;
+import dev.leasehold.simulator.checker.Verdict;
 import dev.leasehold.simulator.mutants.Mutant;
 import dev.leasehold.simulator.mutants.Mutants;
 import dev.leasehold.simulator.plan.History;
@@ -59,8 +59,8 @@ class MainTest {
         return out.toString().lines().toArray(String[]::new);
     }
 
-    private static Verdict fourthIsBroken(History history, Promise promise) {
-        return history.plan().seed() == FOURTH_SEED ? MadeUp.broken(promise) : MadeUp.good();
+    private static Verdict fourthIsBroken(History history, Guarantee guarantee) {
+        return history.plan().seed() == FOURTH_SEED ? MadeUp.broken(guarantee) : MadeUp.good();
     }
 
     // ---- run ----
@@ -114,7 +114,7 @@ class MainTest {
 
     @Test
     void aBrokenPromiseIsToldShrunkAndRepeatable() {
-        judge = history -> fourthIsBroken(history, Promise.G3);
+        judge = history -> fourthIsBroken(history, Guarantee.G3);
         assertThat(run("run --seeds 100..199 --profile calm")).isEqualTo(1);
         assertThat(lines())
                 .contains(
@@ -126,7 +126,7 @@ class MainTest {
 
     @Test
     void brokenLivenessHasAnExitCodeOfItsOwn() {
-        judge = history -> fourthIsBroken(history, Promise.G7);
+        judge = history -> fourthIsBroken(history, Guarantee.G7);
         assertThat(run("run --seeds 100..199")).isEqualTo(2);
         assertThat(out.toString()).contains("verdict: an invariant of liveness or a limit was broken");
     }
@@ -251,7 +251,7 @@ class MainTest {
 
     @Test
     void aKeptPlanThatBreaksAPromiseSaysWhich(@TempDir Path folder) throws IOException {
-        judge = history -> MadeUp.broken(Promise.G5);
+        judge = history -> MadeUp.broken(Guarantee.G5);
         assertThat(run("replay " + kept(folder))).isEqualTo(1);
         assertThat(out.toString()).contains("G5: h was promised lease-0, and had it not");
     }
@@ -266,7 +266,7 @@ class MainTest {
 
     @Test
     void aReplayWritesItsReportNeitherOverItsPlanNorIntoThatOfARun(@TempDir Path folder) throws IOException {
-        judge = history -> MadeUp.broken(Promise.G5);
+        judge = history -> MadeUp.broken(Guarantee.G5);
         run("run --seed 1 --report " + folder);
         String plan = Files.readString(folder.resolve("plan.json"));
         String minimal = Files.readString(folder.resolve("minimal.json"));
@@ -332,7 +332,7 @@ class MainTest {
 
     @Test
     void theShrunkPlanIsWritten(@TempDir Path folder) throws IOException {
-        judge = history -> MadeUp.broken(Promise.G5);
+        judge = history -> MadeUp.broken(Guarantee.G5);
         Path minimal = folder.resolve("minimal.json");
         assertThat(run("shrink " + kept(folder) + " -o " + minimal)).isEqualTo(1);
         assertThat(PlanCodec.fromJson(Files.readString(minimal)).commands()).isEmpty();
@@ -390,13 +390,13 @@ class MainTest {
     void aPromiseIsExplained() {
         assertThat(run("explain g3")).isZero();
         assertThat(lines())
-                .containsExactly("G3", "    " + Promise.G3.words(), "    exit code 1: a safety invariant was broken");
+                .containsExactly("G3", "    " + Guarantee.G3.words(), "    exit code 1: a safety invariant was broken");
     }
 
     @Test
     void allPromisesAreExplained() {
         assertThat(run("explain")).isZero();
-        assertThat(lines()).hasSize(3 * Promise.values().length);
+        assertThat(lines()).hasSize(3 * Guarantee.values().length);
     }
 
     @Test

@@ -2,8 +2,8 @@ package dev.leasehold.simulator.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.simulator.batch.RequiredCoverage;
 import dev.leasehold.simulator.batch.Seeds;
-import dev.leasehold.simulator.check.Coverage;
 import dev.leasehold.simulator.plan.Profile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -64,7 +64,7 @@ class PromisesTest {
     @Property(generation = GenerationMode.EXHAUSTIVE)
     void fixedHistoriesReachWhatTheirProfileIsAbout(@ForAll Profile profile) throws IOException {
         if (!OF_EVERYTHING.contains(profile)) {
-            assertThat(Coverage.missing(profile.word(), fixed(profile).reached()))
+            assertThat(RequiredCoverage.missing(profile.word(), fixed(profile).reached()))
                     .as("never reached by %s", profile)
                     .isEmpty();
         }
@@ -76,7 +76,7 @@ class PromisesTest {
         Set<String> required = new TreeSet<>();
         for (Profile profile : Profile.values()) {
             fixed(profile).reached().forEach((state, times) -> reached.merge(state, times, Long::sum));
-            required.addAll(Coverage.required(profile.word()));
+            required.addAll(RequiredCoverage.required(profile.word()));
         }
         assertThat(List.copyOf(required)).as("states that must be reached").isSubsetOf(reached.keySet());
     }

@@ -3,7 +3,7 @@ package dev.leasehold.simulator.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.simulator.batch.ExitStatus;
-import dev.leasehold.simulator.check.Promise;
+import dev.leasehold.simulator.checker.Guarantee;
 import dev.leasehold.simulator.mutants.KillTable;
 import dev.leasehold.simulator.mutants.Mutant;
 import dev.leasehold.simulator.mutants.Mutants;
@@ -64,15 +64,15 @@ class SimulatorPageTest {
                 table("invariants").stream().skip(2).map(row -> cells(row)).toList();
         assertThat(rows.stream().map(cells -> cells.get(0)))
                 .containsExactlyElementsOf(
-                        Stream.of(Promise.values()).map(Promise::name).toList());
+                        Stream.of(Guarantee.values()).map(Guarantee::name).toList());
         for (List<String> cells : rows) {
-            assertThat(cells.get(2)).isEqualTo(mutantsFoundBy(Promise.valueOf(cells.get(0))));
+            assertThat(cells.get(2)).isEqualTo(mutantsFoundBy(Guarantee.valueOf(cells.get(0))));
         }
     }
 
-    private static String mutantsFoundBy(Promise promise) {
+    private static String mutantsFoundBy(Guarantee guarantee) {
         return Mutants.all().stream()
-                .filter(mutant -> mutant.isKilledBy(promise))
+                .filter(mutant -> mutant.isKilledBy(guarantee))
                 .map(mutant -> "`" + mutant.name() + "`")
                 .collect(Collectors.joining(", "));
     }
@@ -97,7 +97,7 @@ class SimulatorPageTest {
             Mutant mutant = Mutants.named(cells.get(0));
             assertThat(cells.get(1).split(" or "))
                     .as(mutant.name())
-                    .allMatch(promise -> mutant.isKilledBy(Promise.valueOf(promise)));
+                    .allMatch(guarantee -> mutant.isKilledBy(Guarantee.valueOf(guarantee)));
             assertThat(cells.get(2))
                     .as(mutant.name())
                     .isEqualTo(mutant.profile().word());

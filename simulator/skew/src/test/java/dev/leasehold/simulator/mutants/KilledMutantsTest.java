@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Named.named;
 import dev.leasehold.simulator.batch.CheckerSetup;
 import dev.leasehold.simulator.batch.MutationRun;
 import dev.leasehold.simulator.batch.Seeds;
-import dev.leasehold.simulator.check.Judge;
-import dev.leasehold.simulator.check.Promise;
+import dev.leasehold.simulator.checker.Guarantee;
+import dev.leasehold.simulator.checker.HistoryChecker;
 import dev.leasehold.simulator.plan.HistoryRunner;
 import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.plan.PlanGenerator;
@@ -46,7 +46,7 @@ class KilledMutantsTest {
     }
 
     private static List<Mutant> onePerPromise() {
-        Set<Promise> broken = EnumSet.noneOf(Promise.class);
+        Set<Guarantee> broken = EnumSet.noneOf(Guarantee.class);
         return Mutants.all().stream()
                 .filter(mutant -> broken.addAll(mutant.killers()))
                 .toList();
@@ -67,7 +67,7 @@ class KilledMutantsTest {
 
         assertThat(result.failures()).isEmpty();
         assertThat(result.row().kill()).withFailMessage(() -> survived(mutant)).isNotNull();
-        assertThat(mutant.killers()).contains(result.row().kill().promise());
+        assertThat(mutant.killers()).contains(result.row().kill().guarantee());
     }
 
     private static String survived(Mutant mutant) {
@@ -87,7 +87,11 @@ class KilledMutantsTest {
 
     private static MutationRun run(LongFunction<Plan> plans, Seeds seeds) {
         return new MutationRun(
-                mutant -> new CheckerSetup(plans, () -> EngineRunners.runner(mutant), Judge::judge, mutant::isKilledBy)
+                mutant -> new CheckerSetup(
+                                plans,
+                                () -> EngineRunners.runner(mutant),
+                                history -> HistoryChecker.check(history.recording()),
+                                mutant::isKilledBy)
                         .comparedWith(() -> EngineRunners.runner(null)),
                 seeds,
                 1,
@@ -108,7 +112,7 @@ class KilledMutantsTest {
         assertThat(result.failures()).isEmpty();
         KillTable.Kill kill = result.row().kill();
         assertThat(kill).isNotNull();
-        assertThat(kill.promise()).isEqualTo(Promise.G5);
+        assertThat(kill.guarantee()).isEqualTo(Guarantee.G5);
         assertThat(kill.firstHistory()).isLessThanOrEqualTo(canary.histories());
         assertThat(kill.commands()).isBetween(1, 6);
     }
@@ -123,7 +127,9 @@ class KilledMutantsTest {
     void engineWithoutTheMistakeBreaksNothing(String name) {
         assertThat(Mutants.named(name).name()).isEqualTo(name);
         try (HistoryRunner engine = EngineRunners.runner(null)) {
-            assertThat(Judge.judge(engine.run(SavedPlans.RARE.plan(name))).violations())
+            assertThat(HistoryChecker.check(
+                                    engine.run(SavedPlans.RARE.plan(name)).recording())
+                            .violations())
                     .isEmpty();
         }
     }

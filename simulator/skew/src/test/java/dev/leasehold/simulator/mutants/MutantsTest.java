@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.engine.internal.time.ExpiryBound;
-import dev.leasehold.simulator.check.Promise;
+import dev.leasehold.simulator.checker.Guarantee;
 import dev.leasehold.simulator.mutants.advice.Bounds;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
@@ -14,7 +14,7 @@ class MutantsTest {
     @Test
     void everyPromiseHasAMutantThatBreaksIt() {
         assertThat(Mutants.all().stream().flatMap(mutant -> mutant.killers().stream()))
-                .containsAll(Arrays.asList(Promise.values()));
+                .containsAll(Arrays.asList(Guarantee.values()));
     }
 
     @Test

@@ -2,7 +2,7 @@ package dev.leasehold.simulator.mutants;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.simulator.check.Judge;
+import dev.leasehold.simulator.checker.HistoryChecker;
 import dev.leasehold.simulator.plan.HistoryRunner;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,7 +31,9 @@ class PastBugsTest {
     @MethodSource("plans")
     void thePlanOfAMendedBugBreaksNoPromise(String name) {
         try (HistoryRunner engine = EngineRunners.runner(null)) {
-            assertThat(Judge.judge(engine.run(SavedPlans.PAST.plan(name))).violations())
+            assertThat(HistoryChecker.check(
+                                    engine.run(SavedPlans.PAST.plan(name)).recording())
+                            .violations())
                     .isEmpty();
         }
     }

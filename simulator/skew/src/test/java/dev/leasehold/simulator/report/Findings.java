@@ -3,9 +3,9 @@ package dev.leasehold.simulator.report;
 import static dev.leasehold.simulator.report.Script.MS;
 import static dev.leasehold.simulator.report.Script.SECOND;
 
-import dev.leasehold.simulator.check.Promise;
-import dev.leasehold.simulator.check.Verdict;
-import dev.leasehold.simulator.check.Violation;
+import dev.leasehold.simulator.checker.Guarantee;
+import dev.leasehold.simulator.checker.Verdict;
+import dev.leasehold.simulator.checker.Violation;
 import dev.leasehold.simulator.clock.Machine;
 import dev.leasehold.simulator.conditions.MessageFault;
 import dev.leasehold.simulator.history.Answer;
@@ -76,7 +76,7 @@ final class Findings {
         script.at(60 * SECOND).add(new Event.Healed(60 * SECOND));
         script.at(100 * SECOND).message(0, "read").add(new Event.Finished(script.now()));
         Violation violation = new Violation(
-                Promise.T2,
+                Guarantee.T2,
                 brokenNanos,
                 LEASE,
                 first + " on m0 believes until " + TimeText.instant(believedNanos) + " that it holds " + LEASE
@@ -103,7 +103,7 @@ final class Findings {
         script.after(5 * SECOND).add(new Event.Finished(script.now()));
         return finding(
                 script.history(),
-                new Violation(Promise.G3, brokenNanos, LEASE, "m1 took lease-0 away before its time."));
+                new Violation(Guarantee.G3, brokenNanos, LEASE, "m1 took lease-0 away before its time."));
     }
 
     private static void round(Script script, int round) {

@@ -45,7 +45,7 @@ final class HistoriesOfAllKinds {
                 new Event.Resolved(7, 1, new Answer(Answer.Kind.NO, null, "GONE", List.of())),
                 new Event.Believed(8, 0, 0, TENURE, 80),
                 new Event.Doubted(9, 0, 0, TENURE),
-                new Event.Lost(10, 0, 0, TENURE, "TAKEN_OVER"),
+                new Event.Lost(10, 0, 0, 1, TENURE, "TAKEN_OVER"),
                 new Event.Fault(11, 0, "PAUSE", 20),
                 new Event.RolledBack(12, 8),
                 new Event.Reached(13, 0, "BATCH"),
@@ -98,7 +98,7 @@ final class HistoriesOfAllKinds {
         all.add(new Event.Resolved(7, 1, new Answer(Answer.Kind.NO, null, null, List.of())));
         all.add(new Event.Believed(8, 0, 0, TENURE, 81));
         all.add(new Event.Doubted(9, 0, 0, new HeldTenure("lease-0", "holder-0", 8)));
-        all.add(new Event.Lost(10, 0, 0, TENURE, "RELEASED"));
+        all.add(new Event.Lost(10, 0, 0, 1, TENURE, "RELEASED"));
         all.add(new Event.Fault(11, 0, "PAUSE", 21));
         all.add(new Event.Fault(11, -1, "PAUSE", 20));
         all.add(new Event.RolledBack(12, 7));

@@ -2,8 +2,8 @@ package dev.leasehold.simulator.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.simulator.check.Judge;
-import dev.leasehold.simulator.check.Verdict;
+import dev.leasehold.simulator.checker.HistoryChecker;
+import dev.leasehold.simulator.checker.Verdict;
 import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.plan.HistoryRunner;
 import dev.leasehold.simulator.plan.Plan;
@@ -34,7 +34,7 @@ class RealHistoriesTest {
     }
 
     private static void report(History history) throws Exception {
-        Verdict verdict = Judge.judge(history);
+        Verdict verdict = HistoryChecker.check(history.recording());
         Finding finding = Finding.ofKeptPlan(verdict.first(), null, history, verdict, "replay plan.json");
         DocumentBuilderFactory.newInstance()
                 .newDocumentBuilder()

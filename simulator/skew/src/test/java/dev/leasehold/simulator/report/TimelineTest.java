@@ -107,7 +107,7 @@ class TimelineTest {
 
         assertThat(texts(page, "h1", "")).containsExactly("T2 was broken");
         assertThat(texts(page, "p", "invariant"))
-                .containsExactly(finding.violation().promise().words());
+                .containsExactly(finding.violation().guarantee().words());
         assertThat(texts(page, "p", "sentence").get(0))
                 .startsWith(finding.violation().sentence());
         assertThat(texts(page, "td", ""))

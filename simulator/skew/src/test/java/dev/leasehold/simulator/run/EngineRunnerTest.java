@@ -2,7 +2,7 @@ package dev.leasehold.simulator.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.simulator.check.Judge;
+import dev.leasehold.simulator.checker.HistoryChecker;
 import dev.leasehold.simulator.clock.Machine;
 import dev.leasehold.simulator.conditions.DatabaseConditions;
 import dev.leasehold.simulator.conditions.MessageFault;
@@ -125,7 +125,7 @@ class EngineRunnerTest {
         assertThat(answers(history))
                 .filteredOn(answer -> Answer.CANCELLED.equals(answer.reason()))
                 .isNotEmpty();
-        assertThat(Judge.judge(history).violations()).isEmpty();
+        assertThat(HistoryChecker.check(history.recording()).violations()).isEmpty();
     }
 
     @Test
@@ -140,7 +140,7 @@ class EngineRunnerTest {
                         && called.operation().session())
                 .extracting(event -> ((Event.Called) event).operation().durationNanos())
                 .containsExactly(10 * SECOND, 4 * SECOND);
-        assertThat(Judge.judge(history).violations()).isEmpty();
+        assertThat(HistoryChecker.check(history.recording()).violations()).isEmpty();
     }
 
     /** Whenever it dies within its heartbeats. */

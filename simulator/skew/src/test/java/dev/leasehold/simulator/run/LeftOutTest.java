@@ -2,8 +2,8 @@ package dev.leasehold.simulator.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.simulator.check.Judge;
-import dev.leasehold.simulator.check.Verdict;
+import dev.leasehold.simulator.checker.HistoryChecker;
+import dev.leasehold.simulator.checker.Verdict;
 import dev.leasehold.simulator.plan.Command;
 import dev.leasehold.simulator.plan.HistoryRunner;
 import dev.leasehold.simulator.plan.Plan;
@@ -38,7 +38,7 @@ class LeftOutTest {
         Plan plan = without(leftOut, PlanGenerator.draw(profile, seed, 1_000));
 
         try (HistoryRunner engine = new EngineRunner()) {
-            Verdict verdict = Judge.judge(engine.run(plan));
+            Verdict verdict = HistoryChecker.check(engine.run(plan).recording());
             if (verdict.first() != null) {
                 Files.createDirectories(PLAN.getParent());
                 Files.writeString(PLAN, PlanCodec.toJson(plan));

@@ -7,6 +7,20 @@ import org.jspecify.annotations.Nullable;
 /** What a write changed. */
 public sealed interface Change {
 
+    /** Has the method of the visitor called that is for its kind. */
+    void accept(Visitor visitor);
+
+    /** Has something to do with some kinds of changes. */
+    interface Visitor {
+        default void on(OfLease change) {}
+
+        default void on(OfStripe change) {}
+
+        default void on(OfClock change) {}
+
+        default void on(OfCaller change) {}
+    }
+
     /**
      * A lease document. At least one of the two is there.
      *
@@ -17,7 +31,12 @@ public sealed interface Change {
     record OfLease(
             String lease,
             @Nullable LeaseRow before,
-            @Nullable LeaseRow after) implements Change {}
+            @Nullable LeaseRow after) implements Change {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.on(this);
+        }
+    }
 
     /**
      * A gate stripe.
@@ -26,7 +45,12 @@ public sealed interface Change {
      * @param stripe its number
      * @param after null when it is removed
      */
-    record OfStripe(String lease, int stripe, @Nullable StripeRow after) implements Change {}
+    record OfStripe(String lease, int stripe, @Nullable StripeRow after) implements Change {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.on(this);
+        }
+    }
 
     /**
      * A clock document.
@@ -36,6 +60,10 @@ public sealed interface Change {
      * @param after what it is
      */
     record OfClock(int partition, ClockRow before, ClockRow after) implements Change {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.on(this);
+        }
 
         /** That of the first partition. */
         public OfClock(ClockRow before, ClockRow after) {
@@ -44,7 +72,12 @@ public sealed interface Change {
     }
 
     /** A document of a caller's own. */
-    record OfCaller(String document, long value) implements Change {}
+    record OfCaller(String document, long value) implements Change {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.on(this);
+        }
+    }
 
     /**
      * A lease document.

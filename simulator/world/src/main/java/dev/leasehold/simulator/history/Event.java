@@ -8,6 +8,9 @@ public sealed interface Event {
 
     long atNanos();
 
+    /** Has the method of the visitor called that is for its kind. */
+    void accept(Visitor visitor);
+
     /** To which machine it belongs; -1 for the database, for what befalls everything, and for what names a call instead. */
     default int machine() {
         return -1;
@@ -21,7 +24,12 @@ public sealed interface Event {
      * @param incarnation counts the engines of that machine, from 0
      * @param localNanos what the engine's own clock shows then, from which its stamps are
      */
-    record Started(long atNanos, int machine, int incarnation, long localNanos) implements Event {}
+    record Started(long atNanos, int machine, int incarnation, long localNanos) implements Event {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.on(this);
+        }
+    }
 
     /**
      * An engine is no more.
@@ -31,7 +39,12 @@ public sealed interface Event {
      * @param incarnation which one
      * @param crashed whether nobody closed it
      */
-    record Stopped(long atNanos, int machine, int incarnation, boolean crashed) implements Event {}
+    record Stopped(long atNanos, int machine, int incarnation, boolean crashed) implements Event {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.on(this);
+        }
+    }
 
     /**
      * A call of an engine began.
@@ -42,13 +55,28 @@ public sealed interface Event {
      * @param incarnation of which engine
      * @param operation what was asked
      */
-    record Called(long atNanos, int call, int machine, int incarnation, Operation operation) implements Event {}
+    record Called(long atNanos, int call, int machine, int incarnation, Operation operation) implements Event {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.on(this);
+        }
+    }
 
     /** A call returned. Calls that were under way when their machine crashed never do. */
-    record Answered(long atNanos, int call, Answer answer) implements Event {}
+    record Answered(long atNanos, int call, Answer answer) implements Event {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.on(this);
+        }
+    }
 
     /** What had become of a call that was answered with "unknown" was found out: the engine's resolution. */
-    record Resolved(long atNanos, int call, Answer answer) implements Event {}
+    record Resolved(long atNanos, int call, Answer answer) implements Event {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.on(this);
+        }
+    }
 
     /**
      * The primary carried out a write or the commit of a transaction. It can still be taken back.
@@ -58,13 +86,28 @@ public sealed interface Event {
      * @param author whose write it was
      * @param changes what it changed, in the order in which it did
      */
-    record Committed(long atNanos, long version, Author author, List<Change> changes) implements Event {}
+    record Committed(long atNanos, long version, Author author, List<Change> changes) implements Event {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.on(this);
+        }
+    }
 
     /** A majority has everything up to this version, which is never taken back. */
-    record Majority(long atNanos, long version) implements Event {}
+    record Majority(long atNanos, long version) implements Event {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.on(this);
+        }
+    }
 
     /** The writes after this version are gone. */
-    record RolledBack(long atNanos, long toVersion) implements Event {}
+    record RolledBack(long atNanos, long toVersion) implements Event {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.on(this);
+        }
+    }
 
     /**
      * An engine says that a tenure is held, when it is asked after something that it did. Between two such events nothing
@@ -76,16 +119,46 @@ public sealed interface Event {
      * @param tenure which tenure
      * @param untilNanos from when on it would say no, if nothing but the time changes and the machine's wall clock is not set
      */
-    record Believed(long atNanos, int machine, int incarnation, HeldTenure tenure, long untilNanos) implements Event {}
+    record Believed(long atNanos, int machine, int incarnation, HeldTenure tenure, long untilNanos) implements Event {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.on(this);
+        }
+    }
 
     /** An engine that said yes before says that a tenure is not held. */
-    record Doubted(long atNanos, int machine, int incarnation, HeldTenure tenure) implements Event {}
+    record Doubted(long atNanos, int machine, int incarnation, HeldTenure tenure) implements Event {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.on(this);
+        }
+    }
 
-    /** A handle told its holder that the lease is lost. */
-    record Lost(long atNanos, int machine, int incarnation, HeldTenure tenure, String reason) implements Event {}
+    /**
+     * A handle told its holder that the lease is lost.
+     *
+     * @param atNanos when
+     * @param machine where
+     * @param incarnation of which engine
+     * @param handle the call by which the handle was acquired
+     * @param tenure which tenure
+     * @param reason the name of the reason
+     */
+    record Lost(long atNanos, int machine, int incarnation, int handle, HeldTenure tenure, String reason)
+            implements Event {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.on(this);
+        }
+    }
 
     /** A handle that was closed, or had said that its lease is not held any more, says that it is. */
-    record Revived(long atNanos, int machine, int incarnation, HeldTenure tenure) implements Event {}
+    record Revived(long atNanos, int machine, int incarnation, HeldTenure tenure) implements Event {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.on(this);
+        }
+    }
 
     /**
      * An engine, or a handle of it, says that a tenure is held and that no time is left of it, or the other way round.
@@ -96,7 +169,12 @@ public sealed interface Event {
      * @param tenure which tenure
      * @param held what it says of being held
      */
-    record Disagreed(long atNanos, int machine, int incarnation, HeldTenure tenure, boolean held) implements Event {}
+    record Disagreed(long atNanos, int machine, int incarnation, HeldTenure tenure, boolean held) implements Event {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.on(this);
+        }
+    }
 
     /**
      * A message of a machine came to one of its four instants.
@@ -107,7 +185,12 @@ public sealed interface Event {
      * @param leg which instant
      * @param what it asks, in a word or two
      */
-    record Message(long atNanos, int machine, int message, Leg leg, String what) implements Event {}
+    record Message(long atNanos, int machine, int message, Leg leg, String what) implements Event {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.on(this);
+        }
+    }
 
     /** The instants of a message, and what may befall it instead. */
     enum Leg {
@@ -128,7 +211,12 @@ public sealed interface Event {
      * @param fault its name: that of the action, of the fate's kind, or of a kind of weather, as {@link Faults} lists them
      * @param untilNanos when it ends; the same instant when it has no length
      */
-    record Fault(long atNanos, int machine, String fault, long untilNanos) implements Event {}
+    record Fault(long atNanos, int machine, String fault, long untilNanos) implements Event {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.on(this);
+        }
+    }
 
     /**
      * A state was reached that is worth counting, as {@link Marks} lists them.
@@ -140,6 +228,10 @@ public sealed interface Event {
             int machine,
             String mark,
             @Nullable Rest rest) implements Event {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.on(this);
+        }
 
         /** One that has nothing to do with a transaction. */
         public Reached(long atNanos, int machine, String mark) {
@@ -156,16 +248,36 @@ public sealed interface Event {
     record Rest(String writer, long nanos) {}
 
     /** From here on there are no faults, and an observer that was there from the beginning tries to get every lease. */
-    record Healed(long atNanos) implements Event {}
+    record Healed(long atNanos) implements Event {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.on(this);
+        }
+    }
 
     /** A bound was broken that keeps the world going, such as that of the steps in a second. The history ends here. */
-    record Exceeded(long atNanos, String limit) implements Event {}
+    record Exceeded(long atNanos, String limit) implements Event {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.on(this);
+        }
+    }
 
     /** Code of the engine failed in a way that it must never do: an error that no caller may see. */
-    record Broken(long atNanos, int machine, String failure) implements Event {}
+    record Broken(long atNanos, int machine, String failure) implements Event {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.on(this);
+        }
+    }
 
     /** The history is over. */
-    record Finished(long atNanos) implements Event {}
+    record Finished(long atNanos) implements Event {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.on(this);
+        }
+    }
 
     /**
      * Who wrote something.
@@ -196,5 +308,48 @@ public sealed interface Event {
             /** Somebody with a shell: the damages, and the storms. */
             HAND
         }
+    }
+
+    /** Has something to do with some kinds of events. */
+    interface Visitor {
+        default void on(Started started) {}
+
+        default void on(Stopped stopped) {}
+
+        default void on(Called called) {}
+
+        default void on(Answered answered) {}
+
+        default void on(Resolved resolved) {}
+
+        default void on(Committed committed) {}
+
+        default void on(Majority majority) {}
+
+        default void on(RolledBack rolledBack) {}
+
+        default void on(Believed believed) {}
+
+        default void on(Doubted doubted) {}
+
+        default void on(Lost lost) {}
+
+        default void on(Revived revived) {}
+
+        default void on(Disagreed disagreed) {}
+
+        default void on(Message message) {}
+
+        default void on(Fault fault) {}
+
+        default void on(Reached reached) {}
+
+        default void on(Healed healed) {}
+
+        default void on(Exceeded exceeded) {}
+
+        default void on(Broken broken) {}
+
+        default void on(Finished finished) {}
     }
 }

@@ -15,6 +15,8 @@ public final class Faults {
     public static final String LAG = "LAG";
     public static final String STRAY = "STRAY";
     public static final String STORM = "STORM";
+    /** An engine is asked to close, and another one is started: nothing that is in the way of either. */
+    public static final String RESTART = "RESTART";
 
     public static final String LATE = "LATE";
     public static final String LOST_REQUEST = "LOST_REQUEST";

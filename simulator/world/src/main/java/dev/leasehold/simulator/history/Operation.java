@@ -7,13 +7,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind which operation
  * @param lease about which lease; null for all
- * @param holder for whom; null where the operation names nobody
+ * @param holder for whom, or which entity pins it; null where the operation names nobody
  * @param tenure about which tenure; null where the operation names none
  * @param durationNanos for how long; for an acquisition by session the length of the session; 0 where nothing is asked for a time
  * @param session whether the lease is to be kept by the session
  * @param waitNanos for how long an acquisition waits while others hold the lease; 0 for all others
  * @param supersede whether an acquisition takes it from the same holder in another engine
  * @param atLeastNanos for how long since an acquisition nobody else is to have the lease; 0 for no time, and for all others
+ * @param handle which handle is closed: the call by which it was acquired; null for all others
+ * @param forgetful whether a caller's transaction forgets to assert when it is run again, by its own mistake
  */
 public record Operation(
         Kind kind,
@@ -24,7 +26,9 @@ public record Operation(
         boolean session,
         long waitNanos,
         boolean supersede,
-        long atLeastNanos) {
+        long atLeastNanos,
+        @Nullable Integer handle,
+        boolean forgetful) {
 
     /** One that takes what it can have, and keeps nobody else from it afterwards. */
     public Operation(
@@ -35,7 +39,7 @@ public record Operation(
             long durationNanos,
             boolean session,
             long waitNanos) {
-        this(kind, lease, holder, tenure, durationNanos, session, waitNanos, false, 0);
+        this(kind, lease, holder, tenure, durationNanos, session, waitNanos, false, 0, null, false);
     }
 
     /** One that does not wait while others hold the lease. */
@@ -47,6 +51,28 @@ public record Operation(
             long durationNanos,
             boolean session) {
         this(kind, lease, holder, tenure, durationNanos, session, 0);
+    }
+
+    /** The same for a handle that is closed. */
+    public Operation ofHandle(int acquisition) {
+        return new Operation(
+                kind,
+                lease,
+                holder,
+                tenure,
+                durationNanos,
+                session,
+                waitNanos,
+                supersede,
+                atLeastNanos,
+                acquisition,
+                forgetful);
+    }
+
+    /** The same by a caller that forgets to assert again. */
+    public Operation byForgetfulCaller() {
+        return new Operation(
+                kind, lease, holder, tenure, durationNanos, session, waitNanos, supersede, atLeastNanos, handle, true);
     }
 
     /** Which operation. */

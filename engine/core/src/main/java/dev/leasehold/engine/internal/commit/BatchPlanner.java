@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Decides the operations of a round, all at one instant. Used by the engine's own thread alone. */
+/** Decides the operations of a round, all at the same instant. Engine thread only. */
 final class BatchPlanner {
 
     private final String namespace;
@@ -53,10 +53,10 @@ final class BatchPlanner {
     }
 
     /**
-     * Answers what needs no write, and collects the writes.
+     * Answers the operations that need no write, and returns the writes of the others.
      *
-     * <p>Neither a no nor a yes is ever given from memory: what would be answered without a write and without having been read now
-     * stays in the queue to be read first. Others may have ended the tenure since.
+     * <p>No answer is given from the cache, since another engine may have ended the tenure. An operation that needs no
+     * write, and whose lease was not read in this round, stays in the queue and is read first.
      *
      * @param justRead the leases that were read in this round
      */
@@ -65,18 +65,18 @@ final class BatchPlanner {
         List<WriteBatch.Step> steps = new ArrayList<>();
         for (PendingOperation operation : batch) {
             ObservedLease observed = cache.get(operation.name());
-            // A read may have found that this engine is a new writer, and emptied the view.
+            // A read may have made this engine a new writer, which empties the cache.
             if (observed != null && !operation.isOver()) {
                 operation.decidedOn(LeaseStates.of(observed, at.nowNanos()).status());
                 Decision decision = decide(operation.request(), observed, at);
                 operation.intends(decision instanceof Decision.Write write ? write.tenure() : null);
-                follow(decision, operation, justRead.contains(operation.name()), steps);
+                apply(decision, operation, justRead.contains(operation.name()), steps);
             }
         }
         return new WriteBatch(at, steps);
     }
 
-    private void follow(Decision decision, PendingOperation operation, boolean justRead, List<WriteBatch.Step> steps) {
+    private void apply(Decision decision, PendingOperation operation, boolean justRead, List<WriteBatch.Step> steps) {
         if (decision instanceof Decision.Write write) {
             steps.add(new WriteBatch.Step(operation, write));
         } else if (!justRead) {
@@ -105,14 +105,14 @@ final class BatchPlanner {
         if (observed instanceof ObservedLease.Lease lease && lease.isHeld()) {
             Tenure seen = lease.document().tenure();
             Validity validity = validities.get(seen);
-            boolean over = validities.isEnded(seen) || isKeptForNobody(lease, validity);
-            return LeaseRules.decide(request, observed, at, new LocalKnowledge(validity, over));
+            boolean ended = validities.isEnded(seen) || isOwnButLost(lease, validity);
+            return LeaseRules.decide(request, observed, at, new LocalKnowledge(validity, ended));
         }
         return LeaseRules.decide(request, observed, at, LocalKnowledge.NOTHING);
     }
 
-    /** The session may live on after a holder was told that its lease is lost; that holder must not get it back. */
-    private static boolean isKeptForNobody(ObservedLease.Lease lease, @Nullable Validity validity) {
+    /** The session may live on after a holder learned that its lease is lost; that holder must not get it back. */
+    private static boolean isOwnButLost(ObservedLease.Lease lease, @Nullable Validity validity) {
         return lease.own() && lease.document().isSessionLease() && validity == null;
     }
 }

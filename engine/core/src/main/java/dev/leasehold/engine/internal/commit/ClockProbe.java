@@ -16,8 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the whole clock document every minute if there are metrics, or if the last command to the database failed: an idle engine
- * would otherwise never learn that the database answers again. No decision depends on it. Engine thread only; ends with it.
+ * Reads the whole clock document every minute if there are metrics, or if the last command to the database failed:
+ * otherwise an idle engine would never learn that the database answers again. No decision depends on it. Runs on the
+ * engine thread until that stops.
  */
 final class ClockProbe implements Runnable {
 

@@ -10,23 +10,24 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * One group of writes at a time. Operations that arrive while one is under way share the next, each with an answer of its
- * own. The steps of a round:
+ * Group commit: carries out the queued operations in rounds, one round at a time. Operations that arrive during a round
+ * share the next one; each gets its own result. A round has these steps:
  *
  * <ol>
- *   <li>take the operations that may go now, one for each lease;
- *   <li>read what the view lacks, and what a refusal would otherwise say from memory;
- *   <li>decide; answer what needs no write; begin the session, if it is to keep a lease;
- *   <li>send in one command the writes that rest on their leases alone, if they are few, and the others in one transaction;
- *       settle by the outcomes.
+ *   <li>Take the operations that are ready, at most one per lease.
+ *   <li>Read the leases that the cache lacks, and those that an answer without a write would otherwise take from the
+ *       cache.
+ *   <li>Decide each operation. Answer those that need no write. Begin the session if one of the writes needs it.
+ *   <li>Send the writes that depend on their own lease only in one command, if there are few, and the others in one
+ *       transaction. Apply the outcomes.
  * </ol>
  *
- * <p>What was not settled stays in the queue until its time is over; {@link RetryScheduler} says when it goes again. While the
- * outcome of some {@link TransactionWriter} is in doubt there is no round.
+ * <p>An operation without a result stays in the queue until its deadline; {@link RetryScheduler} decides when it is
+ * tried again. There is no round while {@link TransactionWriter} has an unknown outcome.
  */
 public final class CommitLoop {
 
-    /** After many were answered at once, so long it takes until most of those callers have asked for what they want next. */
+    /** After many answers at once, most of those callers submit their next operation within this time. */
     private static final long GATHERING_NANOS = 2_000_000;
 
     private final PartitionContext context;
@@ -41,7 +42,7 @@ public final class CommitLoop {
     private final AtomicBoolean posted = new AtomicBoolean();
     private volatile boolean closed;
 
-    /** The next round waits for more. Of the engine's thread alone. */
+    /** The next round waits for more operations to arrive. Engine thread only. */
     private boolean gathering;
 
     CommitLoop(
@@ -62,17 +63,17 @@ public final class CommitLoop {
         this.writer = new TransactionWriter(context, registration, planner, applier, this::run);
     }
 
-    /** Takes an operation on; its answer comes through its future. Never blocks. */
+    /** Enqueues an operation; its future completes with the result. Never blocks. */
     public void submit(PendingOperation operation) {
         queue.add(operation);
         post();
         if (closed) {
-            // The thread may have ended its last round before this operation was there to be seen.
+            // The last round may have ended before this operation was queued.
             operation.fail(context.closed());
         }
     }
 
-    /** Refuses what is waiting and what comes later. A commit that is being sent is still settled. */
+    /** Fails the queued operations and all later ones. A commit that is being sent still gets its outcome. */
     public void close() {
         closed = true;
         writer.close();
@@ -84,12 +85,15 @@ public final class CommitLoop {
         run();
     }
 
-    /** Whether the outcome of the last writes is still being found out. Any thread may ask. */
+    /** Whether the outcome of the last writes is unknown and being resolved. Any thread. */
     boolean isOutcomeUnknown() {
         return writer.isOutcomeUnknown();
     }
 
-    /** However many arrive at once, one look at them is enough. With one for each, heartbeats would wait behind all of them. */
+    /**
+     * Posts one task for all operations that arrive together. With a task for each, heartbeats would wait behind all of
+     * them.
+     */
     private void post() {
         if (posted.compareAndSet(false, true)) {
             boolean taken = false;
@@ -105,7 +109,7 @@ public final class CommitLoop {
     }
 
     private void runPosted() {
-        // First, since what arrives from here on may not be seen by this look.
+        // First, since this run may not see what arrives from here on.
         posted.set(false);
         run();
     }
@@ -124,10 +128,10 @@ public final class CommitLoop {
     private void scheduleAfter(List<PendingOperation> batch) {
         if (batch.stream().filter(PendingOperation::isOver).count() > singleWritesMax) {
             thread.executeAfter(GATHERING_NANOS, this::onGathered);
-            // Not before it is certain that it ends.
+            // Only once the task that ends it is scheduled.
             gathering = true;
         } else {
-            // Behind what else is due by now: under a steady load a loop would never let reads and retries in.
+            // Queued behind the tasks that are due: under a steady load, a loop here would starve reads and retries.
             post();
         }
     }
@@ -140,7 +144,8 @@ public final class CommitLoop {
     private void endIfDue(PendingOperation operation) {
         if (closed) {
             operation.fail(context.closed());
-            // Only an error on this thread, which has closed the engine, leaves one behind that nobody follows.
+            // A detached operation that nothing resolves is left only by an error on this thread, which closes the
+            // engine.
             operation.failForeverUnknown(context.closed());
         } else if (context.clock().nowNanos() > operation.deadlineNanos()) {
             operation.fail(operation.outOfTime());
@@ -154,7 +159,7 @@ public final class CommitLoop {
         WriteBatch writeBatch = planner.plan(batch, justRead);
         if (writeBatch.needsSession() && !session.isAlive()) {
             session.begin();
-            // What is written in it carries a later stamp than its beginning.
+            // Planned again: these writes need a later stamp than the one that began the session.
             writeBatch = planner.plan(batch, justRead);
         }
         if (!writeBatch.isEmpty()) {
@@ -166,7 +171,7 @@ public final class CommitLoop {
         }
     }
 
-    /** Reads what the view lacks. What was read is fresh enough for a refusal. */
+    /** Reads the leases that the cache lacks, and returns their names. What was just read may be answered from. */
     private Set<String> readMissing(List<PendingOperation> batch) {
         Set<String> names = new HashSet<>();
         for (PendingOperation operation : batch) {

@@ -32,12 +32,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads, between two looks at the clock, and feeds the view. Used by the engine's own thread alone. */
+/** Reads leases and updates the cache, taking the clock before and after each read. Engine thread only. */
 public final class LeaseReader {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaseReader.class);
 
-    /** How many leases one read takes at the most, so that other work of the engine goes on between. */
+    /** The largest number of leases in one read, so that other work of the engine can run in between. */
     public static final int PAGE_SIZE = 1_000;
 
     private final String namespace;
@@ -45,25 +45,25 @@ public final class LeaseReader {
     private final StampClock clock;
     private final LeaseCache cache;
     private final WriterRegistration registration;
-    private final StaleWriters silent;
+    private final StaleWriters staleWriters;
     private final EngineMetrics metrics;
 
     LeaseReader(
             PartitionContext context,
             LeaseCache cache,
             WriterRegistration registration,
-            StaleWriters silent,
+            StaleWriters staleWriters,
             EngineMetrics metrics) {
         this.namespace = context.namespace();
         this.store = context.store();
         this.clock = context.clock();
         this.cache = cache;
         this.registration = registration;
-        this.silent = silent;
+        this.staleWriters = staleWriters;
         this.metrics = metrics;
     }
 
-    /** The names in as many parts as reads are needed for them, in their order. */
+    /** Splits the names into one part per read, in their order. */
     public static List<Set<String>> parts(Collection<String> names) {
         List<String> all = List.copyOf(names);
         List<Set<String>> parts = new ArrayList<>();
@@ -73,19 +73,19 @@ public final class LeaseReader {
         return parts;
     }
 
-    /** On whose behalf it reads at present. */
+    /** The present writer of the engine. */
     String writer() {
         return registration.writer();
     }
 
-    /** Reads some leases into the view. */
+    /** Reads leases into the cache. */
     void read(Set<String> names) {
         long beganNanos = clock.nowNanos();
         Snapshot snapshot = store.read(names, registration.writer());
         observe(cache::observe, snapshot, beganNanos, endedNanos(beganNanos));
     }
 
-    /** Reads some leases into the view, and says how they stand, and when to look again. */
+    /** Reads leases into the cache, and returns their states and the time of the next poll. */
     PollResult poll(Set<String> names) {
         read(names);
         long nowNanos = clock.nowNanos();
@@ -96,23 +96,23 @@ public final class LeaseReader {
         return new PollResult(Collections.unmodifiableList(states), cache.nextLookNanos(names, nowNanos));
     }
 
-    /** Reads the next part of all leases into the view, from the highest id down. */
+    /** Reads the next page of all leases into the cache, from the highest id down. */
     Listed page(@Nullable String belowId) {
         long beganNanos = clock.nowNanos();
         LeaseStore.Page page = store.page(belowId, PAGE_SIZE, registration.writer());
         long endedNanos = endedNanos(beganNanos);
-        List<ObservedLease> sightings = observe(cache::observeListed, page.snapshot(), beganNanos, endedNanos);
-        return new Listed(sightings, endedNanos, page.lastId());
+        List<ObservedLease> observed = observe(cache::observeListed, page.snapshot(), beganNanos, endedNanos);
+        return new Listed(observed, endedNanos, page.lastId());
     }
 
-    /** Reads the entries of all writers, and says how to remove those that have been silent for too long. */
+    /** Reads the entries of all writers, and returns the writes that remove the stale ones. */
     List<ClockWrite> silentWriters() {
         long beganNanos = clock.nowNanos();
         Collection<WriterEntry> entries = store.writers();
-        return silent.among(entries, registration.writer(), endedNanos(beganNanos));
+        return staleWriters.among(entries, registration.writer(), endedNanos(beganNanos));
     }
 
-    /** One of the ways in which the view takes in what was read. */
+    /** One of the cache's methods that take a snapshot. */
     private interface Observe {
         List<ObservedLease> in(Snapshot snapshot, String writer, long beganNanos, long endedNanos);
     }
@@ -123,16 +123,16 @@ public final class LeaseReader {
                 namespace, registration.writer(), snapshot.clock().writers().values(), endedNanos));
         registration.examine(snapshot.clock());
         Set<String> known = knownAsUnusable(snapshot);
-        List<ObservedLease> sightings = observe.in(snapshot, registration.writer(), beganNanos, endedNanos);
-        for (ObservedLease observed : sightings) {
-            if (observed instanceof ObservedLease.Unusable && !known.contains(observed.name())) {
-                warn(observed);
+        List<ObservedLease> observed = observe.in(snapshot, registration.writer(), beganNanos, endedNanos);
+        for (ObservedLease lease : observed) {
+            if (lease instanceof ObservedLease.Unusable && !known.contains(lease.name())) {
+                warn(lease);
             }
         }
-        return sightings;
+        return observed;
     }
 
-    /** Those were logged before: a lease that somebody waits for is read again and again. */
+    /** Names of leases whose warning was logged before: a lease with waiters is read again and again. */
     private Set<String> knownAsUnusable(Snapshot snapshot) {
         Set<String> known = new HashSet<>();
         for (StoredLease lease : snapshot.leases()) {
@@ -161,11 +161,11 @@ public final class LeaseReader {
     }
 
     /**
-     * A part of all leases.
+     * A page of the listing of all leases.
      *
-     * @param sightings what was seen
+     * @param sightings the observed leases
      * @param nowNanos when the read ended
-     * @param lastId where to go on; null at the end
+     * @param lastId where the next page begins; null at the end
      */
     public record Listed(
             List<ObservedLease> sightings,

@@ -10,10 +10,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
-/** Operations that wait for a transaction, in the order of their arrival. Any thread adds; the engine's own takes. */
+/** Pending operations in the order of their arrival. Any thread adds; only the engine thread takes. */
 final class OperationQueue {
 
-    /** The largest transaction; the first one of every operation. */
+    /**
+     * The largest number of operations in one transaction. Failures lower it for an operation, see {@link RetryState}.
+     */
     static final int BATCH_LIMIT = 512;
 
     private final Queue<PendingOperation> arrivals = new ConcurrentLinkedQueue<>();
@@ -23,7 +25,7 @@ final class OperationQueue {
         arrivals.add(operation);
     }
 
-    /** The next transaction's operations, one a lease at the most. They stay in the queue until they are over. */
+    /** The operations of the next round, at most one per lease. They stay in the queue until they are over. */
     List<PendingOperation> nextBatch() {
         moveArrivals();
         List<PendingOperation> batch = new ArrayList<>();
@@ -40,7 +42,7 @@ final class OperationQueue {
         return batch;
     }
 
-    /** Hands every operation of the queue to the action, and keeps those that are not over then. */
+    /** Applies the action to every operation that is not over, and removes those that are over afterwards. */
     void sweep(Consumer<PendingOperation> action) {
         moveArrivals();
         for (Iterator<PendingOperation> each = waiting.iterator(); each.hasNext(); ) {

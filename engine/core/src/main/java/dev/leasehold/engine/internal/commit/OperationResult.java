@@ -8,11 +8,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A certain answer on its way to the caller.
+ * The certain result of an operation.
  *
- * @param refusal the no; null for a yes
- * @param tenure what a yes began, kept or ended; null for a no, and for a removal or a pin, which touch no tenure
- * @param stripes how many gate stripes show the tenure; 0 for none
+ * @param refusal why it was refused; null if it was granted
+ * @param tenure what the grant began, kept or ended; null if refused, and for a removal or a pin, which change no
+ *     tenure
+ * @param stripes how many gate stripes carry the tenure; 0 for none
  */
 public record OperationResult(
         @Nullable Refusal refusal, @Nullable Tenure tenure, int stripes) {
@@ -25,7 +26,7 @@ public record OperationResult(
         return new OperationResult(refusal, null, 0);
     }
 
-    /** What a caller is told. Not for removals, which no caller asks for. */
+    /** The result for the caller. Not for removals, which no caller requests. */
     public LeaseResult toAnswer() {
         return refusal != null
                 ? refusal

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a certain answer changes on this side: the view, the beliefs, and the caller who waits. */
+/** Applies a known outcome: updates the cache and the validities, and answers the caller. Engine thread only. */
 final class OutcomeApplier {
 
     private static final Logger LOG = LoggerFactory.getLogger(OutcomeApplier.class);
@@ -36,7 +36,7 @@ final class OutcomeApplier {
         this.metrics = metrics;
     }
 
-    /** Nothing is in doubt: what is granted from now on counts from a reading that is later than all stamps. */
+    /** No outcome is unknown, so what is granted from now on counts from a reading later than all stamps sent. */
     void onRoundBegin() {
         validities.forgetStamps();
     }
@@ -46,7 +46,7 @@ final class OutcomeApplier {
         validities.stamped(at.nowNanos(), at.wallNanos());
     }
 
-    /** A majority has acknowledged the transaction, and with it the writer's time. */
+    /** A majority has acknowledged the transaction, and with it the writer's stamp. */
     void committed(WriteBatch writeBatch) {
         session.acknowledged(writeBatch.at());
         granted(writeBatch);
@@ -58,7 +58,8 @@ final class OutcomeApplier {
             Decision.Write decision = step.decision();
             updateCache(decision.write());
             if (step.operation().request() instanceof Request.Release release) {
-                // What stayed unknown for a while is not in the view any more.
+                // After an unknown outcome the lease is no longer in the cache, so the cache update does not see the
+                // end.
                 validities.tenureOver(release.tenure());
             }
             loseSuperseded(step.operation().request(), decision.tenure());
@@ -66,14 +67,14 @@ final class OutcomeApplier {
         }
     }
 
-    /** This engine may have been the one before, as another writer. */
+    /** The superseded tenure may have been one of this engine, under an earlier writer. */
     private void loseSuperseded(Request request, @Nullable Tenure begun) {
         if (request instanceof Request.Acquire acquire && acquire.supersede() && begun != null && begun.token() > 1) {
             validities.lost(new Tenure(begun.namespace(), begun.name(), begun.holder(), begun.token() - 1));
         }
     }
 
-    /** Records how an unknown outcome was resolved, if it was. */
+    /** Records how an unknown outcome was resolved; nothing while it is open. */
     void recordResolution(UnknownOutcome.Finding finding, UnknownOutcome unknown) {
         switch (finding) {
             case KNOWN ->
@@ -84,7 +85,7 @@ final class OutcomeApplier {
         }
     }
 
-    /** The answer is yes. A caller who no longer listens forms no belief. */
+    /** Grants the operation. There is no validity if the caller has cancelled or was detached. */
     void granted(PendingOperation operation, @Nullable Tenure tenure, @Nullable HoldBasis basis, int stripes) {
         boolean awaited = operation.claimAnswer();
         try {
@@ -95,7 +96,7 @@ final class OutcomeApplier {
                 validities.lost(tenure);
             }
         } finally {
-            // It is settled, so that nobody else would answer it any more.
+            // Nothing else would answer it after claimAnswer.
             operation.complete(OperationResult.yes(tenure, stripes));
         }
     }
@@ -125,7 +126,7 @@ final class OutcomeApplier {
         }
     }
 
-    /** A tenure that ended never comes back, since its token does not. */
+    /** A tenure that ended never comes back, since its token is never used again. */
     private static boolean showsTenureEnded(Refusal refusal) {
         return switch (refusal.reason()) {
             case NO_SUCH_LEASE, VACANT, NOT_THAT_TENURE -> true;
@@ -145,7 +146,7 @@ final class OutcomeApplier {
         }
     }
 
-    /** What was in doubt may be found to have landed when something later has been seen. */
+    /** An unknown write may be found to have landed after a later state of the lease was observed. */
     private static boolean isOlder(LeaseWrite.Replace replace, ObservedLease.Lease seen) {
         return !replace.guard().equals(seen.document().guard());
     }

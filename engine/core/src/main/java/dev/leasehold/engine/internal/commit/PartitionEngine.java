@@ -28,18 +28,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The parts of one engine that share a thread and a view, put together. There is one for each partition of the namespace;
- * they know nothing of each other.
+ * Assembles the parts of an engine that share a thread and a cache. There is one per partition of the namespace; they
+ * are independent of each other.
  */
 public final class PartitionEngine {
 
     private static final Logger LOG = LoggerFactory.getLogger(PartitionEngine.class);
 
-    /** How many leases an engine remembers in all partitions: far more than a transaction holds, some megabytes at the most. */
-    private static final int VIEW_LIMIT = 10_000;
+    /** How many leases an engine caches in all partitions: far more than a transaction has, a few megabytes at most. */
+    private static final int CACHE_LIMIT = 10_000;
 
-    /** However many partitions there are, each remembers what one listing reads at a time. */
-    private static final int PARTITION_VIEW_LIMIT = LeaseReader.PAGE_SIZE;
+    /** The minimum for a partition: one page of a listing. */
+    private static final int PARTITION_CACHE_LIMIT = LeaseReader.PAGE_SIZE;
 
     private final String namespace;
     private final LeaseStore store;
@@ -57,12 +57,12 @@ public final class PartitionEngine {
     private final ClockProbe startProbe;
 
     /**
-     * Puts the parts together. Nothing is read or written yet.
+     * Assembles the parts. Reads and writes nothing yet.
      *
      * @param settings of the engine in this partition
      * @param bareStore where the documents are
      * @param clock local time of the engine, with the stamps of this partition
-     * @param metrics stay open
+     * @param metrics not closed by this class
      */
     public PartitionEngine(
             EngineSettings settings,
@@ -78,9 +78,13 @@ public final class PartitionEngine {
         this.heartbeatNanos = settings.heartbeatNanos();
         this.storeHealth = new StoreHealth(runtime.clock(), settings.operationBudgetNanos());
         this.store = new RecoveringStore(
-                namespace, new ObservedStore(bareStore, runtime.clock(), storeHealth, metrics), this.thread, clock, metrics);
+                namespace,
+                new ObservedStore(bareStore, runtime.clock(), storeHealth, metrics),
+                this.thread,
+                clock,
+                metrics);
         this.validities = new ValidityTracker(clock);
-        this.cache = new LeaseCache(namespace, settings.drift(), settings.retentionNanos(), viewLimit(settings));
+        this.cache = new LeaseCache(namespace, settings.drift(), settings.retentionNanos(), cacheLimit(settings));
         PartitionContext context = new PartitionContext(namespace, store, runtime, this.thread, clock);
         this.registration = new WriterRegistration(context, settings.instance(), cache, validities);
         this.session = new Session(
@@ -99,16 +103,16 @@ public final class PartitionEngine {
         this.startProbe = new ClockProbe(context, registration, metrics, storeHealth);
     }
 
-    private static int viewLimit(EngineSettings settings) {
-        return Math.max(VIEW_LIMIT / settings.partitions(), PARTITION_VIEW_LIMIT);
+    private static int cacheLimit(EngineSettings settings) {
+        return Math.max(CACHE_LIMIT / settings.partitions(), PARTITION_CACHE_LIMIT);
     }
 
-    /** Begins to survey the clock document every minute, see {@link ClockProbe}. */
+    /** Starts the {@link ClockProbe}. */
     public void startProbe() {
         thread.execute(startProbe);
     }
 
-    /** Under which name this engine writes at present. */
+    /** The present writer. */
     public String writer() {
         return registration.writer();
     }
@@ -126,19 +130,19 @@ public final class PartitionEngine {
         return storeHealth;
     }
 
-    /** Whether the outcome of a write is being found out. Any thread may ask. */
+    /** Whether the outcome of a write is unknown and being resolved. Any thread. */
     public boolean isOutcomeUnknown() {
         return commitLoop.isOutcomeUnknown();
     }
 
-    /** Why the newest heartbeat failed, or could not be sent in time; null if it did not, or there is no session. */
+    /** Why the newest heartbeat failed or could not be sent in time; null if all is well or there is no session. */
     public @Nullable LeaseException heartbeatFailure() {
-        LeaseException trouble = session.lastFailure();
-        return trouble == null ? commandAhead() : trouble;
+        LeaseException failure = session.lastFailure();
+        return failure == null ? unansweredCommand() : failure;
     }
 
-    /** A command without an answer, behind which a heartbeat has waited since it was due. */
-    private @Nullable LeaseException commandAhead() {
+    /** The failure if a command has been unanswered for so long that a heartbeat has become due behind it. */
+    private @Nullable LeaseException unansweredCommand() {
         long unansweredNanos = storeHealth.unansweredNanos();
         return unansweredNanos > heartbeatNanos
                 ? new LeaseUnavailableException(
@@ -146,17 +150,17 @@ public final class PartitionEngine {
                 : null;
     }
 
-    /** Runs the task on the thread of this partition if that has nothing to do. False: the task was not taken. */
+    /** Runs the task on the thread of this partition if that is idle. False: the task was not accepted. */
     public boolean executeIfIdle(Runnable task) {
         return thread.executeIfIdle(task);
     }
 
-    /** Takes note of a lease that was vacant a moment ago. Any thread may tell. */
+    /** Tells the cache of a lease that was vacant a moment ago. Any thread. */
     public void noteVacant(LeaseDocument vacant) {
         thread.execute(() -> cache.noteVacant(vacant));
     }
 
-    /** Begins to watch for leases that others end, in all partitions. Sends nothing yet. */
+    /** A watch for leases that other processes end, in all partitions. Sends nothing yet. */
     public LeaseChanges changes() {
         return store.changes();
     }
@@ -170,8 +174,8 @@ public final class PartitionEngine {
     }
 
     /**
-     * Removes the entry of a writer that has been silent for too long. Completes with whether it did; the next housekeeping
-     * comes back to it. Not while an outcome is being found out, since any write would take away the means.
+     * Removes the entry of a stale writer. Completes with whether it did; otherwise the next housekeeping tries again.
+     * Removes nothing while an outcome is unknown, since any write could destroy the evidence.
      */
     public CompletableFuture<Boolean> prune(ClockWrite removal, long deadlineNanos) {
         return reads.submit(
@@ -181,12 +185,12 @@ public final class PartitionEngine {
     }
 
     /**
-     * Ends all beliefs, and, once something is done or its time is over, refuses what waits, takes the engine out of the clock
-     * document and gives its driver session back.
+     * Ends all validities at once. Then waits for {@code done}, but not longer than the limit, fails the queued
+     * operations, removes the engine from the clock document and returns its driver session.
      *
-     * @param done what still needs this engine
-     * @param limitNanos for how long it is waited for
-     * @return completes when nothing of the engine is left
+     * @param done work that still needs this engine
+     * @param limitNanos the longest wait for it
+     * @return completes when the engine is closed
      */
     public CompletableFuture<Void> closeAfter(CompletableFuture<?> done, long limitNanos) {
         return closeAfter(done, limitNanos, false);
@@ -195,7 +199,7 @@ public final class PartitionEngine {
     /**
      * The same.
      *
-     * @param keeping whether the entry stays with all that the session keeps, for others to judge by, until its time is over
+     * @param keeping whether the entry and its session leases stay until other engines find them expired
      */
     public CompletableFuture<Void> closeAfter(CompletableFuture<?> done, long limitNanos, boolean keeping) {
         validities.close();
@@ -236,9 +240,10 @@ public final class PartitionEngine {
     }
 
     /**
-     * Before the driver session is closed, since the driver hands it on to the application's next session. Where there is a
-     * session of leases the whole entry goes, which frees them all at once; and so it does where no lease is held by what it
-     * wrote. Else it stays, for others to judge the terms by.
+     * Removes the writer's entry, or only its driver session. Runs before the driver session is closed, since the
+     * driver reuses it for the application's next session. The whole entry is removed if there is a session, which
+     * frees all session leases at once, or if no lease is held by this writer. Else the entry stays, since other
+     * engines judge its term leases by it.
      */
     private void leave(boolean keeping) {
         session.end();

@@ -1,45 +1,49 @@
 package dev.leasehold.engine.internal.commit;
 
 import dev.leasehold.engine.internal.runtime.EngineThread;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/** The thread that does all I/O of one partition, and says whether it has nothing to do. */
+/** The thread that does all I/O of one partition, and knows whether it is idle. */
 final class PartitionThread implements EngineThread {
 
     private final EngineThread thread;
-    private volatile boolean busy;
+    /** Tasks that run or wait to be run, without those that are delayed. */
+    private final AtomicInteger tasks = new AtomicInteger();
 
     PartitionThread(EngineThread thread) {
         this.thread = thread;
     }
 
     /**
-     * Runs the task soon, unless the thread is at work, maybe for as long as the database takes. False: the task was not taken. A task
-     * that was taken may come behind others that were handed in at the same time.
+     * Submits the task unless the thread is busy, maybe with a slow database. False: the task was not accepted.
      */
     boolean executeIfIdle(Runnable task) {
-        if (busy) {
+        if (!tasks.compareAndSet(0, 1)) {
             return false;
         }
-        execute(task);
+        thread.execute(() -> run(task));
         return true;
     }
 
     @Override
     public void execute(Runnable task) {
+        tasks.incrementAndGet();
         thread.execute(() -> run(task));
     }
 
     @Override
     public void executeAfter(long delayNanos, Runnable task) {
-        thread.executeAfter(delayNanos, () -> run(task));
+        thread.executeAfter(delayNanos, () -> {
+            tasks.incrementAndGet();
+            run(task);
+        });
     }
 
     private void run(Runnable task) {
-        busy = true;
         try {
             task.run();
         } finally {
-            busy = false;
+            tasks.decrementAndGet();
         }
     }
 

@@ -17,24 +17,40 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * One request on its way. The caller and the engine's thread agree by its state who may still say what: as long as no
- * commit was sent the caller may walk away and be certain that nothing happens; afterwards only the engine knows. Who took the right to
- * answer does so even if what is logged before that cannot be: nobody else would.
+ * A submitted request and its result. The state decides which side may end it: before its commit is sent, the caller
+ * can cancel it and be certain that it has no effect; afterwards only the engine thread knows the outcome.
+ *
+ * <pre>{@code
+ * from        on                                       to
+ * ----------  ---------------------------------------  ----------
+ * WAITING     beginCommit                              COMMITTING
+ * WAITING     cancel                                   CANCELLED
+ * WAITING     claimAnswer, fail                        OVER
+ * COMMITTING  commitDidNotHappen, commitOverwritten    WAITING
+ * COMMITTING  claimAnswer                              OVER
+ * COMMITTING  detach, failUnknown, failForeverUnknown  DETACHED
+ * }</pre>
+ *
+ * <p>Any other call leaves the state as it is. {@code OVER}, {@code CANCELLED} and {@code DETACHED} are final. A
+ * detached operation still has an unknown outcome: {@code complete}, {@code commitDidNotHappen},
+ * {@code commitOverwritten} and {@code failForeverUnknown} resolve its late answer.
+ *
+ * <p>A thread that took the right to answer always completes the answer, even if logging throws: no other thread would.
  */
 public final class PendingOperation {
 
     private static final Logger LOG = LoggerFactory.getLogger(PendingOperation.class);
 
     private enum State {
-        /** Nothing was sent that could take effect. */
+        /** No commit was sent that could still take effect. */
         WAITING,
         /** The commit was sent, or is about to be. */
         COMMITTING,
         /** Answered. */
         OVER,
-        /** The caller went while it was waiting; it must not be carried out. */
+        /** The caller left before a commit was sent. It must not be carried out. */
         CANCELLED,
-        /** The caller was sent away while it was committing, not knowing. */
+        /** The caller left, or was answered, while the outcome was unknown. */
         DETACHED
     }
 
@@ -50,14 +66,14 @@ public final class PendingOperation {
     private volatile @Nullable LeaseStatus priorStatus;
     private volatile boolean sharesRound;
     private volatile @Nullable Tenure intendedTenure;
-    /** The log has said that nobody knows: what becomes of it is said there too. */
+    /** The log says that the outcome is unknown, so its resolution is logged too. */
     private volatile boolean unknownLogged;
 
     /**
-     * An operation that was not started yet.
+     * An operation in state {@code WAITING}.
      *
      * @param namespace of the lease
-     * @param request what is asked
+     * @param request what to do
      * @param deadlineNanos on the engine's clock; past it nothing more is tried
      */
     public PendingOperation(String namespace, Request request, long deadlineNanos) {
@@ -72,7 +88,9 @@ public final class PendingOperation {
         this.retryState = new RetryState(namespace, request);
     }
 
-    /** An extension on behalf of handles, for which what is over is over: it prolongs a belief, and never begins one. */
+    /**
+     * An extension on behalf of lease handles. It prolongs a validity but never begins one: a lost handle stays lost.
+     */
     public static PendingOperation renewal(String namespace, Request.Extend request, long deadlineNanos) {
         return new PendingOperation(namespace, request, deadlineNanos, true);
     }
@@ -85,63 +103,63 @@ public final class PendingOperation {
         return deadlineNanos;
     }
 
-    /** How the lease stood when this was last decided; null when it never was. */
+    /** The status of the lease when this operation was last decided; null if it never was. */
     public @Nullable LeaseStatus priorStatus() {
         return priorStatus;
     }
 
-    /** What its holder would have, by what was last decided; null where it was to write nothing. */
+    /** The tenure that the last decision would write; null if it writes none. */
     public @Nullable Tenure intendedTenure() {
         return intendedTenure;
     }
 
-    /** Completes with the answer, or with the exception that the caller is to see. */
+    /** Completes with the result, or with the exception for the caller. */
     public CompletableFuture<OperationResult> answer() {
         return answer;
     }
 
     // ---- the caller's side ----
 
-    /** Walks away. True: it was not carried out and never will be. */
+    /** Cancels the operation. True: it was not carried out and never will be. */
     public boolean cancel() {
         return state.compareAndSet(State.WAITING, State.CANCELLED);
     }
 
-    /** Gives up waiting for a commit that is under way. True: how it ended will be learned later, if at all. */
+    /** Stops waiting for a commit that is under way. True: its outcome is unknown, and is learned later, if ever. */
     public boolean detach() {
         return state.compareAndSet(State.COMMITTING, State.DETACHED);
     }
 
-    /** Why it was not carried out in time. */
+    /** The exception for an operation that was not carried out before its deadline. */
     public LeaseException outOfTime() {
         String what = describe() + " was not carried out within its time budget";
-        LeaseException trouble = retryState.lastFailure();
-        return trouble instanceof LeaseContentionException
+        LeaseException failure = retryState.lastFailure();
+        return failure instanceof LeaseContentionException
                 ? new LeaseContentionException(
-                        what + ": others kept writing the same documents. The last try: " + trouble.getMessage(),
-                        trouble)
+                        what + ": others kept writing the same documents. The last try: " + failure.getMessage(),
+                        failure)
                 : new LeaseUnavailableException(
                         what + ": the database did not answer"
-                                + (trouble == null ? " in time, this or what was ahead of it" : ""),
-                        trouble);
+                                + (failure == null ? " in time, this or what was ahead of it" : ""),
+                        failure);
     }
 
-    /** What a caller is told who no longer waits for a commit. It is logged too: the caller may not look at it. */
+    /** The exception for a caller that stops waiting for a commit. Also logged, since the caller may discard it. */
     public LeaseException unknownLogged(@Nullable LeaseException cause) {
         logUnknown(cause);
         return unknown(cause);
     }
 
-    /** The same, to be {@linkplain #logUnknown logged} once it was told. */
+    /** The same without logging; {@linkplain #logUnknown log} it once the caller has it. */
     public LeaseException unknown(@Nullable LeaseException cause) {
         String what = describe() + " may or may not have been carried out";
-        // A removal or a pin touches no tenure, so there is no answer that could say later that it was.
+        // A removal or a pin changes no tenure, so it has no later answer.
         return request instanceof Request.Remove || request instanceof Request.Pin
                 ? new LeaseOutcomeUnknownException(what, cause)
                 : new LeaseOutcomeUnknownException(what, cause, lateAnswer.thenApply(OperationResult::toAnswer));
     }
 
-    /** Logs that nobody knows yet whether it was carried out. */
+    /** Logs that the outcome is unknown. */
     public void logUnknown(@Nullable LeaseException cause) {
         unknownLogged = true;
         LOG.error(
@@ -169,7 +187,7 @@ public final class PendingOperation {
         return retryState;
     }
 
-    /** Whether it was last decided together with others, which are answered at the same time. Any thread may ask. */
+    /** Whether it was last decided in one round with others, which are answered at the same time. Any thread. */
     public boolean sharesRound() {
         return sharesRound;
     }
@@ -182,24 +200,24 @@ public final class PendingOperation {
         return renewal;
     }
 
-    /** How the lease stands of which this is decided now. */
+    /** Records the status of the lease on which this is decided now. */
     void decidedOn(LeaseStatus status) {
         priorStatus = status;
     }
 
-    /** What was decided now. */
+    /** Records the tenure that the present decision would write. */
     void intends(@Nullable Tenure tenure) {
         intendedTenure = tenure;
     }
 
-    /** From here on the caller cannot walk away with certainty. False: it already has. */
+    /** From here on the caller cannot cancel. False: it already has, and the operation must not be sent. */
     boolean beginCommit() {
         return state.compareAndSet(State.WAITING, State.COMMITTING);
     }
 
     /**
-     * The commit certainly did not happen. Whoever was sent away not knowing can know now. Nobody else must be told: a later
-     * attempt may come to be in doubt.
+     * The commit certainly did not happen. Resolves the late answer of a detached caller. A caller that still waits
+     * gets no answer yet, since a later attempt may have an unknown outcome.
      */
     void commitDidNotHappen() {
         if (!state.compareAndSet(State.COMMITTING, State.WAITING) && isDetached()) {
@@ -212,8 +230,8 @@ public final class PendingOperation {
     }
 
     /**
-     * Whether the commit happened can no longer be known. Who still waits is answered by another attempt; who was sent away
-     * will never know.
+     * Whether the commit happened can no longer be known. A caller that still waits is answered by another attempt; a
+     * detached caller never learns it.
      */
     void commitOverwritten(LeaseException cause) {
         if (!state.compareAndSet(State.COMMITTING, State.WAITING)) {
@@ -221,12 +239,12 @@ public final class PendingOperation {
         }
     }
 
-    /** Takes the right to answer yes or no. False: nobody listens. */
+    /** Takes the right to answer. False: the caller has cancelled, was detached or has its answer. */
     boolean claimAnswer() {
         return state.compareAndSet(State.WAITING, State.OVER) || state.compareAndSet(State.COMMITTING, State.OVER);
     }
 
-    /** Says what is certain, to the caller who waits or who was sent away not knowing. */
+    /** Completes the answer with a certain result, or the late answer if the caller was detached. */
     void complete(OperationResult result) {
         if (isDetached()) {
             LogContext logContext = result.tenure() == null ? logContext() : LogContext.of(result.tenure());
@@ -240,20 +258,20 @@ public final class PendingOperation {
         }
     }
 
-    /** Whoever gave it up without a word in the log, as by closing a handle, wants none now. */
+    /** At debug level if the unknown outcome was not logged, as when a handle was closed. */
     private void logKnown(LogContext logContext, String what) {
         LOG.atLevel(unknownLogged ? Level.INFO : Level.DEBUG)
                 .log("{}: it is known now that the {} {}", logContext, request.kind(), what);
     }
 
-    /** Ends it undone. Without effect while its commit may be under way. */
+    /** Fails it as not carried out. No effect while its commit may be under way. */
     void fail(LeaseException cause) {
         if (state.compareAndSet(State.WAITING, State.OVER)) {
             answer.completeExceptionally(cause);
         }
     }
 
-    /** Sends the caller away not knowing whether its commit happened. Without effect when no commit was sent. */
+    /** Answers the caller that the outcome is unknown. No effect if no commit was sent. */
     public void failUnknown(@Nullable LeaseException cause) {
         if (detach()) {
             try {
@@ -264,7 +282,7 @@ public final class PendingOperation {
         }
     }
 
-    /** Nobody will ever know whether its commit happened. Without effect when no commit was sent. */
+    /** The outcome will never be known. No effect if no commit was sent. */
     void failForeverUnknown(LeaseException cause) {
         boolean awaited = detach();
         if (isDetached()) {
@@ -276,15 +294,15 @@ public final class PendingOperation {
         }
     }
 
-    /** An acquisition that nobody waits for any more is given up in any case, so that it does not matter much. */
+    /** Only a warning for an acquisition whose caller no longer waits: it is released in any case. */
     private void logForeverUnknown(boolean awaited) {
-        boolean givenUp = !awaited && request instanceof Request.Acquire;
-        LOG.atLevel(givenUp ? Level.WARN : Level.ERROR)
+        boolean released = !awaited && request instanceof Request.Acquire;
+        LOG.atLevel(released ? Level.WARN : Level.ERROR)
                 .log("{}: nobody will ever know whether the {} was carried out", logContext(), request.kind());
     }
 
     private void answerForeverUnknown(LeaseException cause, boolean awaited) {
-        // Before the caller is told, who may look at once.
+        // First, since the caller may read it as soon as it has its answer.
         lateAnswer.completeExceptionally(
                 new LeaseStoreException(describe() + ": nobody knows what became of it", cause));
         if (awaited) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads that callers ask for, on the engine's thread, tried again while their time lasts. Never blocks. */
+/** Runs the reads that callers request on the engine thread, and retries them until their deadlines. Never blocks. */
 public final class ReadLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReadLoop.class);
@@ -27,10 +27,10 @@ public final class ReadLoop {
     private final PartitionContext context;
     private final EngineThread thread;
     private final LeaseReader reader;
-    /** By the order in which they were asked for, in which a close refuses them. */
+    /** By the order of submission, in which {@link #close} fails them. */
     private final Map<Long, CompletableFuture<?>> waiting = new ConcurrentSkipListMap<>();
 
-    private final AtomicLong asked = new AtomicLong();
+    private final AtomicLong submitted = new AtomicLong();
     private volatile boolean closed;
 
     ReadLoop(PartitionContext context, LeaseReader reader) {
@@ -39,27 +39,27 @@ public final class ReadLoop {
         this.reader = reader;
     }
 
-    /** Reads some leases and says how they stand. */
+    /** Reads leases and returns their states. */
     public CompletableFuture<List<LeaseState>> refresh(Set<String> names, long deadlineNanos) {
         return poll(names, deadlineNanos).thenApply(PollResult::states);
     }
 
-    /** The same, for those who will look again. */
+    /** The same, with the time of the next poll. */
     public CompletableFuture<PollResult> poll(Set<String> names, long deadlineNanos) {
         return submit(() -> reader.poll(names), deadlineNanos);
     }
 
-    /** Reads the next part of all leases. */
+    /** Reads the next page of all leases. */
     public CompletableFuture<LeaseReader.Listed> page(@Nullable String belowId, long deadlineNanos) {
         return submit(() -> reader.page(belowId), deadlineNanos);
     }
 
-    /** Reads all entries of the clock document, and says how to remove those that have been silent for too long. */
+    /** Reads all entries of the clock document, and returns the writes that remove the stale ones. */
     public CompletableFuture<List<ClockWrite>> silentWriters(long deadlineNanos) {
         return submit(reader::silentWriters, deadlineNanos);
     }
 
-    /** Ends the reads that wait to be tried again, and those that come later. */
+    /** Fails the reads that have no result yet, and all later ones. */
     void close() {
         closed = true;
         waiting.values().forEach(this::failClosed);
@@ -71,7 +71,7 @@ public final class ReadLoop {
 
     <T> CompletableFuture<T> submit(Supplier<T> read, long deadlineNanos) {
         CompletableFuture<T> result = new CompletableFuture<>();
-        long number = asked.incrementAndGet();
+        long number = submitted.incrementAndGet();
         waiting.put(number, result);
         result.whenComplete((value, failure) -> waiting.remove(number));
         thread.execute(() -> begin(read, deadlineNanos, result));
@@ -81,7 +81,9 @@ public final class ReadLoop {
         return result;
     }
 
-    /** Behind a command that was long without an answer there may be many whose callers have gone, and heartbeats behind them. */
+    /**
+     * Skips a read past its deadline: after a slow command there may be many of them, with heartbeats queued behind.
+     */
     private <T> void begin(Supplier<T> read, long deadlineNanos, CompletableFuture<T> result) {
         if (context.clock().nowNanos() > deadlineNanos) {
             result.completeExceptionally(new LeaseUnavailableException(

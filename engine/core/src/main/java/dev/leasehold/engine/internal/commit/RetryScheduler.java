@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.function.IntToLongFunction;
 
 /**
- * When operations whose transaction was not carried out go again, and with how many others. Used by the engine's own
- * thread alone.
+ * Schedules the next attempt of operations whose writes did not land, and limits how many share it. Engine thread only.
  *
- * <p>After a conflict, operations that share a transaction learn what it is about: if it is the clock, they wait together,
- * as long as the {@link ContentionBackoff} asks for; if it is a lease, they are halved at once, until it delays nobody but its own operation.
+ * <p>After a conflict, a batch is sent so that the contended document shows. If it is the clock, the operations wait
+ * together for the time that {@link ContentionBackoff} gives. If it is a lease, the batch is halved and retried at
+ * once, until the conflict delays only the operation on that lease.
  */
 final class RetryScheduler {
 
@@ -28,7 +28,10 @@ final class RetryScheduler {
         this.nextRound = nextRound;
     }
 
-    /** The first miss is the price of a view that is old; only when it happens again are others at work. */
+    /**
+     * The first miss usually means that the cache was out of date: retry at once. Only a repeated miss means
+     * contention.
+     */
     void afterMiss(List<PendingOperation> operations) {
         for (PendingOperation operation : operations) {
             operation
@@ -44,7 +47,7 @@ final class RetryScheduler {
                 Backoff::windowNanos);
     }
 
-    /** One statement that is refused fails the transaction and does not say which. The others must not suffer for it. */
+    /** A refused statement fails the whole transaction and is not named. So each operation is retried alone. */
     void afterRefusal(List<PendingOperation> operations, LeaseException cause) {
         if (operations.size() == 1) {
             operations.get(0).fail(cause);
@@ -53,14 +56,20 @@ final class RetryScheduler {
         }
     }
 
-    /** It may be about the clock: then smaller transactions would only be more of them. */
+    /**
+     * The conflict may be on the clock, where smaller transactions would only add contention. So the batch is not
+     * split.
+     */
     void afterConflict(List<PendingOperation> operations, LeaseException conflict) {
         contentionBackoff.conflicted();
         operations.forEach(operation -> operation.retryState().conflicted(conflict));
         park(operations, contentionBackoff::windowNanos);
     }
 
-    /** Somebody else is writing one of the leases. It is found by halving, at once, so that it delays only itself. */
+    /**
+     * Another process is writing one of the leases. Halving finds it, without a wait, so that the others are not
+     * delayed.
+     */
     void afterLeaseConflict(List<PendingOperation> operations, LeaseException conflict) {
         if (operations.size() == 1) {
             operations.forEach(operation -> operation.retryState().conflicted(conflict));
@@ -70,9 +79,9 @@ final class RetryScheduler {
         }
     }
 
-    /** It goes away by itself: an outage, or a commit that turned out not to have happened. */
-    void afterOutage(List<PendingOperation> operations, LeaseException trouble) {
-        operations.forEach(operation -> operation.retryState().failed(trouble));
+    /** A temporary failure: an outage, or an unknown commit that did not happen. */
+    void afterOutage(List<PendingOperation> operations, LeaseException failure) {
+        operations.forEach(operation -> operation.retryState().failed(failure));
         park(operations, Backoff::windowNanos);
     }
 
@@ -81,18 +90,18 @@ final class RetryScheduler {
         contentionBackoff.committed();
     }
 
-    /** All wake up together, so that they can share the next transaction as they shared the last. */
+    /** Parks the operations for one common random time, so that they can share the next transaction too. */
     private void park(List<PendingOperation> operations, IntToLongFunction windowNanos) {
-        List<RetryState> tries =
+        List<RetryState> retryStates =
                 operations.stream().map(PendingOperation::retryState).toList();
-        tries.forEach(RetryState::park);
-        tries.stream()
+        retryStates.forEach(RetryState::park);
+        retryStates.stream()
                 .mapToInt(RetryState::failures)
                 .max()
                 .ifPresent(
                         failures -> thread.executeAfter(runtime.randomNanos(windowNanos.applyAsLong(failures)), () -> {
-                            tries.forEach(RetryState::unpark);
-                            // Behind the others that are due by now, so that all of them share one.
+                            retryStates.forEach(RetryState::unpark);
+                            // Queued behind the tasks that are due, so that all these operations share one round.
                             thread.execute(nextRound);
                         }));
     }

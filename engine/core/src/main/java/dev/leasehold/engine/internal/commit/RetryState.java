@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How an operation was tried in vain so far, and what follows from that for its next try. Used by the engine's own thread
- * alone, unless something else is said.
+ * The failed attempts of an operation, and what they imply for the next attempt: whether it waits, reads first, and how
+ * many operations share its transaction. Engine thread only, unless stated otherwise.
  */
 final class RetryState {
 
@@ -30,22 +30,22 @@ final class RetryState {
         this.request = request;
     }
 
-    /** How often it was tried in vain. */
+    /** The number of failed attempts; starts anew after {@link #halved}. */
     int failures() {
         return failures;
     }
 
-    /** Why the last try came to nothing; null before the first has. Any thread may ask. */
+    /** Why the last attempt failed; null before the first failure. Any thread. */
     @Nullable LeaseException lastFailure() {
         return lastFailure;
     }
 
-    /** With how many it shares a transaction at the most, itself included. */
+    /** The largest number of operations in its transaction, itself included. */
     int batchLimit() {
         return batchLimit;
     }
 
-    /** Whether it waits before it is tried again. */
+    /** Whether it waits for its next attempt. */
     boolean isParked() {
         return parked;
     }
@@ -62,7 +62,10 @@ final class RetryState {
         return mustRead;
     }
 
-    /** Its answer would rest on memory; or the database has moved on since it was decided. */
+    /**
+     * The lease must be read before the next decision: an answer would come from the cache, or the cache is out of
+     * date.
+     */
     void requireRead() {
         mustRead = true;
     }
@@ -71,37 +74,43 @@ final class RetryState {
         mustRead = false;
     }
 
-    /** Whether one of its transactions met a conflict. From then on it is worth knowing which document it was about. */
+    /** Whether one of its transactions met a conflict. From then on, batches may be sent so as to show the document. */
     boolean isContended() {
         return contended;
     }
 
-    void failed(LeaseException trouble) {
+    void failed(LeaseException failure) {
         failures++;
-        lastFailure = trouble;
+        lastFailure = failure;
         LOG.debug(
                 "{}: attempt {} to {} has not succeeded: {}",
                 LogContext.of(namespace, request),
                 failures,
                 request.kind(),
-                trouble.getMessage());
+                failure.getMessage());
     }
 
-    /** Something in its transaction was refused for good. Alone it will be seen whether it was this. */
-    void alone(LeaseException trouble) {
-        failed(trouble);
+    /**
+     * The server refused a statement of its transaction for good. A transaction of its own shows whether it was this
+     * one.
+     */
+    void alone(LeaseException failure) {
+        failed(failure);
         batchLimit = 1;
     }
 
-    /** Its transaction met a conflict, which may be about the clock. */
-    void conflicted(LeaseException trouble) {
-        failed(trouble);
+    /** Its transaction met a conflict, maybe on the clock document. */
+    void conflicted(LeaseException failure) {
+        failed(failure);
         contended = true;
     }
 
-    /** One of the leases in its transaction is written by somebody else. Half as many share the next, which is a new try. */
-    void halved(LeaseException trouble, int batchSize) {
-        conflicted(trouble);
+    /**
+     * A lease in its transaction is written by another engine or by a caller. The next one has half the size and counts
+     * as a first attempt.
+     */
+    void halved(LeaseException failure, int batchSize) {
+        conflicted(failure);
         failures = 0;
         batchLimit = batchSize - batchSize / 2;
     }

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends what was planned, and settles each operation by what became of it, also when that has to be found out first. Used by the
- * engine's own thread alone, unless something else is said.
+ * Sends planned writes and gives each operation its result. If the outcome of a write is unknown, resolves it first and
+ * sends no other write until then. Engine thread only, unless stated otherwise.
  */
 final class TransactionWriter {
 
@@ -37,7 +37,7 @@ final class TransactionWriter {
     private final Runnable nextRound;
     private final RetryScheduler retries;
 
-    /** Changed by the engine's thread alone. */
+    /** Changed by the engine thread only. */
     private volatile @Nullable UnknownOutcome unresolved;
 
     private volatile boolean closed;
@@ -60,17 +60,17 @@ final class TransactionWriter {
         this.retries = new RetryScheduler(runtime, thread, nextRound);
     }
 
-    /** Whether the outcome of the last writes is still being found out. Any thread may ask. */
+    /** Whether the outcome of the last writes is unknown and being resolved. Any thread. */
     boolean isOutcomeUnknown() {
         return unresolved != null;
     }
 
-    /** From now on it is told at once that something is in doubt. Any thread may ask. */
+    /** From now on, callers of a write with an unknown outcome get that answer at once. Any thread. */
     void close() {
         closed = true;
     }
 
-    /** What is in doubt now nobody will ever know. */
+    /** Ends the resolution of an unknown outcome: it will never be known. */
     void abandonUnknown() {
         if (unresolved != null) {
             LeaseException cause = unresolved.cause();
@@ -79,7 +79,9 @@ final class TransactionWriter {
         }
     }
 
-    /** Ends all these operations where the work on them fails, or puts them off. */
+    /**
+     * Runs the work. If the database is unavailable, retries the operations later; on any other failure, fails them.
+     */
     void guarded(List<PendingOperation> operations, Runnable work) {
         try {
             work.run();
@@ -101,7 +103,7 @@ final class TransactionWriter {
                     operations.size(),
                     cause);
         } finally {
-            // One that is neither ended nor settled would be taken for one that was not carried out.
+            // An operation without a result would be reported as not carried out.
             operations.forEach(operation -> failUnexpectedly(operation, cause));
         }
     }
@@ -117,7 +119,7 @@ final class TransactionWriter {
                 operation.request().kind());
     }
 
-    /** Sends in one command what rests on its lease alone. Those whose caller has gone are not written. */
+    /** Sends the writes that depend on their own lease only, in one command. Cancelled operations are left out. */
     void writeAlone(WriteBatch writeBatch) {
         WriteBatch sent = writeBatch.filter(step -> step.operation().beginCommit());
         if (!sent.isEmpty()) {
@@ -134,7 +136,7 @@ final class TransactionWriter {
         }
     }
 
-    /** Some may have been written. A single one that missed was not. */
+    /** Some of the writes may have landed. A single write that missed did not. */
     private void resolvePartial(WriteBatch writeBatch, WriteOutcome outcome) {
         if (outcome.verdict() == WriteOutcome.Verdict.MISSED
                 && writeBatch.steps().size() == 1) {
@@ -148,22 +150,24 @@ final class TransactionWriter {
         }
         applier.granted(unknown.landed());
         applyUnreadable(unknown);
-        WriteBatch undone = notDone(unknown);
+        WriteBatch undone = notLanded(unknown);
         if (!undone.isEmpty()) {
             applyNotDone(undone, outcome);
         }
     }
 
-    /** Where others have written the lease, most likely before, that is what those who wait are to be told. */
+    /**
+     * A lease that another engine wrote was most likely written before this write, so that operation is tried again.
+     */
     private void applyUnreadable(UnknownOutcome unknown) {
         unknown.unreadable().operations().forEach(operation -> operation.failForeverUnknown(unknown.cause()));
-        List<PendingOperation> hidden = unknown.overwritten().operations();
-        hidden.forEach(operation -> operation.commitOverwritten(unknown.cause()));
-        retries.afterMiss(hidden);
+        List<PendingOperation> overwritten = unknown.overwritten().operations();
+        overwritten.forEach(operation -> operation.commitOverwritten(unknown.cause()));
+        retries.afterMiss(overwritten);
     }
 
-    /** What certainly was not carried out. */
-    private static WriteBatch notDone(UnknownOutcome unknown) {
+    /** The writes that certainly did not land. */
+    private static WriteBatch notLanded(UnknownOutcome unknown) {
         return unknown.writeBatch()
                 .without(unknown.landed())
                 .without(unknown.overwritten())
@@ -176,7 +180,7 @@ final class TransactionWriter {
                 : new LeaseContentionException("another engine wrote one of the leases first", null);
     }
 
-    /** Sends them in one transaction, unless something is in doubt by now. */
+    /** Sends the writes in one transaction, unless there is an unknown outcome by now. */
     void commitTogether(WriteBatch writeBatch) {
         if (unresolved != null || writeBatch.isEmpty()) {
             return;
@@ -201,7 +205,7 @@ final class TransactionWriter {
         }
     }
 
-    /** A server that knows of no such transaction may have known it once. */
+    /** A server that does not know the transaction may have forgotten it. */
     private void applyUnavailable(WriteBatch writeBatch, WriteOutcome outcome) {
         if (writeBatch.mayBeForgottenByServer(clock)) {
             scheduleResolution(new UnknownCommit(writeBatch, cause(outcome), clock));
@@ -210,7 +214,7 @@ final class TransactionWriter {
         }
     }
 
-    /** None of it was carried out, and what was sent never will be. */
+    /** None of the writes landed, and none of them ever will. */
     private void applyNotDone(WriteBatch writeBatch, WriteOutcome outcome) {
         List<PendingOperation> operations = writeBatch.operations();
         operations.forEach(PendingOperation::commitDidNotHappen);
@@ -220,7 +224,7 @@ final class TransactionWriter {
             case LEASE_CONFLICT -> retries.afterLeaseConflict(operations, cause(outcome));
             case UNAVAILABLE -> retries.afterOutage(operations, cause(outcome));
             case FAILED -> retries.afterRefusal(operations, cause(outcome));
-            // One of the callers has gone; the others go on at once without it.
+            // One of the callers cancelled; the others are tried again at once without it.
             case WITHHELD -> {}
             default -> throw new IllegalStateException("verdict " + outcome.verdict() + " was handled before");
         }
@@ -231,12 +235,12 @@ final class TransactionWriter {
     }
 
     /**
-     * Nothing else is written until it is known what became of the transaction, also when no caller waits for it any more:
-     * the writer's next transaction would wipe out the trace of this one.
+     * Nothing else is written until the outcome is known, even if no caller waits for it any more: the writer's next
+     * transaction would overwrite the evidence of this one.
      */
     private void scheduleResolution(UnknownOutcome unknown) {
         planner.forget(unknown.writeBatch());
-        // First of all: a doubt that nobody follows would be the end of all writes.
+        // Scheduled first: an unknown outcome that nothing resolves would block all writes.
         thread.executeAfter(runtime.randomNanos(Backoff.windowNanos(unknown.failures())), () -> {
             step(unknown);
             nextRound.run();
@@ -273,10 +277,10 @@ final class TransactionWriter {
         } else {
             applier.granted(unknown.landed());
         }
-        // Others may have written since.
+        // Other engines may have written since.
         planner.forget(unknown.writeBatch());
         applyUnreadable(unknown);
-        List<PendingOperation> undone = notDone(unknown).operations();
+        List<PendingOperation> undone = notLanded(unknown).operations();
         undone.forEach(PendingOperation::commitDidNotHappen);
         retries.afterOutage(undone, unknown.cause());
     }

@@ -10,10 +10,17 @@ import dev.leasehold.engine.internal.time.StampClock;
 /**
  * A transaction whose commit was sent and not answered.
  *
- * <p>First the commit is sent again. If that is not answered either, a barrier makes sure that the transaction is over.
- * Then the writer's entry tells: a writer's transactions run one after the other, and only they set {@code txn}, so it
- * holds the stamp of this one if and only if this one landed, whatever others wrote since. Without the entry, a lease that
- * nobody wrote since tells the same, and so does one that is still what it was before; all of a batch landed, or none.
+ * <p>The first step sends the commit again. If that is not answered either, a barrier ensures that the transaction is
+ * over, and a read decides. All writes of a transaction landed, or none:
+ *
+ * <ol>
+ *   <li>The writer's entry decides if it exists. A writer's transactions run one after the other, and only they set
+ *       {@code txn}. So {@code txn} is the stamp of this transaction if and only if it landed, whatever other engines
+ *       wrote since.
+ *   <li>Without the entry, one lease that shows its write proves that the transaction landed.
+ *   <li>Otherwise, one lease that is as it was before proves that it did not.
+ *   <li>Otherwise the outcome will never be known.
+ * </ol>
  */
 final class UnknownCommit extends UnknownOutcome {
 

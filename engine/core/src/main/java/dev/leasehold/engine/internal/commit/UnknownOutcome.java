@@ -8,18 +8,18 @@ import dev.leasehold.engine.internal.store.WriteOutcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes that were sent and not answered, and how their outcome is found out: a barrier makes sure that they are over, and
- * what is read behind it tells. Used by the engine's own thread alone.
+ * Writes whose outcome is unknown, and how it is resolved: a barrier write ensures that they are no longer under way,
+ * and a read after it shows which of them landed. Engine thread only.
  */
 abstract class UnknownOutcome {
 
     /** What is known after a step. */
     enum Finding {
-        /** Which of the writes were carried out, by a majority, and which never will be. */
+        /** Which writes landed on a majority, and which never will. */
         KNOWN,
-        /** Still in doubt. */
+        /** Still unknown; try again. */
         OPEN,
-        /** What would tell is gone: nobody will ever know. */
+        /** The evidence is gone; the outcome will never be known. */
         FOREVER_UNKNOWN
     }
 
@@ -38,44 +38,44 @@ abstract class UnknownOutcome {
         return writeBatch;
     }
 
-    /** Why it is in doubt. */
+    /** Why the outcome is unknown. */
     final LeaseException cause() {
         return cause;
     }
 
-    /** Those that were carried out. Once it is known. */
+    /** The writes that landed. Valid once {@link Finding#KNOWN}. */
     final WriteBatch landed() {
         return landed;
     }
 
-    /** Those of which nothing tells any more whether they were carried out: others have written since. Once it is known. */
+    /** The writes without evidence, since another engine wrote the lease later. Valid once {@link Finding#KNOWN}. */
     WriteBatch overwritten() {
         return writeBatch.none();
     }
 
-    /** Those whose lease is damaged, so that nobody will ever know whether they were carried out. Once it is known. */
+    /** The writes whose lease document is damaged; their outcome is never known. Valid once {@link Finding#KNOWN}. */
     WriteBatch unreadable() {
         return writeBatch.none();
     }
 
-    /** How many steps were taken in vain, and the first attempt. */
+    /** Failures so far: the original attempt and each step. */
     final int failures() {
         return steps + 1;
     }
 
-    /** One attempt to find out. */
+    /** One attempt to resolve it. */
     final Finding step(LeaseStore store) {
         return step(store, ++steps);
     }
 
     /**
-     * One attempt to find out.
+     * One attempt to resolve it.
      *
      * @param number 1 for the first
      */
     abstract Finding step(LeaseStore store, int number);
 
-    /** What a read tells that was made when the writes were over. */
+    /** Concludes from a read made after the writes were over. */
     abstract Finding judge(Snapshot snapshot);
 
     final Finding readAfterBarrier(LeaseStore store) {
@@ -83,7 +83,7 @@ abstract class UnknownOutcome {
                 store.writeClock(new ClockWrite.Barrier(writeBatch.at().writer()));
         return switch (outcome.verdict()) {
             case APPLIED -> readBack(store);
-            // It matches any clock document: there is none any more.
+            // A barrier matches any clock document, so there is none any more.
             case MISSED -> Finding.FOREVER_UNKNOWN;
             default -> open(outcome.cause());
         };
@@ -102,8 +102,8 @@ abstract class UnknownOutcome {
         return Finding.KNOWN;
     }
 
-    final Finding open(@Nullable LeaseException trouble) {
-        cause = trouble == null ? cause : trouble;
+    final Finding open(@Nullable LeaseException failure) {
+        cause = failure == null ? cause : failure;
         return Finding.OPEN;
     }
 }

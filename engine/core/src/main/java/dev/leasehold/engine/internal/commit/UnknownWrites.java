@@ -5,29 +5,34 @@ import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.Snapshot;
 
 /**
- * Leases that were written each for itself, some of which may have been written and others not. The leases themselves tell:
- * one that shows this very write was written, and one that is as it was before was not. Of one that others have written since
- * nothing tells; but the tenure that it was about is over, and what is decided next finds that. A damaged one tells nothing at all,
- * and may show the write again when it is mended.
+ * Single writes sent in one command, each of which may have landed or not. Each lease shows its own outcome:
+ *
+ * <ul>
+ *   <li>It shows this write: the write landed.
+ *   <li>It is as it was before: the write did not land.
+ *   <li>Another engine wrote it since: there is no evidence. But the tenure in question is over, and the next decision
+ *       on the operation finds that.
+ *   <li>It is damaged: the outcome is never known. The write may reappear when the document is repaired.
+ * </ul>
  */
 final class UnknownWrites extends UnknownOutcome {
 
-    /** Whether the server may still be at it. */
+    /** Whether the server may still be executing the command; then a barrier is needed before the read. */
     private final boolean mayBeUnderWay;
 
-    private WriteBatch hidden;
+    private WriteBatch overwritten;
     private WriteBatch unreadable;
 
     UnknownWrites(WriteBatch writeBatch, LeaseException cause, boolean mayBeUnderWay) {
         super(writeBatch, cause);
         this.mayBeUnderWay = mayBeUnderWay;
-        this.hidden = writeBatch.none();
-        this.unreadable = hidden;
+        this.overwritten = writeBatch.none();
+        this.unreadable = overwritten;
     }
 
     @Override
     WriteBatch overwritten() {
-        return hidden;
+        return overwritten;
     }
 
     @Override
@@ -44,7 +49,7 @@ final class UnknownWrites extends UnknownOutcome {
     Finding judge(Snapshot snapshot) {
         WriteBatch shown = writeBatch().shownBy(snapshot.leases());
         unreadable = writeBatch().damagedIn(snapshot.leases());
-        hidden = writeBatch()
+        overwritten = writeBatch()
                 .without(shown)
                 .without(writeBatch().untouchedIn(snapshot.leases()))
                 .without(unreadable);

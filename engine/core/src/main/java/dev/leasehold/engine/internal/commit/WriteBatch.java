@@ -21,28 +21,33 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes about to be sent, with what they will answer.
+ * Planned writes, each with its operation and the result that the operation gets if the write lands.
  *
- * @param at who decided, and when
+ * @param at the writer that decided, and the instant
  * @param steps one for each operation
  */
 record WriteBatch(DecisionContext at, List<Step> steps) {
 
     /**
-     * How many statements a transaction has at the most, that of the clock apart. Only gate stripes make a batch take more. A
-     * transaction of all of them would keep everybody else from the clock for seconds.
+     * The largest number of statements in a transaction, not counting that of the clock document. Only gate stripes
+     * make a batch exceed it. One transaction for all of them would block the clock document for all other engines for
+     * seconds.
      */
     private static final int STATEMENTS_MAX = 2_000;
 
-    /** Servers forget a driver session half an hour after its last command at the earliest. */
+    /**
+     * Well below the half hour for which servers remember a driver session, and its transactions, after its last
+     * command.
+     */
     private static final long REMEMBERED_NANOS = 600_000_000_000L;
 
     /** One operation and its write. */
     record Step(PendingOperation operation, Decision.Write decision) {
 
         /**
-         * Whether it is written without the clock. Where somebody holds the document back the clock is taken along, since a
-         * transaction is told so at once instead of waiting, and the others with it.
+         * Whether it is written without the clock document. If the lease document is contended, it is written in a
+         * transaction with the clock: a transaction fails at once on a conflict, where a single write would wait and
+         * delay the other writes of its command.
          */
         boolean isAlone() {
             return decision.dependency() instanceof WriteDependency.OnTheLeaseAlone
@@ -53,7 +58,10 @@ record WriteBatch(DecisionContext at, List<Step> steps) {
             return decision.basis() instanceof HoldBasis.Session;
         }
 
-        /** Whether a lease is as this write leaves it. A removal leaves none, and a pin leaves no trace of who wrote it. */
+        /**
+         * Whether the lease is as this write leaves it. A removal leaves no lease, and a pin does not show which write
+         * set it.
+         */
         private boolean isShownBy(@Nullable LeaseGuard found) {
             LeaseWrite write = decision.write();
             if (write instanceof LeaseWrite.Insert insert) {
@@ -65,15 +73,15 @@ record WriteBatch(DecisionContext at, List<Step> steps) {
     }
 
     /**
-     * Whether servers may have forgotten by now what became of it, so that what they do not know may have happened. Either clock tells: the
-     * monotonic one may have stood still while the machine was suspended.
+     * Whether servers may have forgotten the transaction by now. Then a server that does not know it proves nothing.
+     * Either clock decides, since the monotonic clock may have stood still while the machine was suspended.
      */
     boolean mayBeForgottenByServer(StampClock clock) {
         return clock.nowNanos() - at.nowNanos() > REMEMBERED_NANOS
                 || clock.wallNanos() - at.wallNanos() > REMEMBERED_NANOS;
     }
 
-    /** Those that are written without the clock, if they are no more than so many. */
+    /** The writes without the clock document if there are at most {@code most}, else none. */
     WriteBatch alone(int most) {
         WriteBatch alone = filter(Step::isAlone);
         return alone.steps.size() <= most ? alone : none();
@@ -93,7 +101,7 @@ record WriteBatch(DecisionContext at, List<Step> steps) {
         return new WriteBatch(at, those);
     }
 
-    /** Those that share the next transaction: from the first on, as many as go into one. */
+    /** The longest prefix that fits into one transaction. */
     WriteBatch forOneTransaction() {
         int statements = 0;
         int count = 0;
@@ -120,7 +128,7 @@ record WriteBatch(DecisionContext at, List<Step> steps) {
         return false;
     }
 
-    /** The writes of those that are written without the clock: each changes a document that is there. */
+    /** The statements of writes without the clock document: each replaces an existing lease document. */
     List<LeaseWrite.Replace> singleWrites() {
         List<LeaseWrite.Replace> writes = new ArrayList<>(steps.size());
         for (Step step : steps) {
@@ -129,20 +137,20 @@ record WriteBatch(DecisionContext at, List<Step> steps) {
         return writes;
     }
 
-    /** Those whose write the leases show: nobody has written them since. */
+    /** The steps whose write is the last one of its lease. */
     WriteBatch shownBy(List<StoredLease> leases) {
         Map<String, LeaseGuard> found = guards(leases);
         return filter(step -> step.isShownBy(found.get(step.operation().name())));
     }
 
-    /** Those whose lease is still what it was before the write. */
+    /** The steps whose lease is as it was before the write. */
     WriteBatch untouchedIn(List<StoredLease> leases) {
         Map<String, LeaseGuard> found = guards(leases);
         return filter(step -> step.decision().write() instanceof LeaseWrite.Replace replace
                 && replace.guard().equals(found.get(step.operation().name())));
     }
 
-    /** Those whose lease cannot be read. */
+    /** The steps whose lease document is damaged. */
     WriteBatch damagedIn(List<StoredLease> leases) {
         Set<String> damaged = new HashSet<>();
         for (StoredLease lease : leases) {
@@ -163,7 +171,7 @@ record WriteBatch(DecisionContext at, List<Step> steps) {
         return guards;
     }
 
-    /** All but some of them. */
+    /** The steps for leases that the other batch does not contain. */
     WriteBatch without(WriteBatch others) {
         Set<String> names = others.names();
         return filter(step -> !names.contains(step.operation().name()));
@@ -194,8 +202,9 @@ record WriteBatch(DecisionContext at, List<Step> steps) {
     }
 
     /**
-     * Whether to learn what a conflict was about, at the price of holding the clock for longer: where several can be told
-     * apart by it, and for one that has waited for so long that somebody will want to know.
+     * Whether to send the clock and the leases apart, which shows which document a conflict was about but holds the
+     * clock for longer. Worth it for a contended batch of several, which can then be split, and for a single operation
+     * that has failed so often that its error should name the cause.
      */
     private boolean clockApart() {
         for (Step step : steps) {

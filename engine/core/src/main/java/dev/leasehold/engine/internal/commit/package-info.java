@@ -1,19 +1,22 @@
 /**
- * The way of an operation to the database: it waits its turn, is decided, shares a transaction with others, and is
- * tried again while its time lasts.
+ * The path of an operation to the database: it is queued, decided, written in a transaction that it may share with
+ * others, and retried until its deadline.
  *
- * <p>{@link dev.leasehold.engine.internal.commit.CommitLoop} goes that way. What lies beside it: {@link
- * dev.leasehold.engine.internal.commit.UnknownOutcome} finds out what became of a commit without an answer, {@link
- * dev.leasehold.engine.internal.recovery.RecoveringStore} ends transactions that engines left open, {@link
- * dev.leasehold.engine.internal.commit.ReadLoop} are for callers who only look, and {@link dev.leasehold.engine.internal.commit.ClockProbe} is for the
- * meters. {@link dev.leasehold.engine.internal.session.Session} keeps all session leases by heartbeats, {@link
- * dev.leasehold.engine.internal.session.WriterRegistration} knows under which writer the engine writes, and {@link
- * dev.leasehold.engine.internal.session.ValidityTracker} what may be believed by that, and tells of what is lost.
+ * <ul>
+ *   <li>{@link dev.leasehold.engine.internal.commit.CommitLoop} runs that path.
+ *   <li>{@link dev.leasehold.engine.internal.commit.UnknownOutcome} resolves a write without an answer.
+ *   <li>{@link dev.leasehold.engine.internal.commit.ReadLoop} serves callers that only read.
+ *   <li>{@link dev.leasehold.engine.internal.commit.ClockProbe} reads the clock document for the metrics.
+ *   <li>{@link dev.leasehold.engine.internal.recovery.RecoveringStore} ends transactions that engines left open.
+ *   <li>{@link dev.leasehold.engine.internal.session.Session} keeps all session leases by heartbeats.
+ *   <li>{@link dev.leasehold.engine.internal.session.WriterRegistration} knows the present writer and its entry.
+ *   <li>{@link dev.leasehold.engine.internal.session.ValidityTracker} knows the validity of each tenure and reports
+ *       losses.
+ * </ul>
  *
- * <p>Everything here runs on the engine's own thread, one thing after the other; other threads hand over operations, and ask what
- * is believed.
- * Transactions never run on a caller's thread: with its interrupt flag set the driver would send neither commit nor
- * abort, and the clock document would stay blocked.
+ * <p>Everything here runs on the engine thread, one task after the other; other threads submit operations and read
+ * validities. Transactions never run on a caller's thread: with its interrupt flag set, the driver would send neither
+ * commit nor abort, and the clock document would stay blocked.
  */
 @NullMarked
 package dev.leasehold.engine.internal.commit;

@@ -211,9 +211,11 @@ final class LeaseHandle implements Lease {
         if (!state.compareAndSet(State.OPEN, heldLease.loss() == null ? State.CLOSED : State.CLOSED_AFTER_LOSS)) {
             return false;
         }
-        context.postFor(
-                tenure().name(),
-                () -> heldLeases.close(this).whenComplete((over, failure) -> given.complete(failure == null && over)));
+        // On the loop's own thread: validity ends at once, also while the partition's thread waits for the database.
+        context.loop()
+                .post(() -> heldLeases
+                        .close(this)
+                        .whenComplete((over, failure) -> given.complete(failure == null && over)));
         if (context.loop().isOver()) {
             given.complete(false);
         }

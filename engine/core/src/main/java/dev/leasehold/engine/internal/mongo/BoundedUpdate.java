@@ -17,36 +17,36 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 
 /**
- * Updates of single documents in one command, as a retryable write that the server itself gives up after a time.
+ * Updates single documents in one command, as a retryable write that the server cancels after a time limit.
  *
- * <p>The driver's own {@code updateOne} has no such limit: behind a transaction that nobody finishes it would wait for as
- * long as the server lets that stay. And it is retryable only if the application left that switched on, while the write
- * here always has a transaction number of its own, by which the server ends whatever the session had left open.
+ * <p>The driver's {@code updateOne} has no such limit: behind an open transaction it would wait as long as the server
+ * lets that transaction stay open. Also, it is retryable only if the application left that option on; this write always
+ * has a transaction number of its own, by which the server ends any transaction left open in the session.
  *
- * <p>The server carries one statement out after the other, each for itself. When it gives up at one, those before it stay
- * carried out, and those behind it never will be.
+ * <p>The server applies the statements independently, one after the other. If it cancels one, those before it stay
+ * applied, and those after it never will be.
  *
- * <p>The limit of the command is later than that of its write concern, unless a statement has waited behind others for longer than it was
- * given. A majority that is late for the first is told in a way which the driver takes for a sign that the primary is failing: nobody could
- * use the client for up to ten seconds.
+ * <p>The time limit of the command is later than that of its write concern, unless a statement has waited for longer
+ * than it was allowed to. If the command's limit passed first, the driver would take the reply for a sign that the
+ * primary is failing, and the client would be unusable for up to ten seconds.
  */
 final class BoundedUpdate {
 
-    /** A majority that is not slow has it by then; a slow one is waited for apart. */
+    /** A healthy majority acknowledges within this time; a slow one gets a second attempt with a longer limit. */
     private static final long USUAL_MAJORITY_MILLIS = 250;
 
     private final MongoDatabase database;
     private final String collection;
     private final long majorityLimitMillis;
 
-    /** With a write concern of majority, for which one write waits for at most so long. */
+    /** With write concern majority, and the given limit for it per write. */
     BoundedUpdate(MongoDatabase database, MongoNamespace collection, long majorityLimitMillis) {
         this.database = database.withCodecRegistry(MongoLeaseStore.PLAIN_BSON);
         this.collection = collection.getCollectionName();
         this.majorityLimitMillis = majorityLimitMillis;
     }
 
-    /** One document, if it is found, and what becomes of it. */
+    /** An update of the document that matches the guard, if any. */
     record Statement(BsonDocument guard, BsonDocument change) {
 
         private BsonDocument asBson() {
@@ -55,11 +55,11 @@ final class BoundedUpdate {
     }
 
     /**
-     * Sends them, and once more if the answer was lost, or a majority was slow to have it. By its number the server knows
-     * which of them were carried out the first time.
+     * Sends the statements, and resends them once if the reply was lost or the majority was slow. By the transaction
+     * number the server knows which of them were applied the first time.
      *
-     * @param waitMillis how long all of them together may wait behind others
-     * @return whether every statement found its document
+     * @param waitMillis the limit for all of them together to wait for other transactions
+     * @return whether every statement matched its document
      */
     boolean send(ClientSession session, List<Statement> statements, long waitMillis) {
         BsonDocument command = command(statements)
@@ -71,11 +71,11 @@ final class BoundedUpdate {
         try {
             return matchedByMajority(session, command, waitMillis);
         } catch (MongoSocketException e) {
-            return afterAll(e, () -> matchedByMajority(session, command, waitMillis));
+            return retryAfter(e, () -> matchedByMajority(session, command, waitMillis));
         }
     }
 
-    /** Waits longer for a majority only where nothing but the majority is missing: it is no time to wait behind others. */
+    /** Waits longer only for a missing majority, never for other transactions. */
     private int matchedByMajority(ClientSession session, BsonDocument command, long waitMillis) {
         try {
             return run(session, limited(command, waitMillis, USUAL_MAJORITY_MILLIS));
@@ -83,12 +83,12 @@ final class BoundedUpdate {
             if (e.isRefused()) {
                 throw e;
             }
-            return afterAll(e, () -> run(session, limited(command, waitMillis, majorityLimitMillis)));
+            return retryAfter(e, () -> run(session, limited(command, waitMillis, majorityLimitMillis)));
         }
     }
 
-    /** The first one may also still be waiting on the server, so that no failure of the second is the last word. */
-    private static int afterAll(MongoException first, IntSupplier second) {
+    /** The first attempt may still be waiting on the server, so a failure of the second is not final. */
+    private static int retryAfter(MongoException first, IntSupplier second) {
         try {
             return second.getAsInt();
         } catch (RuntimeException e) {
@@ -109,7 +109,7 @@ final class BoundedUpdate {
                 .append("ordered", BsonBoolean.FALSE);
     }
 
-    /** A timeout that the application has set on its client becomes the limit of the command, and there cannot be two. */
+    /** A timeout on the client becomes the limit of the command, and a command cannot have two. */
     private BsonDocument limited(BsonDocument command, long waitMillis, long majorityMillis) {
         command.append(
                 "writeConcern",

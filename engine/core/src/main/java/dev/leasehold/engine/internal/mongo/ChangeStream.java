@@ -19,11 +19,11 @@ import org.bson.BsonTimestamp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens in all partitions of a namespace, as one change stream of the collection. The driver resumes it after a fail-over where it
- * was, so that nothing is missed then.
+ * The changes in all partitions of a namespace, as one change stream of the collection. After a fail-over the driver
+ * resumes it at the same position, so that nothing is missed.
  *
- * <p>The cursor is used by one thread at a time: whoever takes it out of its place. Thus a close beside an open await leaves
- * the cursor to that, which ends it when it comes back.
+ * <p>The cursor has one user at a time: the thread that takes it out of {@code idleCursor}. A close during an await
+ * leaves the cursor to the awaiting thread, which closes it afterwards.
  */
 abstract class ChangeStream<E> {
 
@@ -34,7 +34,7 @@ abstract class ChangeStream<E> {
     private final BsonDocument clockId;
     private final Selection<E> selection;
     private final ErrorMapper errorMapper;
-    private final AtomicReference<@Nullable MongoCursor<BsonDocument>> resting = new AtomicReference<>();
+    private final AtomicReference<@Nullable MongoCursor<BsonDocument>> idleCursor = new AtomicReference<>();
 
     private volatile boolean closed;
 
@@ -51,33 +51,34 @@ abstract class ChangeStream<E> {
         this.errorMapper = errorMapper;
     }
 
-    /** Which events of the collection are wanted, and what they tell. */
+    /** Selects and decodes the events of the collection. */
     interface Selection<E> {
 
-        /** For the server: which of them, and what of each. */
+        /** The pipeline by which the server selects and projects events. */
         List<BsonDocument> pipeline();
 
-        /** What an event that came through tells. */
+        /** Decodes an event that the pipeline selected. */
         Stream<E> read(BsonDocument event);
     }
 
     /**
-     * Waits for events, for about half a second at the most. Another call than the first says what came since the one before.
+     * Waits for events, for about half a second at most. Each call after the first returns the events since the
+     * previous call.
      *
-     * <p>The call that begins the stream does not wait, so that its caller knows early from when on nothing is missed. It, and
-     * the first after a failure, may tell something that was there before.
+     * <p>The call that opens the stream does not wait, so that its caller knows early from when on nothing is missed.
+     * That call, and the first after a failure, may return older events.
      */
     public List<E> await() {
         if (closed) {
             return List.of();
         }
-        MongoCursor<BsonDocument> cursor = resting.getAndSet(null);
+        MongoCursor<BsonDocument> cursor = idleCursor.getAndSet(null);
         return cursor == null ? begin() : next(cursor);
     }
 
     private List<E> begin() {
         try {
-            rest(open());
+            park(open());
         } catch (RuntimeException e) {
             failUnlessClosed(errorMapper.ofWatch(e));
         }
@@ -85,8 +86,8 @@ abstract class ChangeStream<E> {
     }
 
     /**
-     * From what a majority has now: what comes to it later is told, even if it was written before. The server looks up the documents
-     * of those events alone that come through, which spares each who waits two reads.
+     * Starts at the newest change that a majority has now: later majority commits are reported, even if they were
+     * written earlier. The server reads the documents of selected events only, which saves the receiver two reads.
      */
     private MongoCursor<BsonDocument> open() {
         ChangeStreamIterable<BsonDocument> stream = collection
@@ -100,7 +101,7 @@ abstract class ChangeStream<E> {
         return stream.withDocumentClass(BsonDocument.class).cursor();
     }
 
-    /** A server outside a replica set knows none; it will say itself that it cannot be watched. */
+    /** Null on a server outside a replica set, which refuses the change stream itself. */
     private @Nullable BsonTimestamp newestOfMajority() {
         try (ClientSession session = client.startSession()) {
             collection
@@ -111,7 +112,7 @@ abstract class ChangeStream<E> {
         }
     }
 
-    /** The driver insists on less than the timeout that the application may have set on its client. */
+    /** The driver requires less than the timeout that the application may have set on its client. */
     private long awaitMillis() {
         Long timeoutMillis = ClientTimeout.millis(collection.getTimeout(TimeUnit.MILLISECONDS));
         return timeoutMillis == null ? AWAIT_MILLIS : Math.max(1, Math.min(AWAIT_MILLIS, timeoutMillis / 2));
@@ -123,16 +124,16 @@ abstract class ChangeStream<E> {
             if (cursor.getServerCursor() == null) {
                 throw errorMapper.watchEnded();
             }
-            rest(cursor);
+            park(cursor);
             return changes;
         } catch (RuntimeException e) {
-            quietly(cursor);
+            closeQuietly(cursor);
             failUnlessClosed(e instanceof LeaseException ended ? ended : errorMapper.ofWatch(e));
             return List.of();
         }
     }
 
-    /** The application may have closed its client by then. */
+    /** After a close a failure is expected: the application may have closed its client. */
     private void failUnlessClosed(LeaseException failure) {
         if (!closed) {
             throw failure;
@@ -149,31 +150,31 @@ abstract class ChangeStream<E> {
         return changes;
     }
 
-    private void rest(MongoCursor<BsonDocument> cursor) {
-        resting.set(cursor);
+    private void park(MongoCursor<BsonDocument> cursor) {
+        idleCursor.set(cursor);
         if (closed) {
             end();
         }
     }
 
-    /** Ends what is open. Never throws. Any thread may call it. */
+    /** Closes the stream. Never throws. Thread-safe. */
     public void close() {
         closed = true;
         end();
     }
 
     private void end() {
-        MongoCursor<BsonDocument> cursor = resting.getAndSet(null);
+        MongoCursor<BsonDocument> cursor = idleCursor.getAndSet(null);
         if (cursor != null) {
-            quietly(cursor);
+            closeQuietly(cursor);
         }
     }
 
-    private static void quietly(MongoCursor<BsonDocument> cursor) {
+    private static void closeQuietly(MongoCursor<BsonDocument> cursor) {
         try {
             cursor.close();
         } catch (RuntimeException e) {
-            // The server ends a cursor that nobody asks for by itself.
+            // The server closes an unused cursor by itself.
         }
     }
 }

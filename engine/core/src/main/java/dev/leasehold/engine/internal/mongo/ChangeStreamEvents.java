@@ -20,15 +20,14 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which events of the collection tell that a lease of one namespace was ended, in whichever partition, and what they tell.
- * The server picks them, so that heartbeats, renewals, assertions and other namespaces cost the client nothing.
+ * Selects the events that show the begin or end of a tenure in any partition of one namespace, and decodes them. The
+ * server selects them, so heartbeats, renewals, assertions and other namespaces cost the client nothing.
  *
- * <p>An event says what a document has become, and not what it was before. So the claim of a vacant lease looks like
- * a take-over from its holder.
+ * <p>An event shows the new state of a document, not the old one. So a claim of a vacant lease looks like a take-over.
  */
 final class ChangeStreamEvents implements ChangeStream.Selection<LeaseChange> {
 
-    /** Of a writer, the whole entry: their keys have no dots. */
+    /** The path of a writer's whole entry; the keys have no dots. */
     private static final Pattern ENTRY = Pattern.compile("^" + Fields.WRITERS + "\\.([^.]+)$");
 
     private static final String OPERATION = "operationType";
@@ -55,7 +54,7 @@ final class ChangeStreamEvents implements ChangeStream.Selection<LeaseChange> {
         this.codecs = partitions.stream().collect(Collectors.toMap(LeaseIds::clockId, LeaseCodec::new));
     }
 
-    /** For the server: which of them, and what of each. The id of an event is always wanted; the driver resumes by it. */
+    /** The projection always keeps the id of an event, because the driver resumes by it. */
     @Override
     public List<BsonDocument> pipeline() {
         BsonDocument wanted = new BsonDocument(DOCUMENT, WANTED)
@@ -91,7 +90,7 @@ final class ChangeStreamEvents implements ChangeStream.Selection<LeaseChange> {
                 new BsonDocument(TRUNCATED_ARRAYS, pinsEmptied()));
     }
 
-    /** How the server tells it of an update that says what the whole document is to be. */
+    /** The form of the event if an update replaced the whole document. */
     private static BsonDocument pinsEmptied() {
         return new BsonDocument(
                 "$elemMatch",
@@ -106,7 +105,6 @@ final class ChangeStreamEvents implements ChangeStream.Selection<LeaseChange> {
         return new BsonDocument("$or", new BsonArray(conditions.toList()));
     }
 
-    /** What an event that came through tells. */
     @Override
     public Stream<LeaseChange> read(BsonDocument event) {
         String id = event.getDocument(DOCUMENT).getString(Fields.ID).getValue();
@@ -118,7 +116,7 @@ final class ChangeStreamEvents implements ChangeStream.Selection<LeaseChange> {
                 ofLease(Objects.requireNonNull(codecs.get(id.substring(0, end))), id.substring(end + 1), event));
     }
 
-    /** A tenure that begins has a token of its own, and somebody holds it, be it the same holder as before. */
+    /** A new tenure has a new token and a holder, even if it is the same holder as before. */
     private LeaseChange ofLease(LeaseCodec codec, String name, BsonDocument event) {
         BsonDocument updated =
                 event.getDocument(UPDATE, new BsonDocument()).getDocument(UPDATED_FIELDS, new BsonDocument());
@@ -128,7 +126,7 @@ final class ChangeStreamEvents implements ChangeStream.Selection<LeaseChange> {
         return taken ? new LeaseChange.Taken(name, latest) : new LeaseChange.Freed(name, latest);
     }
 
-    /** Null as well where the document is gone by now. */
+    /** Null also if the document no longer exists. */
     private @Nullable LeaseDocument latest(LeaseCodec codec, BsonDocument event) {
         BsonDocument present = event.isDocument(PRESENT) ? event.getDocument(PRESENT) : new BsonDocument();
         return present.isString(Fields.ID) && codec.decode(present) instanceof StoredLease.Sound sound

@@ -7,7 +7,7 @@ final class ClientTimeout {
 
     private ClientTimeout() {}
 
-    /** Null where there is none: to the driver, 0 means that too, and it sends no limit of its own then. */
+    /** Null if there is none. To the driver, 0 means none too, and it then sends no limit of its own. */
     static @Nullable Long millis(@Nullable Long setMillis) {
         return setMillis == null || setMillis == 0 ? null : setMillis;
     }

@@ -18,7 +18,7 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
-/** The clock document in and out of BSON. */
+/** Converts the clock document to and from BSON. */
 final class ClockCodec {
 
     private static final int WITHOUT_PARTITIONS = 1;
@@ -32,7 +32,7 @@ final class ClockCodec {
         this.drifts = drifts;
     }
 
-    /** A clock document that nobody has written yet, without its id. */
+    /** The initial clock document, without its id. */
     static BsonDocument initial(Partition partition) {
         BsonDocument initial = new BsonDocument(Fields.TYPE, new BsonString(Fields.CLOCK))
                 .append(Fields.SCHEMA, new BsonInt32(ClockDocument.SCHEMA))
@@ -45,7 +45,7 @@ final class ClockCodec {
         return initial;
     }
 
-    /** What the field says of a namespace with that many partitions, as a condition. */
+    /** The condition on the field for a namespace with that many partitions. */
     static BsonValue partitions(Partition partition) {
         return partition.count() == WITHOUT_PARTITIONS
                 ? new BsonDocument("$exists", BsonBoolean.FALSE)
@@ -53,10 +53,10 @@ final class ClockCodec {
     }
 
     /**
-     * For how many partitions a clock document was made, whatever else is in it.
+     * The number of partitions of a clock document, regardless of its other content.
      *
-     * @param stored null when there is none
-     * @throws CorruptDocumentException if that cannot be told
+     * @param stored null if there is none
+     * @throws CorruptDocumentException if the number is missing or invalid
      */
     static int partitionsIn(String namespace, @Nullable BsonDocument stored) {
         if (stored == null) {
@@ -64,12 +64,12 @@ final class ClockCodec {
         }
         try {
             return numberOf(stored.get(Fields.PARTITIONS));
-        } catch (SchemaViolation breach) {
-            throw corrupt(namespace, breach);
+        } catch (SchemaViolation violation) {
+            throw corrupt(namespace, violation);
         }
     }
 
-    /** The drift bounds in the entries of a sound clock document; an entry that has none, or a damaged one, is left out. */
+    /** The drifts in the entries of a sound clock document, without entries that have none or an invalid one. */
     static Map<String, Long> driftsPpm(BsonDocument sound) {
         Map<String, Long> drifts = new HashMap<>();
         sound.getDocument(Fields.WRITERS).forEach((writer, entry) -> {
@@ -80,15 +80,15 @@ final class ClockCodec {
         return drifts;
     }
 
-    private static CorruptDocumentException corrupt(String clock, SchemaViolation breach) {
-        return new CorruptDocumentException(clock, breach.field(), breach.found());
+    private static CorruptDocumentException corrupt(String clock, SchemaViolation violation) {
+        return new CorruptDocumentException(clock, violation.field(), violation.found());
     }
 
     private static SchemaViolation missing() {
         return SchemaViolation.of(Fields.ID, null, "an engine makes the clock document only when it starts");
     }
 
-    /** The entry of a writer that has run no transaction. */
+    /** The entry of a writer without transactions. */
     static BsonDocument newEntry(ClockWrite.Register register, long driftPpm) {
         BsonDocument entry = new BsonDocument(Fields.TIME, new BsonInt64(register.timeNanos()));
         if (register.sessionNanos() != null) {
@@ -99,10 +99,10 @@ final class ClockCodec {
     }
 
     /**
-     * Reads the stored document, whole or projected to some writers.
+     * Decodes the stored document, whole or projected to some writers.
      *
-     * @param stored null when there is none
-     * @throws CorruptDocumentException if it cannot serve as the clock of the namespace
+     * @param stored null if there is none
+     * @throws CorruptDocumentException if it cannot serve as the clock document of the namespace
      */
     ClockDocument decode(@Nullable BsonDocument stored) {
         try {
@@ -110,8 +110,8 @@ final class ClockCodec {
                 throw missing();
             }
             return decodeSound(stored);
-        } catch (SchemaViolation breach) {
-            throw corrupt(partition.id(), breach);
+        } catch (SchemaViolation violation) {
+            throw corrupt(partition.id(), violation);
         }
     }
 
@@ -136,7 +136,7 @@ final class ClockCodec {
         }
     }
 
-    /** Engines that disagreed would look for the same lease in different places, and each would find it free. */
+    /** Engines that disagree would look for the same lease in different places, and each would find it free. */
     private void requireSamePartitions(@Nullable BsonValue partitions) {
         int found = numberOf(partitions);
         if (found != partition.count()) {
@@ -157,7 +157,7 @@ final class ClockCodec {
         return found;
     }
 
-    /** A projection to some entries leaves out a map that is no document at all: then it looks missing. */
+    /** A projection to some entries omits a map that is not a document: it then looks missing. */
     private Map<String, WriterEntry> writers(@Nullable BsonValue writers) {
         if (writers == null || !writers.isDocument()) {
             throw SchemaViolation.of(Fields.WRITERS, writers, "must be there, and a document");
@@ -170,8 +170,8 @@ final class ClockCodec {
     private WriterEntry decodeEntry(String writer, BsonValue entry) {
         try {
             return decodeSoundEntry(writer, entry);
-        } catch (SchemaViolation breach) {
-            return new WriterEntry.Corrupt(writer, breach.field(), breach.found());
+        } catch (SchemaViolation violation) {
+            return new WriterEntry.Corrupt(writer, violation.field(), violation.found());
         }
     }
 

@@ -13,7 +13,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 
-/** Whether driver, server and collection can carry leases. */
+/** Checks whether driver, server and collection support leases. */
 final class DeploymentCheck {
 
     private final MongoNamespace collection;
@@ -23,11 +23,11 @@ final class DeploymentCheck {
     }
 
     /**
-     * Refuses drivers that know nothing of a client's {@code timeoutMS}. The version is often managed by a framework, so it may be
-     * an older one than that of the build.
+     * Refuses drivers that do not support a client's {@code timeoutMS}. A framework often manages the version, so it
+     * may be older than that of the build.
      *
      * @param collectionType the driver's interface of a collection
-     * @throws UnsupportedDeploymentException if it is from before 5.2
+     * @throws UnsupportedDeploymentException if the driver is older than 5.2
      */
     void judgeDriver(Class<?> collectionType) {
         try {
@@ -42,11 +42,11 @@ final class DeploymentCheck {
     /**
      * Refuses servers that cannot run transactions.
      *
-     * @param hello the answer to {@code hello}
+     * @param hello the reply to {@code hello}
      * @param mode how the client connects
-     * @throws UnsupportedDeploymentException if there is no replica set, or the only node that is asked is no primary although others
-     *     may be
-     * @throws LeaseUnavailableException if the primary is just being changed, or the node is none of a set's yet
+     * @throws UnsupportedDeploymentException if there is no replica set, or the client connects directly to a node that
+     *     is not the primary although others may be
+     * @throws LeaseUnavailableException if the primary is changing, or the node is not yet part of a set
      */
     void judgeServer(BsonDocument hello, ClusterConnectionMode mode) {
         if (isMongos(hello)) {

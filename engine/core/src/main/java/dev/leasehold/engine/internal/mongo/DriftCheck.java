@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells, once, of another engine of the namespace that was built with another drift. Each waits by its own before it takes a lease, so
- * that the smallest of them is what the guarantee rests on. Nothing is decided from it.
+ * Logs one warning if another engine of the namespace has another drift. Each engine waits by its own drift before it
+ * acquires a lease, so the guarantee rests on the smallest. No decision rests on this check.
  */
 final class DriftCheck {
 
@@ -16,20 +16,20 @@ final class DriftCheck {
     private final String partition;
     private final String instance;
     private final long ppm;
-    private final AtomicBoolean told;
+    private final AtomicBoolean logged;
 
     DriftCheck(String partition, String instance, long ppm) {
         this(partition, instance, ppm, false);
     }
 
-    private DriftCheck(String partition, String instance, long ppm, boolean told) {
+    private DriftCheck(String partition, String instance, long ppm, boolean logged) {
         this.partition = partition;
         this.instance = instance;
         this.ppm = ppm;
-        this.told = new AtomicBoolean(told);
+        this.logged = new AtomicBoolean(logged);
     }
 
-    /** For one who only reads, and has no drift that could differ. */
+    /** For a store that only reads and has no drift of its own. */
     static DriftCheck ofNoEngine(String partition) {
         return new DriftCheck(partition, "", 0, true);
     }
@@ -40,12 +40,12 @@ final class DriftCheck {
     }
 
     /**
-     * An entry of the clock document was read.
+     * Checks an entry of the clock document.
      *
-     * @param storedPpm null where the entry has none, as one of an engine that did not store it yet
+     * @param storedPpm null if the entry has none, as from an older engine version
      */
     void check(String writer, @Nullable Long storedPpm) {
-        if (storedPpm != null && storedPpm != ppm && told.compareAndSet(false, true)) {
+        if (storedPpm != null && storedPpm != ppm && logged.compareAndSet(false, true)) {
             LOG.warn(
                     "namespace '{}', writer '{}': its engine was built with a maximum drift of {} ppm, and the engine of instance"
                             + " '{}' with {} ppm: all engines of a namespace should agree, and the smaller one is what holds",

@@ -18,23 +18,26 @@ import com.mongodb.MongoWriteException;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What kind of failure an exception of the driver reports. What follows from it depends on what was sent. */
+/**
+ * The kind of failure that an exception of the driver reports. Its consequence depends on the command; see {@link
+ * ErrorMapper}.
+ */
 enum ErrorKind {
-    /** Another transaction is writing one of the documents. The server did not carry the command out. */
+    /** Another transaction is writing one of the documents. The command was not applied. */
     CONFLICT,
-    /** A document of that id is there already. The server did not carry the statement out. */
+    /** A document with that id exists already. The statement was not applied. */
     DUPLICATE_KEY,
-    /** The transaction does not exist, and a majority of the servers knows: it can never be committed. */
+    /** The transaction does not exist, as a majority of the servers confirms: it can never be committed. */
     NO_SUCH_TRANSACTION,
-    /** No server or connection was to be had, so the command was not sent. It may be another time. */
+    /** No server or connection was available, so the command was not sent. A retry may succeed. */
     NOT_SENT,
-    /** The server gave the command up after the time that it was given. It was not carried out. */
+    /** The server cancelled the command at its time limit. It was not applied. */
     OUT_OF_TIME,
-    /** Network, fail-over, a time limit, no majority: it goes away. The command may have been carried out. */
+    /** Transient: network, fail-over, time limit, no majority. The command may have been applied. */
     PASSING,
-    /** The command is refused and was not carried out. It will be refused again. */
+    /** The command was refused and not applied. A retry is refused too. */
     REFUSED,
-    /** Anything else. Whether the command was carried out cannot be told. */
+    /** Anything else. Whether the command was applied is unknown. */
     UNCLEAR;
 
     static final int UNAUTHORIZED = 13;
@@ -44,7 +47,7 @@ enum ErrorKind {
     private static final int DUPLICATE = 11000;
     private static final int NO_TRANSACTION = 251;
 
-    /** What a server says that changes its role or shuts down, or that was told to end an operation. */
+    /** Codes of servers that change their role, shut down or were asked to cancel an operation. */
     private static final Set<Integer> PASSING_CODES = Set.of(
             6, // HostUnreachable
             7, // HostNotFound
@@ -115,7 +118,7 @@ enum ErrorKind {
         };
     }
 
-    /** What the driver found out by itself. */
+    /** Failures that the driver detects itself. */
     private static ErrorKind ofClient(MongoException failure) {
         if (failure instanceof MongoSecurityException || failure instanceof MongoIncompatibleDriverException) {
             return failure.getCause() instanceof MongoException cause && isPassing(cause) ? NOT_SENT : REFUSED;
@@ -152,7 +155,7 @@ enum ErrorKind {
                 || failure instanceof MongoServerUnavailableException;
     }
 
-    /** The statement itself was carried out then; only its acknowledgement is missing. */
+    /** The statement was applied; only the acknowledgement by a majority is missing. */
     private static boolean hasWriteConcernError(MongoException failure) {
         return failure instanceof MongoWriteConcernException
                 || failure instanceof UpdateException update && !update.isRefused()
@@ -162,8 +165,9 @@ enum ErrorKind {
     }
 
     /**
-     * A new primary says so before a majority follows it. One that comes after it may know the transaction, and carry it out yet. The
-     * server leaves its label of a transaction that may be begun anew away for the same reason.
+     * Whether a new primary reported the missing transaction before a majority followed it. A later primary may know
+     * the transaction and still commit it. For the same reason the server omits the label of a transient transaction
+     * error.
      */
     private static boolean isOfAMinority(MongoException failure) {
         return failure instanceof MongoCommandException command
@@ -177,7 +181,7 @@ enum ErrorKind {
                         && !bulk.getWriteErrors().isEmpty();
     }
 
-    /** The driver's own number for a bulk write says nothing; the server's is inside. */
+    /** The driver's own code of a bulk write is meaningless; the server's code is inside. */
     static int code(MongoException failure) {
         return failure instanceof MongoBulkWriteException bulk
                         && !bulk.getWriteErrors().isEmpty()
@@ -185,13 +189,13 @@ enum ErrorKind {
                 : failure.getCode();
     }
 
-    /** The driver has no type for it, only words. */
+    /** The driver has no exception type for a closed client, only a message. */
     static boolean isClosedClient(RuntimeException exception) {
         return exception instanceof IllegalStateException
                 && String.valueOf(exception.getMessage()).matches("state should be: .*\\bopen");
     }
 
-    /** What the server or the driver said about it, without the parts that repeat the request. */
+    /** The message of the server or the driver, without the parts that repeat the request. */
     static String words(RuntimeException exception) {
         return exception instanceof MongoCommandException command
                 ? withoutRequest(command.getErrorMessage()) + " (" + command.getErrorCode() + " "
@@ -199,7 +203,7 @@ enum ErrorKind {
                 : String.valueOf(exception.getMessage());
     }
 
-    /** A missing right is told with the whole command that needed it, of which the name says enough. */
+    /** The message about a missing right repeats the whole command; its name is enough. */
     private static String withoutRequest(String message) {
         return REQUEST.matcher(message).replaceFirst("$1 $2");
     }

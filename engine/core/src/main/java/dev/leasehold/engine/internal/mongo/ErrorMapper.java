@@ -12,7 +12,10 @@ import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.UnsupportedDeploymentException;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 
-/** What an exception of the driver means, for each way in which the store uses the driver. */
+/**
+ * Maps an exception of the driver to a {@link WriteOutcome} or a {@link LeaseException}, for each kind of command that
+ * the store sends.
+ */
 final class ErrorMapper {
 
     private final String where;
@@ -28,7 +31,7 @@ final class ErrorMapper {
                         + " role readWrite on database '" + collection.getDatabaseName() + "': ";
     }
 
-    /** A read can simply be tried again, unless it is refused. */
+    /** A read can be retried, unless it is refused. */
     LeaseException ofRead(RuntimeException exception) {
         return switch (ErrorKind.of(exception)) {
             case CONFLICT, NO_SUCH_TRANSACTION, NOT_SENT, OUT_OF_TIME, PASSING -> unavailable(exception);
@@ -36,7 +39,7 @@ final class ErrorMapper {
         };
     }
 
-    /** Without a commit nothing of a transaction is ever written, whatever went wrong. */
+    /** Before the commit is sent, nothing of the transaction is written, whatever the failure. */
     WriteOutcome beforeCommit(RuntimeException exception) {
         return switch (ErrorKind.of(exception)) {
             case CONFLICT -> WriteOutcome.conflict(conflict(exception));
@@ -47,16 +50,16 @@ final class ErrorMapper {
         };
     }
 
-    /** The same, once the clock's statement was carried out: what conflicts then is a lease. */
-    WriteOutcome behindTheClock(RuntimeException exception) {
+    /** Like {@link #beforeCommit}, but after the clock document was written: a conflict is then on a lease. */
+    WriteOutcome afterClockStatement(RuntimeException exception) {
         return ErrorKind.of(exception) == ErrorKind.CONFLICT
                 ? WriteOutcome.leaseConflict(leaseConflict(exception))
                 : beforeCommit(exception);
     }
 
     /**
-     * Only a transaction that does not exist was certainly not committed. Nothing else excludes that the server has
-     * carried the commit out, or will yet: the driver may have sent it twice and report the second failure.
+     * Only a transaction that does not exist was certainly not committed. After any other failure the server may have
+     * committed, or still may: the driver may have sent the commit twice and report the second failure.
      */
     WriteOutcome ofCommit(RuntimeException exception) {
         return ErrorKind.of(exception) == ErrorKind.NO_SUCH_TRANSACTION
@@ -65,8 +68,8 @@ final class ErrorMapper {
     }
 
     /**
-     * A single write that was sent and not answered may be carried out long after. One that the server gave up was not: it
-     * has waited for another's transaction, and a majority that fails to come is told in another way.
+     * A single write that was sent and not answered may be applied long after. A write that the server cancelled was
+     * not: it waited for another transaction. A missing majority is reported in another way.
      */
     WriteOutcome ofClockWrite(RuntimeException exception) {
         return switch (ErrorKind.of(exception)) {
@@ -78,8 +81,8 @@ final class ErrorMapper {
     }
 
     /**
-     * The same for updates of leases. Those before the one that the server waited for are carried out, and so are those
-     * beside a refused one.
+     * Like {@link #ofClockWrite}, for updates of leases. Updates before the one that waited are applied, and so are
+     * those beside a refused one.
      */
     WriteOutcome ofLeaseWrites(RuntimeException exception) {
         return switch (ErrorKind.of(exception)) {
@@ -96,7 +99,7 @@ final class ErrorMapper {
         return exception instanceof UpdateException update && update.isPartial();
     }
 
-    /** A watch that ended can be begun again, unless it will end the same way. */
+    /** A change stream can be reopened, unless it would fail in the same way. */
     LeaseException ofWatch(RuntimeException exception) {
         return switch (ErrorKind.of(exception)) {
             case REFUSED ->
@@ -108,16 +111,17 @@ final class ErrorMapper {
         };
     }
 
-    /** What is watched ends with the collection. */
+    /** The change stream ends with the collection. */
     LeaseException watchEnded() {
         return new LeaseUnavailableException(
                 where + "the server has ended the watch, as it does when the collection is dropped or renamed", null);
     }
 
-    /** The driver session has gone on, and with it went the transaction that was in doubt. */
+    /** The transaction with the unknown outcome is over, because a later write used its driver session. */
     WriteOutcome commitCannotBeRepeated() {
         return WriteOutcome.unknown(new LeaseOutcomeUnknownException(
-                where + "a later write took the driver session, so the commit in doubt cannot be sent again", null));
+                where + "a later write took the driver session, so the commit with the unknown outcome cannot be sent again",
+                null));
     }
 
     private LeaseException conflict(RuntimeException exception) {

@@ -24,16 +24,16 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which events of the collection people want to know of in one namespace: tenures that begin or end, pins, removals, and engines that come
- * and go. The server picks them, so that heartbeats, renewals and assertions are not sent.
+ * Selects the events for people in one namespace: begin and end of tenures, pins, removals, registered and removed
+ * writers. The server selects them, so heartbeats, renewals and assertions are not sent.
  */
 final class EventSelection implements ChangeStream.Selection<LeaseEvent> {
 
-    /** Of a lease. Those of a pin that is added have a place in the array for a last part. */
+    /** Paths of a lease. An added pin ends in its index in the array. */
     private static final Pattern OF_LEASE =
             Pattern.compile("^(" + Fields.HOLDER + "|" + Fields.TOKEN + "|" + Fields.PINS + "(\\.\\d+)?)$");
 
-    /** Of a writer: its whole entry, its session or its driver session. Their keys have no dots. */
+    /** Paths of a writer: its whole entry, its session or its driver session. The keys have no dots. */
     private static final Pattern OF_WRITER =
             Pattern.compile("^" + Fields.WRITERS + "\\.([^.]+)(\\.(" + Fields.SESSION + "|" + Fields.LSID + "))?$");
 
@@ -48,7 +48,7 @@ final class EventSelection implements ChangeStream.Selection<LeaseEvent> {
 
     private static final BsonInt32 WANTED = new BsonInt32(1);
 
-    /** By the id of the clock document, which is what the ids of the leases begin with. */
+    /** By the id of the clock document, with which the ids of the leases begin. */
     private final Map<String, String> partitions;
 
     private final Map<String, LeaseCodec> codecs;
@@ -58,7 +58,7 @@ final class EventSelection implements ChangeStream.Selection<LeaseEvent> {
         this.codecs = partitions.stream().collect(Collectors.toMap(LeaseIds::clockId, LeaseCodec::new));
     }
 
-    /** What is known of the writers is no part of what is wanted: their map may be large. */
+    /** The document of writers is not projected: it may be large. */
     @Override
     public List<BsonDocument> pipeline() {
         BsonDocument wanted = new BsonDocument("documentKey", WANTED)
@@ -99,7 +99,7 @@ final class EventSelection implements ChangeStream.Selection<LeaseEvent> {
         return allOf(ids, change);
     }
 
-    /** The names of fields are only known to an expression: a query would take their dots for paths. */
+    /** Only an expression can match field names: a query would read their dots as paths. */
     private static BsonDocument anyFieldMatches(Pattern pattern) {
         return new BsonDocument(
                 "$anyElementTrue",
@@ -155,7 +155,7 @@ final class EventSelection implements ChangeStream.Selection<LeaseEvent> {
     }
 
     private static Stream<LeaseEvent> ofWriters(String partition, Instant serverTime, BsonDocument update) {
-        Stream<LeaseEvent> came = update.getDocument(UPDATED, new BsonDocument()).keySet().stream()
+        Stream<LeaseEvent> added = update.getDocument(UPDATED, new BsonDocument()).keySet().stream()
                 .flatMap(field -> OF_WRITER.matcher(field).results().map(found -> found))
                 .filter(found -> !Fields.LSID.equals(found.group(3)))
                 .map(found -> new LeaseEvent.OfWriter(
@@ -163,7 +163,7 @@ final class EventSelection implements ChangeStream.Selection<LeaseEvent> {
                         serverTime,
                         found.group(1),
                         found.group(3) == null ? WriterChange.CAME : WriterChange.SESSION_BEGAN));
-        Stream<LeaseEvent> went = update.getArray(REMOVED, new BsonArray()).stream()
+        Stream<LeaseEvent> removed = update.getArray(REMOVED, new BsonArray()).stream()
                 .map(field -> OF_WRITER.matcher(field.asString().getValue()))
                 .filter(Matcher::matches)
                 .filter(found -> !Fields.SESSION.equals(found.group(3)))
@@ -172,7 +172,7 @@ final class EventSelection implements ChangeStream.Selection<LeaseEvent> {
                         serverTime,
                         found.group(1),
                         found.group(3) == null ? WriterChange.GONE : WriterChange.CLOSED));
-        return Stream.concat(came, went);
+        return Stream.concat(added, removed);
     }
 
     private LeaseEvent ofLease(String clockId, String name, Instant serverTime, BsonDocument event) {
@@ -192,7 +192,7 @@ final class EventSelection implements ChangeStream.Selection<LeaseEvent> {
                 latest == null ? Set.of() : latest.pins());
     }
 
-    /** The document comes from a look at it after the event, and may tell of what was written since. */
+    /** The document is read after the event, and may show a later write. */
     private static boolean isOfAnotherTenure(LeaseDocument latest, BsonDocument updated) {
         return updated.isInt64(Fields.TOKEN) && updated.getInt64(Fields.TOKEN).getValue() != latest.token();
     }
@@ -206,7 +206,7 @@ final class EventSelection implements ChangeStream.Selection<LeaseEvent> {
         };
     }
 
-    /** Only an operator's order moves the token of a lease that nobody has afterwards. */
+    /** Only a forced expiry moves the token of a lease and leaves it vacant. */
     private static LeaseChange ofUpdate(BsonDocument updated) {
         boolean vacant = updated.containsKey(Fields.HOLDER) && updated.isNull(Fields.HOLDER);
         if (updated.containsKey(Fields.TOKEN)) {
@@ -226,7 +226,7 @@ final class EventSelection implements ChangeStream.Selection<LeaseEvent> {
                 : latest.holder();
     }
 
-    /** The end of a tenure does not tell its token. While nobody holds the lease again, the document does. */
+    /** The event of an end has no token. As long as the lease is vacant, the document has it. */
     private static @Nullable Long token(LeaseChange change, BsonDocument updated, @Nullable LeaseDocument latest) {
         if (updated.isInt64(Fields.TOKEN)) {
             return updated.getInt64(Fields.TOKEN).getValue();
@@ -237,7 +237,7 @@ final class EventSelection implements ChangeStream.Selection<LeaseEvent> {
         return null;
     }
 
-    /** Null as well where the document is gone by now. */
+    /** Null also if the document no longer exists. */
     private static @Nullable LeaseDocument latest(LeaseCodec codec, BsonDocument event) {
         BsonDocument present = event.isDocument(PRESENT) ? event.getDocument(PRESENT) : new BsonDocument();
         return present.isString(Fields.ID) && codec.decode(present) instanceof StoredLease.Sound sound

@@ -7,7 +7,7 @@ import dev.leasehold.engine.LeaseEvents;
 import dev.leasehold.engine.internal.store.Partition;
 import org.bson.BsonDocument;
 
-/** All that changes apart from renewals, for people. */
+/** All changes apart from renewals, for people. */
 final class EventStream extends ChangeStream<LeaseEvent> implements LeaseEvents {
 
     EventStream(

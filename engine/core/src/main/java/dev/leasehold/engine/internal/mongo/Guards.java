@@ -18,7 +18,7 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 
 /**
- * What must hold for a write to happen, judged by the server at the moment of the write.
+ * The guards of all writes: conditions that the server checks at the moment of the write.
  *
  * <p>Text of callers stands only where the server expects a value. It is compared, and never read as an operator or as
  * a path.
@@ -30,19 +30,19 @@ final class Guards {
 
     private Guards() {}
 
-    /** The clock document by its id alone; it is validated by whoever reads it. */
+    /** The clock document by its id only; each read validates its content. */
     static BsonDocument clockId(String namespace) {
         return id(LeaseIds.clockId(namespace));
     }
 
-    /** It is a clock document, in a format that this engine knows. */
+    /** A clock document in a schema that this engine knows. */
     private static BsonDocument knownClock(String namespace) {
         return clockId(namespace)
                 .append(Fields.TYPE, new BsonString(Fields.CLOCK))
                 .append(Fields.SCHEMA, new BsonDocument("$lte", new BsonInt32(ClockDocument.SCHEMA)));
     }
 
-    /** All that a transaction was decided on, apart from the leases that it writes. */
+    /** All facts that a transaction rests on, apart from the leases that it writes. */
     static BsonDocument clock(String namespace, ClockStatement statement) {
         BsonDocument guard = knownClock(namespace)
                 .append(
@@ -61,7 +61,7 @@ final class Guards {
         return guard;
     }
 
-    /** Its time was acknowledged up to here, and does not go back. */
+    /** The writer's time is at least the newest acknowledged stamp, and does not go back. */
     private static BsonDocument between(long leastNanos, long belowNanos) {
         return new BsonDocument("$gte", new BsonInt64(leastNanos)).append("$lt", new BsonInt64(belowNanos));
     }
@@ -73,7 +73,7 @@ final class Guards {
         return writer;
     }
 
-    /** What a write of the clock document alone rests on. */
+    /** The facts that a write of the clock document alone rests on. */
     static BsonDocument clock(Partition partition, ClockWrite write) {
         String namespace = partition.id();
         if (write instanceof ClockWrite.Register register) {
@@ -100,8 +100,9 @@ final class Guards {
     }
 
     /**
-     * No such writer yet; and a map to put it in, since the server would silently make one. The clock is for as many partitions
-     * as the writer's engine is: every other write rests on the entry, and thereby on this.
+     * The writer has no entry yet, and there is a map for it, because the server would silently create one. The clock
+     * document is for as many partitions as the writer's engine: every other write rests on the entry, and thereby on
+     * this check.
      */
     private static BsonDocument unknownWriter(Partition partition, ClockWrite.Register register) {
         return knownClock(partition.id())
@@ -110,12 +111,12 @@ final class Guards {
                 .append(WriterPath.of(register.writer()), NO_SUCH_FIELD);
     }
 
-    /** There is still an entry to take something out of. */
+    /** The writer has an entry. */
     private static BsonDocument knownWriter(String namespace, ClockWrite write) {
         return knownClock(namespace).append(WriterPath.of(write.writer()), ANY_VALUE);
     }
 
-    /** Its entry is there, its time is as it must be, and it has a session or none. */
+    /** The writer has an entry with this time, and a session or none. */
     private static BsonDocument writerAt(
             String namespace, ClockWrite write, BsonValue timeNanos, BsonDocument session) {
         return knownClock(namespace)
@@ -124,8 +125,8 @@ final class Guards {
     }
 
     /**
-     * Nothing that looks like a lease document, for an upsert. A document of that id that has one of the fields makes
-     * the upsert collide; one that has neither is corrupt, and is found out by the counts.
+     * There is no lease document, for an upsert. If a document of that id has one of the fields, the upsert collides
+     * with it; if it has neither, it is corrupt, and the counts show that.
      */
     static BsonDocument noLease(String namespace, String name) {
         return id(LeaseIds.leaseId(namespace, name))
@@ -133,7 +134,7 @@ final class Guards {
                 .append(Fields.TYPE, NO_SUCH_FIELD);
     }
 
-    /** The lease document as it was seen: no engine has written it since, and nobody has changed its token. */
+    /** The lease document as it was read: no engine has written it since, and its token was not changed by hand. */
     static BsonDocument lease(String namespace, String name, LeaseGuard guard) {
         return id(LeaseIds.leaseId(namespace, name))
                 .append(Fields.WRITER, new BsonString(guard.writer()))
@@ -141,18 +142,18 @@ final class Guards {
                 .append(Fields.TOKEN, int64(guard.token()));
     }
 
-    /** The same, and nobody has pinned it, where that matters. An array without a first element is as good as none. */
+    /** The same, and not pinned if that matters. An empty array of pins counts as none. */
     static BsonDocument lease(String namespace, LeaseWrite.Replace replace) {
         BsonDocument guard = lease(namespace, replace.name(), replace.guard());
         return replace.unlessPinned() ? unpinned(guard) : guard;
     }
 
-    /** The lease document as it was seen, and with it all that may be removed: a pin is not to be lost. */
+    /** The lease document as it was read, and not pinned: a removal must not lose a pin. */
     static BsonDocument lease(String namespace, LeaseWrite.Remove remove) {
         return unpinned(lease(namespace, remove.name(), remove.guard()));
     }
 
-    /** By value and by type: to the server an int32 or a double of the same value is equal. */
+    /** Compares value and type: to the server an int32 or a double of the same value is equal. */
     private static BsonDocument int64(long value) {
         return new BsonDocument("$eq", new BsonInt64(value)).append("$type", new BsonString("long"));
     }
@@ -161,7 +162,7 @@ final class Guards {
         return guard.append(Fields.PINS + ".0", NO_SUCH_FIELD);
     }
 
-    /** A gate stripe by its id alone: it follows the lease, whose guard is that of the whole. */
+    /** A gate stripe by its id only: the guard of its lease covers it. */
     static BsonDocument stripe(String namespace, String name, int stripe) {
         return id(LeaseIds.stripeId(namespace, name, stripe));
     }

@@ -19,9 +19,9 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open transactions of the database user, as the primary knows them. Needs no right: without authentication it shows
- * everybody's, with it those of the same user, and an end that is asked for another user's session is answered with ok and
- * does nothing.
+ * The open transactions of the database user, as the primary knows them. Needs no right. Without authentication it
+ * lists those of all users, with authentication those of the same user; a request to end another user's session returns
+ * ok and has no effect.
  */
 final class IdleTransactions {
 
@@ -57,7 +57,7 @@ final class IdleTransactions {
         return found;
     }
 
-    /** A session whose id is not of the usual kind is none of an engine. */
+    /** Skips a session whose id is not a UUID: it is not an engine's. */
     private static void add(List<IdleTransaction> found, BsonDocument operation) {
         UUID driverSession = driverSession(operation.getDocument("lsid"));
         if (driverSession != null) {

@@ -14,7 +14,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.jspecify.annotations.Nullable;
 
-/** The collection as it is seen by those who only read it. Stores of it are never opened, which is what would write. */
+/** The collection for read-only tools. Its stores are never opened, because that would write. */
 public final class InspectedCollection {
 
     private static final BsonDocument HELLO = new BsonDocument("hello", new BsonInt32(1));
@@ -37,9 +37,9 @@ public final class InspectedCollection {
     }
 
     /**
-     * In how many parts the namespace is, as the first of its clock documents says, which there is in any case.
+     * The number of partitions of the namespace, from its first clock document, which always exists.
      *
-     * @throws CorruptDocumentException if there is none, or it says nothing that can be
+     * @throws CorruptDocumentException if there is none, or its number is invalid
      */
     public int partitions(String namespace) {
         ErrorMapper errorMapper = new ErrorMapper(namespace, place);
@@ -73,13 +73,13 @@ public final class InspectedCollection {
         return TimeUnit.NANOSECONDS.toMillis(commandBudgetNanos);
     }
 
-    /** For reads alone. */
+    /** A store for reads only. */
     public LeaseStore store(Partition partition) {
         return new MongoLeaseStore(
                 client, place.getDatabaseName(), place.getCollectionName(), partition, commandBudgetNanos);
     }
 
-    /** Of all partitions of the namespace. */
+    /** The events of all partitions of the namespace. */
     public LeaseEvents events(Partition partition) {
         return new EventStream(client, documents(), partition, new ErrorMapper(partition.id(), place));
     }

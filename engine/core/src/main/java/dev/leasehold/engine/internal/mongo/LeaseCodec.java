@@ -18,12 +18,11 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lease documents in and out of BSON. Fields that are not known here are passed over when read, and are no part of what
- * is written, so that they stay.
+ * Converts lease documents to and from BSON. Unknown fields are ignored when read and not written, so that they stay.
  */
 final class LeaseCodec {
 
-    /** What is read of a document; others may keep fields of their own in it, of any size. */
+    /** The projection of a document; applications may store fields of their own in it, of any size. */
     static final List<String> NAMES = List.of(
             Fields.ID,
             Fields.TYPE,
@@ -48,13 +47,13 @@ final class LeaseCodec {
         this.namespace = namespace;
     }
 
-    /** What a stored document is worth. Never throws: a corrupt document spoils one lease, not the read. */
+    /** Decodes a stored document. Never throws: a corrupt document makes one lease unusable, not the whole read. */
     StoredLease decode(BsonDocument stored) {
         String id = stored.getString(Fields.ID).getValue();
         try {
             return new StoredLease.Sound(decodeSound(id, new TypedFields(stored)));
-        } catch (SchemaViolation breach) {
-            return new StoredLease.Corrupt(nameIn(id), id, breach.field(), breach.found());
+        } catch (SchemaViolation violation) {
+            return new StoredLease.Corrupt(nameIn(id), id, violation.field(), violation.found());
         }
     }
 
@@ -98,7 +97,7 @@ final class LeaseCodec {
         return holder;
     }
 
-    /** It is shown in messages and logs, so it must not bring control characters there. */
+    /** The comment is shown in messages and logs, so it must not contain control characters. */
     private static @Nullable String comment(TypedFields fields) {
         String comment = fields.optionalString(Fields.COMMENT);
         if (comment != null) {
@@ -107,7 +106,7 @@ final class LeaseCodec {
         return comment;
     }
 
-    /** They are shown as well. */
+    /** Pins are shown too. */
     private static Set<String> pins(TypedFields fields) {
         Set<String> pins = fields.optionalStrings(Fields.PINS);
         pins.forEach(entity -> fields.requireRule(Fields.PINS, () -> LeaseNames.checkEntity(entity)));
@@ -122,7 +121,7 @@ final class LeaseCodec {
         return writer;
     }
 
-    /** The fields that never change while the document lives, without the id. */
+    /** The fields that never change while the document exists, without the id. */
     static BsonDocument identity(LeaseDocument document) {
         return new BsonDocument(Fields.TYPE, new BsonString(Fields.LEASE))
                 .append(Fields.NAMESPACE, new BsonString(document.namespace()))
@@ -130,7 +129,7 @@ final class LeaseCodec {
                 .append(Fields.GATES, new BsonInt64(document.gates()));
     }
 
-    /** The fields that an engine writes each time, as far as they are there. Pins come and go by writes of their own. */
+    /** The present fields that an engine writes each time. Pins are set and removed by separate writes. */
     static BsonDocument present(LeaseDocument document) {
         BsonDocument fields = new BsonDocument(Fields.HOLDER, textOrNull(document.holder()))
                 .append(Fields.TOKEN, new BsonInt64(document.token()))
@@ -149,7 +148,7 @@ final class LeaseCodec {
         return fields;
     }
 
-    /** The fields that must not be there. Not the number of stripes, which once there is never taken away. */
+    /** The fields to be removed. The number of stripes is never removed. */
     static BsonDocument absent(LeaseDocument document) {
         BsonDocument fields = new BsonDocument();
         if (document.expiryNanos() == null) {
@@ -161,7 +160,7 @@ final class LeaseCodec {
         return fields;
     }
 
-    /** The fields of each gate stripe that follow the lease. */
+    /** The fields of each gate stripe that repeat the lease. */
     static BsonDocument stripe(LeaseDocument document) {
         return new BsonDocument(Fields.TYPE, new BsonString(Fields.GATE))
                 .append(Fields.NAMESPACE, new BsonString(document.namespace()))

@@ -35,27 +35,27 @@ import org.bson.codecs.configuration.CodecRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leases in a MongoDB collection.
+ * A {@link LeaseStore} in a MongoDB collection.
  *
- * <p>A transaction is two commands: an {@code update} with all statements, the clock's first, and a {@code
- * commitTransaction} with write concern majority. With the clock apart, its statement is an {@code update} of its own
- * before the others. Removals are a {@code delete} before the commit. Writes without a transaction are an {@code update}
- * each, in the same driver session. What the client is configured with (concerns, read preference, codecs) does not matter. The
- * client must be open for as long as the store is, and is not closed by it.
+ * <p>A transaction is two commands: an {@code update} with all statements, the clock document's first, and a {@code
+ * commitTransaction} with write concern majority. If {@code clockApart} is set, the clock document's statement is a
+ * separate {@code update} before the others. Removals are a {@code delete} before the commit. Writes without a
+ * transaction are one {@code update} each, in the same driver session. The client's settings (concerns, read
+ * preference, codecs) do not matter. The client must stay open while the store is open; the store does not close it.
  *
- * <p>The command budget bounds reads and commits, and the wait of single writes for a majority. The client's own server
- * selection timeout comes on top. A single write that waits behind another's open transaction is given up by the server, that
- * of the clock after about a second, those of leases after about a third of one, unless the application has set a timeout on its
- * client, which then is the limit.
+ * <p>The command budget bounds reads and commits, and the wait of single writes for a majority. The client's server
+ * selection timeout is added to it. If a single write waits for another open transaction, the server cancels it: a
+ * write of the clock document after about a second, a write of leases after about a third of a second. If the
+ * application has set a timeout on its client, that is the limit instead.
  */
 public final class MongoLeaseStore implements LeaseStore {
 
-    /** For all that is sent: an application's own codecs need not know the types of BSON. */
+    /** Codecs for all commands: an application's own codecs may not know the BSON types. */
     static final CodecRegistry PLAIN_BSON = CodecRegistries.fromProviders(new BsonValueCodecProvider());
 
     private static final BulkWriteOptions ORDERED = new BulkWriteOptions().ordered(true);
 
-    /** How much later than that of its majority the limit of a commit comes. {@link BoundedUpdate} says why. */
+    /** How much the time limit of a commit exceeds that of its write concern. {@link BoundedUpdate} says why. */
     private static final long COMMIT_MARGIN_MILLIS = 1_000;
 
     private final MongoClient client;
@@ -77,11 +77,11 @@ public final class MongoLeaseStore implements LeaseStore {
      * A store that has not sent anything yet.
      *
      * @param client stays open until the store is closed
-     * @param database where the collection is
-     * @param collection may hold several namespaces; made when it does not exist
-     * @param partition whose leases they are
-     * @param commandBudgetNanos at least a millisecond, of which whole ones count
-     * @param instance what the engine is called, for people
+     * @param database of the collection
+     * @param collection may hold several namespaces; created if it does not exist
+     * @param partition of the leases
+     * @param commandBudgetNanos at least a millisecond; truncated to whole milliseconds
+     * @param instance the name of the engine, for people
      * @param driftPpm the engine's maximum drift, which is stored with its entry
      */
     public MongoLeaseStore(
@@ -101,7 +101,7 @@ public final class MongoLeaseStore implements LeaseStore {
                 new DriftCheck(partition.id(), instance, driftPpm));
     }
 
-    /** A store that has not sent anything yet, for reads alone: of no engine. */
+    /** A store that has not sent anything yet, without an engine and only for reads. */
     MongoLeaseStore(
             MongoClient client, String database, String collection, Partition partition, long commandBudgetNanos) {
         this(client, database, collection, partition, commandBudgetNanos, DriftCheck.ofNoEngine(partition.id()));
@@ -133,7 +133,7 @@ public final class MongoLeaseStore implements LeaseStore {
         this.transactionOptions = transactionOptions(ReadConcern.LOCAL);
     }
 
-    /** The documents, with all that the client may be configured with set aside. */
+    /** The collection, with the client's settings overridden. */
     static MongoCollection<BsonDocument> collection(MongoClient client, MongoNamespace place, long limitMillis) {
         return client.getDatabase(place.getDatabaseName())
                 .getCollection(place.getCollectionName(), BsonDocument.class)
@@ -164,7 +164,7 @@ public final class MongoLeaseStore implements LeaseStore {
     public void open() {
         BsonDocument hello = storeInitializer.open(partition);
         if (DeploymentCheck.isMongos(hello)) {
-            // Across shards, only a snapshot is the same moment everywhere.
+            // Across shards, only a snapshot shows the same moment on every shard.
             transactionOptions = transactionOptions(ReadConcern.SNAPSHOT);
         }
         reads.writers();
@@ -203,8 +203,8 @@ public final class MongoLeaseStore implements LeaseStore {
     /**
      * {@inheritDoc}
      *
-     * <p>The commit is sent only after the update has returned its counts: the driver reports a commit as done when the
-     * update never reached a server. Whatever happens before, the transaction is aborted, since an open one blocks the
+     * <p>The commit is sent only after the update has returned its counts: the driver reports a commit as done if the
+     * update never reached a server. In all other cases the transaction is aborted, because an open one blocks the
      * clock document for all engines.
      */
     @Override
@@ -212,21 +212,21 @@ public final class MongoLeaseStore implements LeaseStore {
         commitCanBeRepeated = false;
         sessions.usedBy(transaction.clock().writer());
         try {
-            return whyNotToCommit(transaction)
+            return openTransaction(transaction)
                     .orElseGet(() -> mayCommit.getAsBoolean() ? sendCommit() : WriteOutcome.WITHHELD);
         } finally {
             sessions.abortOpenTransaction();
         }
     }
 
-    /** Sends the statements; empty if the transaction is now open and all its guards held. */
-    private Optional<WriteOutcome> whyNotToCommit(GuardedTransaction transaction) {
+    /** Sends the statements. Empty if the transaction is open and all its guards held. */
+    private Optional<WriteOutcome> openTransaction(GuardedTransaction transaction) {
         Statements statements = new Statements(namespace, transaction);
         if (!transaction.clockApart()) {
-            return whyNotOn(() -> begin(statements.together()), errorMapper::beforeCommit);
+            return failureOf(() -> begin(statements.together()), errorMapper::beforeCommit);
         }
-        return whyNotOn(() -> begin(statements.clock()), errorMapper::beforeCommit)
-                .or(() -> whyNotOn(() -> send(statements.leases()), errorMapper::behindTheClock));
+        return failureOf(() -> begin(statements.clock()), errorMapper::beforeCommit)
+                .or(() -> failureOf(() -> send(statements.leases()), errorMapper::afterClockStatement));
     }
 
     private boolean begin(Statements.Part part) {
@@ -238,7 +238,7 @@ public final class MongoLeaseStore implements LeaseStore {
         return part.allGuardsHeld(collection.bulkWrite(sessions.writing(), part.models(), ORDERED));
     }
 
-    private static Optional<WriteOutcome> whyNotOn(
+    private static Optional<WriteOutcome> failureOf(
             BooleanSupplier sending, Function<RuntimeException, WriteOutcome> verdict) {
         try {
             return sending.getAsBoolean() ? Optional.empty() : Optional.of(WriteOutcome.MISSED);
@@ -271,7 +271,7 @@ public final class MongoLeaseStore implements LeaseStore {
     public WriteOutcome writeClock(ClockWrite write) {
         commitCanBeRepeated = false;
         if (!(write instanceof ClockWrite.Prune || write instanceof ClockWrite.Evict)) {
-            // Those name another writer than the one that writes.
+            // Prune and Evict name another writer than the one that writes.
             sessions.usedBy(write.writer());
         }
         return singleWrites.ofClock(write);

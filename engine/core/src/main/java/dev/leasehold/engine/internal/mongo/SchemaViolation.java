@@ -21,17 +21,17 @@ final class SchemaViolation extends RuntimeException {
     }
 
     /**
-     * Names what was found and the rule.
+     * A field with an invalid value.
      *
-     * @param value null when there is no such field
-     * @param rule what it must be, as in "must be an int64"
+     * @param value null if there is no such field
+     * @param rule the rule, as in "must be an int64"
      */
     static SchemaViolation of(String field, @Nullable BsonValue value, String rule) {
         return new SchemaViolation(field, describe(value) + "; " + rule);
     }
 
     /**
-     * Names what spoils the place in which the field should lie.
+     * A field that cannot be read, because the value that should contain it is invalid.
      *
      * @param place what the value is, as in "the entry"
      */

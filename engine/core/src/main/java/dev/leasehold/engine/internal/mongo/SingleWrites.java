@@ -9,18 +9,21 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Writes of one document each, without a transaction, in the driver session of the transactions.
+ * Writes single documents without a transaction, in the driver session of the transactions.
  *
- * <p>One whose outcome is unknown may still wait in the server, or be on its way to it. It is over as soon as a later write
- * of that session is done: the server runs the commands of a session one after the other, and refuses those with a lower
+ * <p>A write with an unknown outcome may still wait on the server or in the network. It is over once a later write of
+ * that session is done: the server runs the commands of a session one after the other, and refuses those with a lower
  * number than the last.
  */
 final class SingleWrites {
 
-    /** A little more than the second without progress after which a blocked clock document is looked into. */
+    /** Slightly more than the second without progress after which the engine checks for a blocked clock document. */
     private static final long CLOCK_WAIT_MILLIS = 1_050;
 
-    /** A lease that a caller's transaction holds is better written in a transaction, which is told so at once. */
+    /**
+     * If a caller's transaction holds a lease, a transaction is the better way to write it: it gets the conflict at
+     * once.
+     */
     private static final long LEASE_WAIT_MILLIS = 100;
 
     private final Partition partition;
@@ -40,7 +43,7 @@ final class SingleWrites {
 
     WriteOutcome ofClock(ClockWrite write) {
         var statement = new BoundedUpdate.Statement(Guards.clock(partition, write), Updates.clock(write, driftPpm));
-        return noted(write, send(List.of(statement), CLOCK_WAIT_MILLIS, errorMapper::ofClockWrite));
+        return withListing(write, send(List.of(statement), CLOCK_WAIT_MILLIS, errorMapper::ofClockWrite));
     }
 
     WriteOutcome ofLeases(List<LeaseWrite.Replace> writes) {
@@ -63,13 +66,16 @@ final class SingleWrites {
         }
     }
 
-    /** Whether the clock document may name the writing session, which must then not go back to the driver's pool. */
-    private WriteOutcome noted(ClockWrite write, WriteOutcome outcome) {
+    /**
+     * Records whether the clock document may name the writing session, which must then not return to the driver's pool.
+     */
+    private WriteOutcome withListing(ClockWrite write, WriteOutcome outcome) {
         if (write instanceof ClockWrite.Register || write instanceof ClockWrite.Join) {
-            // Without an answer to either the engine goes on under another name, and nobody unlists this one.
+            // If either is not answered, the engine continues as a new writer, and the entry of this one is
+            // never unlisted.
             sessions.mayBeListed(outcome.verdict() == Verdict.UNKNOWN);
         } else if (endsListing(write) && outcome.verdict() == Verdict.APPLIED) {
-            // A miss is no proof: a clock document of a newer schema is left as it is.
+            // A miss proves nothing: a clock document of a newer schema is left unchanged.
             sessions.unlisted();
         }
         return outcome;

@@ -14,12 +14,12 @@ import java.util.Set;
 import org.bson.BsonDocument;
 
 /**
- * The statements of one transaction: the clock's, then updates of leases with their gate stripes, then removals. The driver
- * sends neighbours of one kind as one command, so a transaction without removals is a single {@code update}, or two with the
- * clock apart.
+ * The statements of one transaction: the clock document's, then updates of leases with their gate stripes, then
+ * removals. The driver sends adjacent statements of one kind as one command, so a transaction without removals is a
+ * single {@code update}, or two with the clock document apart.
  *
- * <p>A stripe is updated, or made where it is missing: which of the two says nothing about any guard. Those of a lease that is
- * removed are updated too before they are removed, so that it is certain how many there are to be removed.
+ * <p>A stripe is updated, or created if it is missing; the difference says nothing about a guard. The stripes of a
+ * removed lease are updated before they are removed, so that their number is certain.
  */
 final class Statements {
 
@@ -29,7 +29,7 @@ final class Statements {
     private final WriteModel<BsonDocument> clock;
     private final List<WriteModel<BsonDocument>> updates = new ArrayList<>();
     private final List<WriteModel<BsonDocument>> removals = new ArrayList<>();
-    /** Which of the updates make the first document of a name. */
+    /** Indexes of the updates that create the first document of a name. */
     private final Set<Integer> inserts = new HashSet<>();
 
     Statements(String namespace, GuardedTransaction transaction) {
@@ -66,19 +66,19 @@ final class Statements {
         }
     }
 
-    /** All of them. */
+    /** All statements. */
     Part together() {
         Set<Integer> behindClock = new HashSet<>();
         inserts.forEach(place -> behindClock.add(place + 1));
         return new Part(joined(List.of(clock), leases().models), updates.size() + 1, behindClock, removals.size());
     }
 
-    /** The clock's alone. */
+    /** Only the statement of the clock document. */
     Part clock() {
         return new Part(List.of(clock), 1, Set.of(), 0);
     }
 
-    /** Those of the leases. */
+    /** The statements of the leases. */
     Part leases() {
         return new Part(joined(updates, removals), updates.size(), inserts, removals.size());
     }
@@ -91,18 +91,18 @@ final class Statements {
     }
 
     /**
-     * Statements that are sent with one call of the driver, and what they count to if every guard holds.
+     * Statements that are sent with one call of the driver, and their expected counts if every guard holds.
      *
-     * @param models in their order
-     * @param updates how many update a document, or make one
-     * @param inserts the places of those that must make one
+     * @param models in order
+     * @param updates how many update or create a document
+     * @param inserts the indexes of those that must create one
      * @param removals how many remove one
      */
     record Part(List<WriteModel<BsonDocument>> models, int updates, Set<Integer> inserts, int removals) {
 
         /**
-         * Whether every guard held. A guard that misses stops nothing on the server, and only the counts tell. An upsert of a
-         * lease which met a corrupt document instead of making one is a miss, although the sum is right.
+         * Whether every guard held. A guard that misses stops nothing on the server; only the counts show it. An upsert
+         * of a lease that updated a corrupt document instead of creating one is a miss, although the sum is right.
          */
         boolean allGuardsHeld(BulkWriteResult result) {
             return result.getMatchedCount() + result.getUpserts().size() == updates

@@ -12,7 +12,9 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
 
-/** What a store does once, before anything else: a look at the deployment, and the clock document if there is none. */
+/**
+ * Checks the deployment and creates the clock document if there is none. Runs once, before any other use of the store.
+ */
 final class StoreInitializer {
 
     private static final BsonDocument HELLO = new BsonDocument("hello", new BsonInt32(1));
@@ -36,16 +38,16 @@ final class StoreInitializer {
     }
 
     /**
-     * Does all of it. What the clock document holds is not looked at.
+     * Runs all checks and creates the clock document. Does not read its content.
      *
-     * @return what the server said about itself
+     * @return the server's reply to {@code hello}
      */
     BsonDocument open(Partition partition) {
         check.judgeDriver(MongoCollection.class);
         try {
             BsonDocument hello = checkServer();
             checkCollection();
-            makeClock(partition);
+            createClock(partition);
             return hello;
         } catch (LeaseException e) {
             throw e;
@@ -72,8 +74,8 @@ final class StoreInitializer {
         }
     }
 
-    /** Two engines may do so at once; then one of them finds that it is there already, and that is just as good. */
-    private void makeClock(Partition partition) {
+    /** Two engines may do this at once; the one that finds an existing document succeeds too. */
+    private void createClock(Partition partition) {
         try {
             collection.updateOne(
                     sessions.writing(),

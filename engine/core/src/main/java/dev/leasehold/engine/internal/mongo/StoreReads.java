@@ -26,13 +26,13 @@ import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads of one partition. Always the leases first and the clock document after them: the other way round, a writer that
- * joins and claims between the two would be found in a lease and not among the writers, as if it were gone.
+ * Reads one partition: always the leases first, then the clock document. In the other order, a writer that joins and
+ * claims in between would appear in a lease and not among the writers, as if it were gone.
  */
 final class StoreReads {
 
-    /** Keeps a command well below the size that the server accepts, whatever the names. */
-    private static final int IDS_AT_ONCE = 1_000;
+    /** Keeps a command well below the server's size limit, whatever the length of the names. */
+    private static final int IDS_PER_COMMAND = 1_000;
 
     private static final BsonInt32 WANTED = new BsonInt32(1);
     private static final BsonDocument FROM_THE_HIGHEST = new BsonDocument(Fields.ID, new BsonInt32(-1));
@@ -64,8 +64,8 @@ final class StoreReads {
     Snapshot byName(Set<String> names, String writer) {
         Map<String, StoredLease> found = new HashMap<>();
         List<String> all = List.copyOf(names);
-        for (int from = 0; from < all.size(); from += IDS_AT_ONCE) {
-            List<String> some = all.subList(from, Math.min(all.size(), from + IDS_AT_ONCE));
+        for (int from = 0; from < all.size(); from += IDS_PER_COMMAND) {
+            List<String> some = all.subList(from, Math.min(all.size(), from + IDS_PER_COMMAND));
             fetch(withNames(some), some.size(), find -> find.projection(LeaseCodec.FIELDS)).stream()
                     .map(leaseCodec::decode)
                     .forEach(lease -> found.put(lease.name(), lease));
@@ -76,7 +76,7 @@ final class StoreReads {
         return withClock(leases, writer);
     }
 
-    /** Asks for one lease more than wanted, to know whether there is one. */
+    /** Requests one lease more than needed, to know whether there is another page. */
     Page page(@Nullable String belowId, int limit, String writer) {
         List<BsonDocument> fetched = fetch(
                 below(belowId), limit + 1, find -> find.sort(FROM_THE_HIGHEST).projection(LeaseCodec.FIELDS));
@@ -91,7 +91,7 @@ final class StoreReads {
         return clock(new BsonDocument(Fields.WRITERS, WANTED)).writers().values();
     }
 
-    /** The document is fetched as it is stored, since its size is asked for too. */
+    /** Reads the raw document, because its size is needed too. */
     ClockSurvey survey() {
         List<RawBsonDocument> fetched =
                 fetch(collection.withDocumentClass(RawBsonDocument.class), Guards.clockId(namespace), 1, find -> find);
@@ -134,7 +134,7 @@ final class StoreReads {
         return new BsonDocument(Fields.ID, id == null ? ids : ids.append("$lt", new BsonString(id)));
     }
 
-    /** All ids of leases of the namespace lie between these two: the dollar sign comes next after the hash. */
+    /** The range of all lease ids of the namespace: the dollar sign follows the hash in byte order. */
     static BsonDocument idsOfLeases(String namespace) {
         String clockId = LeaseIds.clockId(namespace);
         return new BsonDocument("$gte", new BsonString(clockId + "#")).append("$lt", new BsonString(clockId + "$"));
@@ -144,7 +144,7 @@ final class StoreReads {
         return fetch(collection, filter, limit, shape);
     }
 
-    /** With room for all in the first answer, and a limit that lets the server close the cursor at once. */
+    /** One batch for all results, and a limit that lets the server close the cursor at once. */
     private <T> List<T> fetch(
             MongoCollection<T> from, BsonDocument filter, int limit, UnaryOperator<FindIterable<T>> shape) {
         try {

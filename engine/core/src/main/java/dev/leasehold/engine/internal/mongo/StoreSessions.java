@@ -10,18 +10,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The two driver sessions of a store, for as long as it lives.
+ * The two driver sessions of a store.
  *
- * <p>All writes run in one, one after the other: the server ends a transaction that was left open in it as soon as the
- * next one begins. Reads run in another, since any command in the first would take away the chance to send a commit in
- * doubt again.
+ * <p>All writes run in one of them, one after the other: the server ends a transaction that was left open in it as soon
+ * as the next one begins. Reads run in the other, because a command in the first would make it impossible to resend a
+ * commit with an unknown outcome.
  */
 final class StoreSessions implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(StoreSessions.class);
     private static final ClientSessionOptions CAUSAL =
             ClientSessionOptions.builder().causallyConsistent(true).build();
-    /** The driver begins no transaction with the write concern of a client that asks for no acknowledgement. */
+    /** The driver begins no transaction if the client's write concern is unacknowledged. */
     private static final TransactionOptions ACKNOWLEDGED =
             TransactionOptions.builder().writeConcern(WriteConcern.MAJORITY).build();
 
@@ -42,12 +42,12 @@ final class StoreSessions implements AutoCloseable {
                 writing.getServerSession().getIdentifier().getBinary("id").asUuid();
     }
 
-    /** The id by which the server knows the session of the writes; known before it is used. */
+    /** The server's id of the writing session; known before its first use. */
     UUID writingId() {
         return writingId;
     }
 
-    /** Who writes from now on, for the log. */
+    /** Sets the current writer, for the log. */
     void usedBy(String writer) {
         this.writer = writer;
     }
@@ -57,8 +57,8 @@ final class StoreSessions implements AutoCloseable {
     }
 
     /**
-     * For reads that see at least what the latest write saw, be it that the write failed on it: a majority read alone
-     * may show the older version, and the write would be tried in vain again.
+     * The session for reads. They see at least what the latest write saw, including what made it fail: a majority read
+     * alone may show the older version, and the same write would be retried in vain.
      */
     ClientSession reading() {
         reading.advanceClusterTime(writing.getClusterTime());
@@ -67,8 +67,8 @@ final class StoreSessions implements AutoCloseable {
     }
 
     /**
-     * Takes the driver's mind off the last transaction. It would count the time since its begin against the timeout that the
-     * application may have set on its client, and refuse a write of a session that was idle for as long. Sends nothing.
+     * Makes the driver forget the last transaction. Otherwise it would count the time since its begin against a timeout
+     * set on the client, and refuse a write of a session that was idle for as long. Sends nothing.
      */
     void forgetLastTransaction() {
         abortOpenTransaction();
@@ -81,19 +81,19 @@ final class StoreSessions implements AutoCloseable {
     /**
      * The clock document names the writing session from now on, or may do so.
      *
-     * @param unknown whether that may also become true later, when nobody looks any more
+     * @param unknown whether that may also become true later, without a further check
      */
     void mayBeListed(boolean unknown) {
         listed = true;
         listedForEver |= unknown;
     }
 
-    /** It certainly names it no longer. */
+    /** The clock document certainly no longer names the writing session. */
     void unlisted() {
         listed = false;
     }
 
-    /** Ends the transaction if there is one open. Never throws: an answer that fails to come changes nothing. */
+    /** Aborts the transaction if one is open. Never throws: a missing reply changes nothing. */
     void abortOpenTransaction() {
         quietly(() -> {
             if (writing.hasActiveTransaction()) {
@@ -106,7 +106,8 @@ final class StoreSessions implements AutoCloseable {
     public void close() {
         abortOpenTransaction();
         quietly(reading::close);
-        // Closing hands it on to the application, whose transactions would be taken for an engine's.
+        // Closing returns the session to the driver's pool; the application's transactions in it would be taken
+        // for an engine's.
         if (!listed && !listedForEver) {
             quietly(writing::close);
         }

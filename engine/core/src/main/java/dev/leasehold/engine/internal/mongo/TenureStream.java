@@ -7,7 +7,7 @@ import dev.leasehold.engine.internal.store.LeaseChanges;
 import dev.leasehold.engine.internal.store.Partition;
 import org.bson.BsonDocument;
 
-/** The ends of tenures, for engines. */
+/** Begin and end of tenures, for engines. */
 final class TenureStream extends ChangeStream<LeaseChange> implements LeaseChanges {
 
     TenureStream(

@@ -11,8 +11,8 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of a stored document, each of exactly the type that the schema says. A field of another type is never
- * converted: a double in place of an int64 has lost nanoseconds already.
+ * The fields of a stored document, each of exactly the type that the schema requires. A field of another type is never
+ * converted: a double instead of an int64 has already lost nanoseconds.
  */
 final class TypedFields {
 
@@ -32,7 +32,7 @@ final class TypedFields {
         return value.asString().getValue();
     }
 
-    /** A string, or the null that stands for "nobody"; the field itself must be there. */
+    /** A string, or null for a vacant lease; the field itself must exist. */
     @Nullable String stringOrNull(String field) {
         BsonValue value = document.get(field);
         if (value == null || !value.isString() && !value.isNull()) {
@@ -71,7 +71,7 @@ final class TypedFields {
         return value.asInt32().getValue();
     }
 
-    /** An instant on some writer's clock. Zero is what a forgotten one looks like. */
+    /** An instant on a writer's clock. Zero marks a missing value. */
     long stamp(String field) {
         BsonValue value = document.get(field);
         if (value == null || !value.isInt64() || value.asInt64().getValue() == 0) {
@@ -108,7 +108,7 @@ final class TypedFields {
         return binary.getType() == BsonBinarySubType.UUID_STANDARD.getValue() && binary.getData().length == UUID_BYTES;
     }
 
-    /** An array of strings, in which the order and repetitions mean nothing; none if there is no such field. */
+    /** An array of strings, whose order and repetitions do not matter; empty if there is no such field. */
     Set<String> optionalStrings(String field) {
         BsonValue value = document.get(field);
         if (value == null) {

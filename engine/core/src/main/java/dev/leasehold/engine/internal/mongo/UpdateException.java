@@ -5,7 +5,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
 
-/** What a server says of updates inside an answer that is otherwise ok, as the driver says it of its own updates. */
+/** The errors of single updates inside a reply that is otherwise ok, as the driver reports them for its own updates. */
 final class UpdateException extends MongoException {
 
     private static final long serialVersionUID = 1;
@@ -22,15 +22,15 @@ final class UpdateException extends MongoException {
     }
 
     /**
-     * A statement was not carried out.
+     * A statement was not applied.
      *
-     * @param partial whether there are others, which may have been
+     * @param partial whether other statements may have been applied
      */
     static UpdateException refused(BsonDocument writeError, boolean partial) {
         return new UpdateException(writeError, true, partial);
     }
 
-    /** The statements were carried out, and no majority has that yet. */
+    /** The statements were applied, but a majority has not acknowledged them yet. */
     static UpdateException unacknowledged(BsonDocument writeConcernError) {
         return new UpdateException(writeConcernError, false, false);
     }

@@ -10,15 +10,15 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 
-/** What a write makes of its document. Fields that are not named here stay as they are. */
+/** The update operators of all writes. Fields that are not named here stay unchanged. */
 final class Updates {
 
-    /** The server looks at the path alone. */
+    /** The server ignores the value. */
     private static final BsonString UNSET = new BsonString("");
 
     private Updates() {}
 
-    /** The writer's newest time, which is also that of its newest transaction. */
+    /** Sets the writer's time, which is also the stamp of its newest transaction. */
     static BsonDocument clock(ClockStatement statement) {
         BsonInt64 stamp = new BsonInt64(statement.stampNanos());
         BsonDocument change = set(new BsonDocument(WriterPath.of(statement.writer(), Fields.TIME), stamp)
@@ -36,7 +36,7 @@ final class Updates {
         return change;
     }
 
-    /** With the drift of the engine, for an entry that is made by it. */
+    /** Includes the engine's drift if the write creates an entry. */
     static BsonDocument clock(ClockWrite write, long driftPpm) {
         BsonDocument change = write instanceof ClockWrite.Barrier ? new BsonDocument() : entry(write, driftPpm);
         return change.append("$inc", oneTick());
@@ -62,12 +62,12 @@ final class Updates {
         return new BsonDocument(WriterPath.of(write.writer(), Fields.TIME), new BsonInt64(stampNanos));
     }
 
-    /** A write that changed no byte would conflict with nobody, and be seen by nobody. */
+    /** A write that changes no byte would neither conflict with another write nor appear in a change stream. */
     private static BsonDocument oneTick() {
         return new BsonDocument(Fields.TICKS, new BsonInt64(1));
     }
 
-    /** The clock document of a namespace that has none; an existing one stays as it is. */
+    /** Creates the clock document if there is none; an existing one stays unchanged. */
     static BsonDocument clockIfNone(Partition partition) {
         return new BsonDocument("$setOnInsert", ClockCodec.initial(partition));
     }
@@ -78,7 +78,7 @@ final class Updates {
         return set(fields);
     }
 
-    /** Leaves the gates and the pins alone: assertions made since the document was read must not be undone, nor pins. */
+    /** Does not touch gates and pins: assertions and pins made since the document was read must not be undone. */
     static BsonDocument nextOf(LeaseDocument document) {
         BsonDocument change = set(LeaseCodec.present(document));
         BsonDocument absent = LeaseCodec.absent(document);
@@ -86,23 +86,23 @@ final class Updates {
     }
 
     /**
-     * What a gate stripe becomes: it shows the tenure, or that there is none. Whatever was damaged in it is as it must be
-     * again, apart from the gates, which nobody but assertions counts.
+     * Makes a gate stripe show the tenure, or that there is none. Repairs damaged fields, apart from the gates, which
+     * only assertions use.
      */
     static BsonDocument stripe(LeaseDocument document) {
         return set(LeaseCodec.stripe(document))
                 .append("$setOnInsert", new BsonDocument(Fields.GATES, new BsonInt64(0)));
     }
 
-    /** What a gate stripe becomes that is removed right after. */
+    /** The update of a gate stripe right before its removal. */
     static BsonDocument lastOfStripe() {
         return set(new BsonDocument(Fields.TYPE, new BsonString(Fields.GATE)));
     }
 
     /**
-     * One more pin, or one less. It may change no byte, and then conflicts with nobody. That is harmless in a transaction
-     * whose statement of the clock does change some: those that pin or unpin follow each other by that, and a write that rests
-     * on the absence of pins finds them in the document.
+     * Adds or removes a pin. The update may change no byte, and then conflicts with nothing. That is harmless, because
+     * the clock document's statement of the same transaction does change bytes: it orders pins and unpins, and a write
+     * that rests on the absence of pins checks the document.
      */
     static BsonDocument pin(LeaseWrite.Pin pin) {
         BsonDocument entity = new BsonDocument(Fields.PINS, new BsonString(pin.entity()));

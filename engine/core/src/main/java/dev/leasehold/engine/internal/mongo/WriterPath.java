@@ -1,17 +1,17 @@
 package dev.leasehold.engine.internal.mongo;
 
-/** Where the entry of a writer lies in the clock document. */
+/** The path of a writer's entry in the clock document. */
 final class WriterPath {
 
     static final String RULE =
             "must be 1 to 256 characters without '.' and '$', since it is a key in the map of writers";
 
-    /** An engine's own names are far shorter. Longer ones would swell every read that asks for their entries. */
+    /** Names of engines are far shorter. Longer ones would enlarge every read of their entries. */
     private static final int LENGTH_MAX = 256;
 
     private WriterPath() {}
 
-    /** Whether a text can be a key. A dot would be read as a path by the server, and a dollar sign as an operator. */
+    /** Whether a text can be a key. The server would read a dot as a path, and a dollar sign as an operator. */
     static boolean isKey(String writer) {
         return !writer.isEmpty()
                 && writer.length() <= LENGTH_MAX

@@ -1,16 +1,23 @@
 /**
  * The lease store on a MongoDB replica set or sharded cluster, with the synchronous driver.
  *
- * <p>{@link dev.leasehold.engine.internal.mongo.MongoLeaseStore} is the store. {@link dev.leasehold.engine.internal.mongo.Guards} holds
- * all conditions under which anything is written, {@link dev.leasehold.engine.internal.mongo.Updates} what is written then. The
- * codecs turn what is stored into values, or say what is wrong with it. {@link dev.leasehold.engine.internal.mongo.SingleWrites}
- * writes the clock document or leases without a transaction, {@link dev.leasehold.engine.internal.mongo.ChangeStream} tells what others
- * have ended, and {@link dev.leasehold.engine.internal.mongo.IdleTransactions} lists and ends what dead engines have left open.
- * {@link dev.leasehold.engine.internal.mongo.ErrorKind} tells the driver's exceptions apart, and {@link
- * dev.leasehold.engine.internal.mongo.ErrorMapper} what may be concluded from each.
+ * <ul>
+ * <li>{@link dev.leasehold.engine.internal.mongo.MongoLeaseStore} is the store, {@link
+ *     dev.leasehold.engine.internal.mongo.StoreInitializer} opens it.
+ * <li>{@link dev.leasehold.engine.internal.mongo.Guards} holds the conditions of all writes, {@link
+ *     dev.leasehold.engine.internal.mongo.Updates} their update operators.
+ * <li>The codecs decode stored documents, or report what is wrong with them.
+ * <li>{@link dev.leasehold.engine.internal.mongo.SingleWrites} writes the clock document or leases without a
+ *     transaction.
+ * <li>{@link dev.leasehold.engine.internal.mongo.ChangeStream} reports changes by other engines.
+ * <li>{@link dev.leasehold.engine.internal.mongo.IdleTransactions} lists and ends transactions that dead engines left
+ *     open.
+ * <li>{@link dev.leasehold.engine.internal.mongo.ErrorKind} classifies the driver's exceptions, and {@link
+ *     dev.leasehold.engine.internal.mongo.ErrorMapper} maps them to outcomes.
+ * </ul>
  *
- * <p>Nothing here knows when a lease may be taken, or when a transaction is stuck. There is no clock, no thread and no
- * waiting besides the driver's.
+ * <p>This package does not decide when a lease may be acquired or when a transaction is stuck. It has no clock, no
+ * thread and no waiting besides the driver's.
  */
 @NullMarked
 package dev.leasehold.engine.internal.mongo;

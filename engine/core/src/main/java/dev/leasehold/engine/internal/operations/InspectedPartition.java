@@ -103,7 +103,7 @@ final class InspectedPartition {
         return known(Objects.requireNonNull(writers.of(entry.writer())), driftPpm);
     }
 
-    private WriterState known(WriterObservations.Sight sight, @Nullable Long driftPpm) {
+    private WriterState known(WriterObservations.ObservedWriter sight, @Nullable Long driftPpm) {
         WriterEntry.Sound entry = sight.entry();
         return new WriterState.Known(
                 entry.writer(),

@@ -23,18 +23,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A store that ends transactions that engines left open: those of other engines that died or were paused, and what its own lost
- * aborts left. Engine thread only.
+ * A store that ends transactions that engines left open: those of other engines that died or were paused, and what its
+ * own lost aborts left. Engine thread only.
  *
- * <p>A write conflict usually does not name the contended document. So after 250 ms of conflicts this store writes the clock
- * document alone. If that succeeds, a lease document is the likely blocker. If it times out while {@code ticks} stood still for a
- * second, one transaction has blocked the clock document throughout, and the stuck transactions of engines are ended.
+ * <p>A write conflict usually does not name the contended document. So after 250 ms of conflicts this store writes the
+ * clock document alone. If that succeeds, a lease document is the likely blocker. If it times out while {@code ticks}
+ * stood still for a second, one transaction has blocked the clock document throughout, and the stuck transactions of
+ * engines are ended.
  *
- * <p>A transaction of an engine may also hold leases alone: if the guard of the clock missed, the leases behind it were written all
- * the same, and the abort may have been lost. So stuck transactions are ended too when conflicts on leases last, and before the
- * writer that registered them is evicted. Transactions of application code are never ended.
+ * <p>A transaction of an engine may also hold leases alone: if the guard of the clock missed, the leases behind it were
+ * written all the same, and the abort may have been lost. So stuck transactions are ended too when conflicts on leases
+ * last, and before the writer that registered them is evicted. Transactions of application code are never ended.
  *
- * <p>Whether it helped shows at the next attempt, which is up to the caller of this store.
+ * <p>Callers of this store retry; only their next attempt shows whether the recovery helped.
  */
 public final class RecoveringStore extends ForwardingStore {
 
@@ -42,7 +43,7 @@ public final class RecoveringStore extends ForwardingStore {
 
     private static final long BLOCKED_NANOS_MIN = 1_000_000_000;
 
-    /** Ordinary contention is over by then, so that the clock document is not written in vain. */
+    /** Longer than ordinary contention lasts, so that the clock document is not written needlessly. */
     private static final long CONFLICTS_NANOS_MIN = 250_000_000;
 
     private final String namespace;
@@ -94,8 +95,8 @@ public final class RecoveringStore extends ForwardingStore {
             conflictsSinceNanos = begunNanos;
         } else if (clock.nowNanos() - conflictsSinceNanos >= CONFLICTS_NANOS_MIN) {
             conflictsSinceNanos = null;
-            // An operation with little time never gets to send the clock and the leases apart, which would tell them
-            // apart.
+            // An operation with a short budget may never send the clock and the leases apart, which would show the
+            // document.
             if (isClockWritable(writer)) {
                 onLeaseConflict(writer);
             }
@@ -140,17 +141,17 @@ public final class RecoveringStore extends ForwardingStore {
         }
     }
 
-    /** Usually a caller's transaction holds the lease and is left alone; then one listing per second is all that this costs. */
+    /** Usually a caller's transaction holds the lease and is left alone; then this costs one listing per second. */
     private void onLeaseConflict(String writer) {
         if (leaseConflictsSinceNanos == null) {
             leaseConflictsSinceNanos = clock.nowNanos();
-            reaper.lookUnlessRecent(writer);
-        } else if (clock.nowNanos() - leaseConflictsSinceNanos >= StuckTransactionReaper.LOOKS_APART_NANOS) {
+            reaper.listUnlessRecent(writer);
+        } else if (clock.nowNanos() - leaseConflictsSinceNanos >= StuckTransactionReaper.LISTING_INTERVAL_NANOS) {
             leaseConflictsSinceNanos = null;
             try {
                 reaper.endStuck(writer, "a lease");
             } catch (LeaseException e) {
-                reaper.logFailedLook(writer, e);
+                reaper.logFailure(writer, e);
             }
         }
     }
@@ -163,10 +164,10 @@ public final class RecoveringStore extends ForwardingStore {
         try {
             // Ticks and idle transactions must be known from before the wait; what was read last may be old.
             read(Set.of(), writer);
-            reaper.look(writer);
+            reaper.list(writer);
             return writeClock(new ClockWrite.Barrier(writer)).verdict() == Verdict.APPLIED;
         } catch (LeaseException e) {
-            reaper.logFailedLook(writer, e);
+            reaper.logFailure(writer, e);
             return false;
         }
     }
@@ -174,29 +175,29 @@ public final class RecoveringStore extends ForwardingStore {
     /**
      * The time of the read here does not count: in a fail-over it waits for a new primary.
      *
-     * @param writeEndedNanos when a write of the clock document had waited in vain
+     * @param writeEndedNanos when a blocked write of the clock document had failed
      */
     private void recoverIfBlocked(String writer, long writeEndedNanos) {
         try {
             read(Set.of(), writer);
             if (stall.blockedNanos(writeEndedNanos) < BLOCKED_NANOS_MIN) {
-                reaper.look(writer);
+                reaper.list(writer);
                 return;
             }
             boolean again = noteBlocked(writeEndedNanos);
-            // A first look may find nothing: no transaction counts as stuck yet, or a fail-over has just ended it.
+            // A first listing may find nothing: no transaction counts as stuck yet, or a fail-over has just ended it.
             if (!reaper.endStuck(writer, "the clock document") && again) {
                 reaper.warnOnce(writer, "no engine's transaction that this database user may end was found idle");
             }
         } catch (LeaseUnavailableException e) {
             stall.onUnavailable();
-            reaper.logFailedLook(writer, e);
+            reaper.logFailure(writer, e);
         } catch (LeaseException e) {
             reaper.warnOnce(writer, String.valueOf(e.getMessage()));
         }
     }
 
-    /** Returns whether the clock document was found blocked a second ago already. */
+    /** Returns whether the clock document has been blocked for a second. */
     private boolean noteBlocked(long nowNanos) {
         if (blockedSinceNanos == null) {
             blockedSinceNanos = nowNanos;
@@ -205,7 +206,10 @@ public final class RecoveringStore extends ForwardingStore {
         return nowNanos - blockedSinceNanos >= BLOCKED_NANOS_MIN;
     }
 
-    /** Usually the engine's last write has ended what an abort left. An evicted engine has no entry to remove, and writes nothing. */
+    /**
+     * Usually the engine's last write has ended a lost abort. An evicted engine has no entry to remove, and writes
+     * nothing else.
+     */
     @Override
     public void close() {
         try {

@@ -3,8 +3,8 @@ package dev.leasehold.engine.internal.recovery;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For how long the clock document has certainly been blocked: all writes of it failed in that time, and {@code ticks}, which every
- * write increments, stood still.
+ * Measures for how long the clock document has certainly been blocked: all writes of it failed in that time, and
+ * {@code ticks}, which every write increments, stood still.
  */
 final class StallDetector {
 
@@ -20,7 +20,7 @@ final class StallDetector {
         }
     }
 
-    /** A write that began at an instant has waited in vain. */
+    /** A write that began at the given time was blocked and has failed. */
     void onBlockedWrite(long begunNanos) {
         if (writesBlockedSinceNanos == null) {
             writesBlockedSinceNanos = begunNanos;

@@ -18,8 +18,8 @@ final class StuckTransactionReaper {
 
     private static final Logger LOG = LoggerFactory.getLogger(StuckTransactionReaper.class);
 
-    /** More than the longest rest, since the listings themselves take time. */
-    static final long LOOKS_APART_NANOS = StuckTransactions.REST_NANOS_MAX + 50_000_000;
+    /** More than the longest idle time, since the listings themselves take time. */
+    static final long LISTING_INTERVAL_NANOS = StuckTransactions.IDLE_NANOS_MAX + 50_000_000;
 
     private final String namespace;
     private final LeaseStore store;
@@ -30,7 +30,7 @@ final class StuckTransactionReaper {
     /** Driver sessions whose transaction was ended since a write last succeeded. */
     private final Set<UUID> ended = new HashSet<>();
 
-    private @Nullable Long lookedNanos;
+    private @Nullable Long listedNanos;
     private boolean warned;
 
     StuckTransactionReaper(String namespace, LeaseStore store, StampClock clock, EngineMetrics metrics) {
@@ -40,34 +40,34 @@ final class StuckTransactionReaper {
         this.metrics = metrics;
     }
 
-    /** A write succeeded, or at least had the clock document: what is found blocked later is another case. */
+    /** A write succeeded, or at least was not blocked at the clock document. A later blockage is a new case. */
     void onProgress() {
         ended.clear();
         warned = false;
     }
 
-    /** Looks without ending anything. It takes two looks to tell what is stuck, so the first is taken early. */
-    void look(String writer) {
+    /** Lists without ending anything. It takes two listings to find what is stuck, so the first is made early. */
+    void list(String writer) {
         try {
             findStuck();
         } catch (LeaseException e) {
-            logFailedLook(writer, e);
+            logFailure(writer, e);
         }
     }
 
-    void lookUnlessRecent(String writer) {
-        if (lookedNanos == null || clock.nowNanos() - lookedNanos >= LOOKS_APART_NANOS) {
-            look(writer);
+    void listUnlessRecent(String writer) {
+        if (listedNanos == null || clock.nowNanos() - listedNanos >= LISTING_INTERVAL_NANOS) {
+            list(writer);
         }
     }
 
     private Map<UUID, String> findStuck() {
-        lookedNanos = clock.nowNanos();
+        listedNanos = clock.nowNanos();
         return stuckTransactions.among(store.idleTransactions(), store.writers());
     }
 
     /**
-     * Looks, and ends the transactions that are stuck since an earlier look.
+     * Lists, and ends the transactions that have been stuck since an earlier listing.
      *
      * @param writer of this engine, for the log
      * @param blockedDocument what they block, for the log
@@ -99,8 +99,8 @@ final class StuckTransactionReaper {
     }
 
     /**
-     * Ends the transactions of writers that are about to be evicted. Without their entries no engine could tell any more that the
-     * transactions are those of engines.
+     * Ends the transactions of writers that are about to be evicted. Without their entries no engine could tell any
+     * more that the transactions are those of engines.
      *
      * @param evicted each with the time from which its session was counted
      * @param writer of this engine, for the log
@@ -110,7 +110,7 @@ final class StuckTransactionReaper {
             try {
                 endLeft(StuckTransactions.leftBy(evicted, store.idleTransactions(), store.writers()));
             } catch (LeaseException e) {
-                logFailedLook(writer, e);
+                logFailure(writer, e);
             }
         }
     }
@@ -129,7 +129,7 @@ final class StuckTransactionReaper {
         }
     }
 
-    void logFailedLook(String writer, LeaseException failure) {
+    void logFailure(String writer, LeaseException failure) {
         LOG.debug(
                 "namespace '{}', writer '{}': could not look into what is blocked: {}",
                 namespace,
@@ -142,7 +142,7 @@ final class StuckTransactionReaper {
         if (!warned) {
             warned = true;
             LOG.warn(
-                    "namespace '{}', writer '{}': the clock document is blocked, so that nobody can write leases: by a transaction, until"
+                    "namespace '{}', writer '{}': the clock document is blocked, so that no engine can write leases: by a transaction, until"
                             + " the server ends it, or because the server takes no writes, as under fsyncLock: {}",
                     namespace,
                     writer,

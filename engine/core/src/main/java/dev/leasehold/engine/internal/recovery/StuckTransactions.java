@@ -15,46 +15,48 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which open transactions an engine may end because they block the clock document or a lease.
  *
- * <p>Only transactions of engines, and of those only idle ones: a slow engine tries again with a new stamp. A caller's transaction is
- * never ended; no writer has registered its driver session.
+ * <p>Only transactions of engines, and of those only idle ones, are ended; a slow engine retries with a new stamp. A
+ * caller's transaction is never ended: no writer has registered its driver session.
  *
- * <p>The server reports the sum of all rests of a transaction since it began, which is long for a slow one too. So it takes two
- * looks: a transaction that no command has reached between them has rested all that time.
+ * <p>The server reports the sum of all idle times of a transaction since it began, which is long for a slow one too. So
+ * it takes two listings: a transaction that no command has reached between them was idle all that time.
  */
 final class StuckTransactions {
 
-    /** An engine sends its commit right after its update. One that rests for longer was paused, or is gone. */
-    static final long REST_NANOS_MAX = 1_000_000_000;
+    /** An engine sends its commit right after its update. One that is idle for longer was paused or killed. */
+    static final long IDLE_NANOS_MAX = 1_000_000_000;
 
-    /** As they were at the first look at their present rest. */
-    private Map<UUID, IdleTransaction> resting = Map.of();
+    /** Each transaction as it was at the first listing of its present idle time. */
+    private Map<UUID, IdleTransaction> previous = Map.of();
 
     /**
-     * Looks again. Returns the driver sessions to end, each with the writer that registered it; none at the first look.
+     * Adds a listing. Returns the driver sessions to end, each with the writer that registered it; none at the first
+     * listing.
      *
      * @param idle the transactions that the server lists
      * @param writers all entries of the clock document
      */
     Map<UUID, String> among(Collection<IdleTransaction> idle, Collection<WriterEntry> writers) {
-        Map<UUID, IdleTransaction> rests = new HashMap<>();
+        Map<UUID, IdleTransaction> firstListings = new HashMap<>();
         Map<UUID, String> stuck = new LinkedHashMap<>();
         for (IdleTransaction transaction : idle) {
             UUID driverSession = transaction.driverSession();
-            IdleTransaction first = firstLookAt(transaction);
-            rests.put(driverSession, first);
+            IdleTransaction first = firstListingOf(transaction);
+            firstListings.put(driverSession, first);
             String writer = registeredBy(driverSession, writers);
-            if (writer != null && transaction.inactiveNanos() - first.inactiveNanos() > REST_NANOS_MAX) {
+            if (writer != null && transaction.inactiveNanos() - first.inactiveNanos() > IDLE_NANOS_MAX) {
                 stuck.put(driverSession, writer);
             }
         }
-        resting = rests;
+        previous = firstListings;
         return stuck;
     }
 
     /**
-     * The driver sessions of evicted writers that have a transaction open, each with its writer. The sessions are over, so however short
-     * a transaction has rested, it cannot be committed any more. A writer whose time has advanced since is alive and is not evicted,
-     * and a driver session that another writer uses too belongs to an engine that is alive under another name: neither is returned.
+     * The driver sessions of evicted writers that have a transaction open, each with its writer. The sessions are over,
+     * so however short a transaction was idle, it cannot be committed any more. A writer whose time has advanced since
+     * is alive and is not evicted, and a driver session that another writer uses too belongs to an engine that is alive
+     * under another name: neither is returned.
      *
      * @param evicted the writers about to be evicted, each with the time from which its session was counted
      * @param idle the transactions that the server lists
@@ -80,8 +82,8 @@ final class StuckTransactions {
                 && Long.valueOf(sound.timeNanos()).equals(evicted.get(sound.writer()));
     }
 
-    private IdleTransaction firstLookAt(IdleTransaction transaction) {
-        IdleTransaction earlier = resting.get(transaction.driverSession());
+    private IdleTransaction firstListingOf(IdleTransaction transaction) {
+        IdleTransaction earlier = previous.get(transaction.driverSession());
         return earlier != null && transaction.hasRestedSince(earlier) ? earlier : transaction;
     }
 

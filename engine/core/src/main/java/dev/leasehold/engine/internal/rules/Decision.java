@@ -6,32 +6,34 @@ import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.internal.store.LeaseWrite;
 import org.jspecify.annotations.Nullable;
 
-/** What follows from what was seen. */
+/** The result of {@link LeaseRules} for one request. */
 public sealed interface Decision {
 
-    /** No. To be answered only if it rests on a read that began after the call. */
+    /**
+     * The request is refused. Final only if it rests on a read that began after the call; otherwise the lease is read
+     * again.
+     */
     record Refused(Refusal refusal) implements Decision {}
 
-    /** It cannot be judged, because of corrupt data or numbers that do not fit. */
+    /** No decision is possible, because data is corrupt or a number overflows. */
     record Impossible(LeaseException cause) implements Decision {}
 
     /**
-     * The tenure already runs long enough by a write of this very engine; there is nothing to write.
+     * The tenure already runs long enough by a write of this engine; nothing is written.
      *
-     * @param tenure what is answered
-     * @param basis what its holder may believe from now on
+     * @param tenure the tenure returned to the caller
+     * @param basis what bounds the validity of the tenure from now on
      */
     record AlreadySo(Tenure tenure, HoldBasis basis) implements Decision {}
 
     /**
-     * Yes, if the write lands.
+     * The request succeeds if the write lands.
      *
      * @param write the guarded write
-     * @param tenure what is answered then; null for a removal or a pin, which begin and end no
-     *     tenure
-     * @param basis what the tenure's holder may believe then, counted from before the write is sent; null for a write
-     *     that leaves nothing held
-     * @param dependency what else it rests on
+     * @param tenure the tenure that the write begins, extends or ends; null for a removal or a pin
+     * @param basis what bounds the validity of the tenure, counted from before the write is sent; null for a write
+     *     after which nothing is held
+     * @param dependency what the write rests on beyond the guard of the document
      */
     record Write(
             LeaseWrite write,
@@ -39,7 +41,9 @@ public sealed interface Decision {
             @Nullable HoldBasis basis,
             WriteDependency dependency) implements Decision {
 
-        /** How many gate stripes show the tenure then; 0 where there is no document that says so. */
+        /**
+         * The number of gate stripes of the lease after the write; 0 if the write leaves no document with the tenure.
+         */
         public int stripes() {
             if (write instanceof LeaseWrite.Insert insert) {
                 return insert.document().stripes();
@@ -54,22 +58,23 @@ public sealed interface Decision {
     sealed interface WriteDependency {
 
         /**
-         * On the document alone: no clock needs to be written with it. That is so where a session lease is claimed that
-         * nobody holds, or given up: nothing else changes, and if its writer is evicted meanwhile the lease is free. Not so for
-         * one with gate stripes, which have to change together with it.
+         * The document alone: the clock document is not written. This is the case when a vacant lease is acquired as a
+         * session lease and when a session lease is released: nothing else changes, and if its writer is evicted
+         * meanwhile, the lease is free. A lease with gate stripes is excluded, because the stripes must change together
+         * with it.
          */
         record OnTheLeaseAlone() implements WriteDependency {}
 
-        /** On the engine's own entry, as every write of a transaction does. */
+        /** This engine's entry in the clock document, as in every transaction. */
         record OnOwnEntry() implements WriteDependency {}
 
-        /** On the token floor as it was read, since the first token of a name comes from it. */
+        /** The token floor as it was read: the first token of a name is taken from it. */
         record OnTokenFloor() implements WriteDependency {}
 
-        /** On the absence of the document's writer, since its session leases are free only while it is absent. */
+        /** The absence of the document's writer: its session leases are free only while it has no entry. */
         record OnAbsentWriter(String writer) implements WriteDependency {}
 
-        /** On the time of the document's writer, whose session has run out and is ended by the same transaction. */
+        /** The time of the document's writer, whose session has expired. The same transaction evicts it. */
         record OnEviction(String writer, long timeNanos) implements WriteDependency {}
     }
 }

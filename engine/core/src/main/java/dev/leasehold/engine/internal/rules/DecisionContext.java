@@ -7,38 +7,42 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who decides, and when.
+ * The engine and the time for which {@link LeaseRules} decides.
  *
  * @param namespace of the leases
- * @param writer the deciding engine's present incarnation
- * @param nowNanos its clock, read before anything is sent
- * @param stampNanos its stamp for a write decided now: {@code nowNanos}, or more where the clock stood still
- * @param wallNanos its time of day, which measures how long a suspend lasted, and is shown to people
+ * @param writer the current writer of the deciding engine
+ * @param nowNanos the engine's clock, read before anything is sent
+ * @param stampNanos the stamp of a write decided now: {@code nowNanos}, or more if the clock stands still
+ * @param wallNanos the engine's wall time. It shows how long a suspend lasted, and is stored for people
  * @param tokenFloor tokens of new documents start above it
  */
 public record DecisionContext(
         String namespace, String writer, long nowNanos, long stampNanos, long wallNanos, long tokenFloor) {
 
-    /** Time of day as a document can hold it. */
+    /** Wall time in the precision of a document. */
     Instant wallTime() {
         return LocalInstant.of(wallNanos).truncatedTo(ChronoUnit.MILLIS);
     }
 
     /**
-     * The end of a term. Counted from the stamp, which is ahead of the reading where the clock stands still: others take the
-     * stamp for a reading, and would be early by as much if the expiry were not late by as much. The holder believes by the
-     * reading.
+     * The expiry of a term that begins now. It is counted from the stamp, because other engines take the stamp for a
+     * clock reading: if the clock stands still, the stamp is ahead of the reading, and an expiry counted from the
+     * reading would be too early by the difference. The holder's validity is counted from the reading.
      */
     long expiryNanos(long durationNanos) {
         return Math.addExact(stampNanos, durationNanos);
     }
 
-    /** What a term that begins now lets its holder believe. */
+    /** The validity of a term that begins now. */
     HoldBasis termOf(long durationNanos) {
         return new HoldBasis.Term(Validity.from(nowNanos, wallNanos, durationNanos));
     }
 
-    /** The same for either kind of lease; null stands for one that the session keeps. */
+    /**
+     * The basis for either kind of lease.
+     *
+     * @param termNanos null for a session lease
+     */
     HoldBasis holdFor(@Nullable Long termNanos) {
         return termNanos == null ? new HoldBasis.Session() : termOf(termNanos);
     }

@@ -6,22 +6,22 @@ import dev.leasehold.engine.internal.time.ExpiryBound;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When an engine first saw the present time of a writer's entry. What is counted from there is not put off by looking
- * again, and starts again when the writer has shown that it lives.
+ * When this engine first read the current time of a writer's entry. Reading the same time again does not move the
+ * observation; a newer time, which proves that the writer is alive, starts a new one.
  *
- * @param timeNanos of the entry
+ * @param timeNanos the time of the entry
  * @param atNanos this engine's clock after the first read that showed it
  */
 record FirstObservation(long timeNanos, long atNanos) {
 
-    /** The sight that counts once the entry was read again. */
+    /** The observation after another read of the entry. */
     static FirstObservation of(@Nullable FirstObservation known, WriterEntry.Sound entry, long nowNanos) {
         return known != null && known.timeNanos == entry.timeNanos()
                 ? known
                 : new FirstObservation(entry.timeNanos(), nowNanos);
     }
 
-    /** The instant strictly after which the writer has let certainly so much of its own time go by. */
+    /** The instant strictly after which {@code nanos} have certainly elapsed on the writer's clock. */
     long safeAfterNanos(long nanos, Drift drift) {
         return ExpiryBound.nanos(atNanos, 0, nanos, drift);
     }

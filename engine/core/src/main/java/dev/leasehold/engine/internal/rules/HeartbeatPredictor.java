@@ -4,35 +4,35 @@ import dev.leasehold.engine.internal.store.WriterEntry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a look at another writer's entry will most likely show its next heartbeat, learnt from looks. The sooner the last heartbeat
- * of a writer is seen, the sooner it is certain that its session is over.
+ * Predicts when a read of another writer's entry will show its next heartbeat, from the reads so far. The sooner the
+ * last heartbeat of a writer is read, the sooner its session has certainly expired.
  *
- * <p>A hint, and nothing is concluded from it: a wrong one costs a look, or shows a heartbeat later. Differences between the two
- * clocks may wrap around, and are compared with each other alone.
+ * <p>The prediction is only a hint: a wrong one costs a read, or shows a heartbeat later. Differences between the two
+ * clocks may wrap around and are compared only with each other.
  *
- * @param sessionNanos how long the session lasts without a heartbeat
+ * @param sessionNanos the session length
  * @param stampNanos the newest time of the entry
- * @param periodNanos what lay between the two newest times; 0 as long as there was one
- * @param latestNanos this engine's clock when the newest time was there for certain, less that time
- * @param spreadNanos by how much earlier it may have come; negative if nothing is known of that
- * @param lookedNanos this engine's clock before the last look
+ * @param periodNanos the difference between the two newest times; 0 as long as there was only one
+ * @param latestNanos the latest arrival of the newest time on this engine's clock, minus that time
+ * @param spreadNanos by how much earlier it may have arrived; negative if unknown
+ * @param lastReadNanos this engine's clock before the last read
  */
 record HeartbeatPredictor(
-        long sessionNanos, long stampNanos, long periodNanos, long latestNanos, long spreadNanos, long lookedNanos) {
+        long sessionNanos, long stampNanos, long periodNanos, long latestNanos, long spreadNanos, long lastReadNanos) {
 
-    /** As exactly as this is it worthwhile to know it: looks take a few milliseconds themselves. */
-    private static final long EXACT_NANOS = 20_000_000;
+    /** The resolution of the prediction: a read itself takes a few milliseconds. */
+    private static final long RESOLUTION_NANOS = 20_000_000;
 
-    /** In so many steps of a session the first heartbeats are looked for, as long as their period is not known. */
-    private static final int STEPS_OF_A_SESSION = 16;
+    /** While the period is unknown, the entry is read so many times per session length. */
+    private static final int READS_PER_SESSION = 16;
 
-    /** In so many steps the next one is looked for where it is expected. */
-    private static final int STEPS_OF_A_SPREAD = 4;
+    /** The interval in which the next heartbeat is expected is divided into so many reads. */
+    private static final int READS_PER_SPREAD = 4;
 
-    /** The longest step. */
+    /** The longest time between two reads while the period is unknown. */
     private static final long STEP_MAX_NANOS = 5_000_000_000L;
 
-    /** What is expected once the entry was read again. */
+    /** The prediction after another read of the entry. */
     static HeartbeatPredictor of(
             @Nullable HeartbeatPredictor known,
             WriterEntry.Sound entry,
@@ -44,17 +44,17 @@ record HeartbeatPredictor(
             return new HeartbeatPredictor(sessionNanos, entry.timeNanos(), 0, latestNanos, -1, beganNanos);
         }
         return known.stampNanos == entry.timeNanos()
-                ? known.lookedAt(beganNanos)
-                : known.next(entry.timeNanos(), latestNanos, endedNanos - known.lookedNanos, beganNanos);
+                ? known.afterRead(beganNanos)
+                : known.next(entry.timeNanos(), latestNanos, endedNanos - known.lastReadNanos, beganNanos);
     }
 
-    private HeartbeatPredictor lookedAt(long nanos) {
+    private HeartbeatPredictor afterRead(long nanos) {
         return new HeartbeatPredictor(sessionNanos, stampNanos, periodNanos, latestNanos, spreadNanos, nanos);
     }
 
     /**
-     * Both sights bound how long after its stamp a heartbeat comes, apart from what the clocks drift meanwhile. Where they contradict
-     * each other, the network has changed, and the newer one counts.
+     * Both reads bound the delay between stamp and arrival, apart from the drift between them. If they contradict each
+     * other, the network has changed, and the newer one counts.
      */
     private HeartbeatPredictor next(long newStampNanos, long newLatestNanos, long newSpreadNanos, long beganNanos) {
         long newPeriodNanos = newStampNanos - stampNanos;
@@ -76,22 +76,24 @@ record HeartbeatPredictor(
                         beganNanos);
     }
 
-    /** When to look again. */
+    /** When to read the entry again. */
     long nextLookNanos(long nowNanos) {
-        long stepNanos = Math.max(EXACT_NANOS, Math.min(STEP_MAX_NANOS, sessionNanos / STEPS_OF_A_SESSION));
+        long stepNanos = Math.max(RESOLUTION_NANOS, Math.min(STEP_MAX_NANOS, sessionNanos / READS_PER_SESSION));
         if (periodNanos <= 0 || periodNanos > sessionNanos) {
             return nowNanos + stepNanos;
         }
         long leftNanos = stampNanos + periodNanos + latestNanos - nowNanos;
         if (leftNanos > spreadNanos) {
-            return nowNanos + leftNanos - spreadNanos + partNanos();
+            return nowNanos + leftNanos - spreadNanos + spreadStepNanos();
         }
-        // Later than it ever was: it may come at any time, or never again.
+        // The heartbeat is overdue: it may arrive at any time, or never.
         return nowNanos
-                + (leftNanos > 0 ? Math.min(leftNanos, partNanos()) : Math.min(stepNanos, EXACT_NANOS - leftNanos));
+                + (leftNanos > 0
+                        ? Math.min(leftNanos, spreadStepNanos())
+                        : Math.min(stepNanos, RESOLUTION_NANOS - leftNanos));
     }
 
-    private long partNanos() {
-        return Math.max(EXACT_NANOS, spreadNanos / STEPS_OF_A_SPREAD);
+    private long spreadStepNanos() {
+        return Math.max(RESOLUTION_NANOS, spreadNanos / READS_PER_SPREAD);
     }
 }

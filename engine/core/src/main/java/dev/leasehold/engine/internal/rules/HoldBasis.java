@@ -2,10 +2,10 @@ package dev.leasehold.engine.internal.rules;
 
 import dev.leasehold.engine.internal.time.Validity;
 
-/** What lets a holder believe that it holds. */
+/** What bounds the validity of a held lease. */
 public sealed interface HoldBasis {
 
-    /** A term of its own. */
+    /** The term of the lease. */
     record Term(Validity validity) implements HoldBasis {}
 
     /** The session of the writer, which renews all its leases at once. */

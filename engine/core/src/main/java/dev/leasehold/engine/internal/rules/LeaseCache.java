@@ -17,52 +17,55 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an engine last saw of the leases that it touched, with the tightest bound for each. Forgetting a lease is always
- * safe: it is read again, and its bound starts later. Used by the engine's own thread alone.
+ * The newest observation of each lease that this engine uses, with the tightest expiry bound. Forgetting a lease is
+ * always safe: it is read again, and its bound is counted from a later read. Event loop only.
  */
 public final class LeaseCache {
 
     private final String namespace;
     private final Drift drift;
     private final long retentionNanos;
-    private final LruCache<ObservedLease> sightings;
+    private final LruCache<ObservedLease> observations;
     private final SessionObservations sessions;
     private long tokenFloor;
 
-    /** The end of this engine's own session as far as it is acknowledged. */
+    /** The end of this engine's session, as far as a majority has acknowledged it. */
     private long ownSessionUntilNanos = ExpiryBound.NEVER;
 
     /**
-     * An empty view.
+     * An empty cache.
      *
      * @param namespace of the leases
      * @param drift the largest rate error of any clock that takes part
      * @param retentionNanos how long a vacant document is kept
-     * @param limit how many leases are remembered, those touched last
+     * @param limit how many leases are kept; the least recently used is dropped first
      */
     public LeaseCache(String namespace, Drift drift, long retentionNanos, int limit) {
         this.namespace = namespace;
         this.drift = drift;
         this.retentionNanos = retentionNanos;
-        this.sightings = new LruCache<>(limit);
+        this.observations = new LruCache<>(limit);
         this.sessions = new SessionObservations(drift, limit);
     }
 
-    /** What is known of a lease that is used now; null when nothing is. */
+    /** The newest observation of a lease, which counts as a use of it; null if there is none. */
     public @Nullable ObservedLease get(String name) {
-        ObservedLease known = sightings.use(name);
-        // Every acknowledgement prolongs one's own session leases, without a word about any of them.
+        ObservedLease known = observations.get(name);
+        // Every acknowledgement extends this engine's session leases without an observation of any of them.
         return known instanceof ObservedLease.Lease lease && lease.own() ? own(lease.document()) : known;
     }
 
-    /** Whether the lease was found unusable when it was last seen. */
+    /** Whether the newest observation found the lease unusable. */
     public boolean isUnusable(String name) {
-        return sightings.look(name) instanceof ObservedLease.Unusable;
+        return observations.peek(name) instanceof ObservedLease.Unusable;
     }
 
-    /** Whether any lease that it knows is held, or kept free, by a write of this engine's present incarnation. */
+    /**
+     * Whether this engine's current writer holds any cached lease, or released it with a time before which it must not
+     * be acquired.
+     */
     public boolean holdsOwn() {
-        return sightings.any(known -> known instanceof ObservedLease.Lease lease
+        return observations.any(known -> known instanceof ObservedLease.Lease lease
                 && lease.own()
                 && (lease.isHeld() || lease.document().isKeptFree()));
     }
@@ -73,25 +76,25 @@ public final class LeaseCache {
     }
 
     /**
-     * Takes in what a read found.
+     * Records a read.
      *
-     * @param snapshot what was found
-     * @param writer this engine's present incarnation
+     * @param snapshot the result of the read
+     * @param writer this engine's current writer
      * @param readBeganNanos this engine's clock before the read
      * @param readEndedNanos this engine's clock after it
-     * @return what is known of each lease now
+     * @return the observation of each lease
      */
     public List<ObservedLease> observe(Snapshot snapshot, String writer, long readBeganNanos, long readEndedNanos) {
-        return observe(snapshot, writer, readBeganNanos, readEndedNanos, sightings::put);
+        return observe(snapshot, writer, readBeganNanos, readEndedNanos, observations::put);
     }
 
     /**
-     * Takes in what a listing found, as far as there is room, and is no use of any lease: a long listing must not push out the
-     * bounds of those that this engine works with, now or with the next lease, or it would never see one of them expire.
+     * Records a listing as far as there is room, without counting as a use of any lease. Otherwise a long listing would
+     * drop the bounds of leases that this engine uses, and it would never see them expire.
      */
     public List<ObservedLease> observeListed(
             Snapshot snapshot, String writer, long readBeganNanos, long readEndedNanos) {
-        return observe(snapshot, writer, readBeganNanos, readEndedNanos, sightings::putIfRoom);
+        return observe(snapshot, writer, readBeganNanos, readEndedNanos, observations::putIfRoom);
     }
 
     private List<ObservedLease> observe(
@@ -99,22 +102,22 @@ public final class LeaseCache {
             String writer,
             long readBeganNanos,
             long readEndedNanos,
-            BiConsumer<String, ObservedLease> keeping) {
+            BiConsumer<String, ObservedLease> recorder) {
         tokenFloor = snapshot.clock().tokenFloor();
         if (snapshot.clock().writers().get(writer) instanceof WriterEntry.Sound entry && entry.sessionNanos() != null) {
             acknowledged(entry.timeNanos(), entry.sessionNanos());
         }
         List<ObservedLease> seen = new ArrayList<>();
         for (StoredLease lease : snapshot.leases()) {
-            ObservedLease observed = judge(lease, snapshot.clock(), writer, readBeganNanos, readEndedNanos);
+            ObservedLease observed = assess(lease, snapshot.clock(), writer, readBeganNanos, readEndedNanos);
             seen.add(observed);
-            keeping.accept(lease.name(), observed);
+            recorder.accept(lease.name(), observed);
         }
         return seen;
     }
 
-    /** What a read means for one lease, beside what is known already. */
-    private ObservedLease judge(
+    /** Combines a read of one lease with what is known of it. */
+    private ObservedLease assess(
             StoredLease lease, ClockDocument clock, String writer, long readBeganNanos, long readEndedNanos) {
         if (lease instanceof StoredLease.Corrupt corrupt) {
             return new ObservedLease.Unusable(corrupt.name(), corrupt.documentId(), corrupt.field(), corrupt.found());
@@ -129,13 +132,14 @@ public final class LeaseCache {
     }
 
     /**
-     * When a look at these leases is worthwhile, because a session that keeps one of them may have been renewed by then: the sooner
-     * that is seen, the sooner its end is certain. The end of time if no other session keeps any.
+     * When to read these leases again, because the session of another writer that keeps one of them may have been
+     * renewed by then: the sooner a heartbeat is read, the sooner the expiry is certain. {@link Long#MAX_VALUE} if no
+     * such session keeps any of them.
      */
     public long nextLookNanos(Collection<String> names, long nowNanos) {
         long nextNanos = Long.MAX_VALUE;
         for (String name : names) {
-            if (sightings.look(name) instanceof ObservedLease.Lease lease && lease.sessionSeenNanos() != null) {
+            if (observations.peek(name) instanceof ObservedLease.Lease lease && lease.sessionSeenNanos() != null) {
                 nextNanos = Math.min(
                         nextNanos, sessions.nextLookNanos(lease.document().writer(), nowNanos));
             }
@@ -144,65 +148,66 @@ public final class LeaseCache {
     }
 
     /**
-     * Takes in an acknowledgement of this engine's present incarnation, by a write of whichever kind.
+     * Records that a majority has acknowledged a stamp of this engine's current writer, in a write of any kind.
      *
-     * @param stampNanos the stamp that a majority has acknowledged, never less than one before
-     * @param sessionNanos how long the session lasts from there
+     * @param stampNanos the acknowledged stamp, never less than the one before
+     * @param sessionNanos the session length
      */
     public void acknowledged(long stampNanos, long sessionNanos) {
         ownSessionUntilNanos = ExpiryBound.laterNanos(stampNanos, sessionNanos);
     }
 
-    /** Takes in a write of this engine that a majority has acknowledged. */
+    /** Records a write of this engine that a majority has acknowledged. */
     public void wrote(LeaseDocument document) {
-        sightings.put(document.name(), own(document));
+        observations.put(document.name(), own(document));
     }
 
     /**
-     * Takes in a document that somebody else made vacant, and that may have been written since. A claim is guarded by it, so one that
-     * is out of date costs that claim a try; nothing else is concluded from it, nor until when it is kept free. What this engine
-     * wrote last, it knows better.
+     * Records a document that another engine made vacant and that may have changed since. The only use of it is the
+     * guard of the next acquire: if the document is out of date, that write misses and is retried. It starts no bound
+     * for a release that delays the next grant. An observation of this engine's own write is kept, because it is newer.
      */
     public void noteVacant(LeaseDocument vacant) {
-        // What is kept free and was seen already keeps the bound that counts from then.
-        boolean known = sightings.look(vacant.name()) instanceof ObservedLease.Lease seen
+        // A known observation of the same document keeps its bound, which counts from the earlier read.
+        boolean known = observations.peek(vacant.name()) instanceof ObservedLease.Lease seen
                 && (seen.own() || vacant.isKeptFree() && seen.document().equals(vacant));
         if (!known) {
             long freeAfterNanos = vacant.isKeptFree() ? ExpiryBound.NEVER : ObservedLease.Lease.AT_ONCE;
-            sightings.put(
+            observations.put(
                     vacant.name(),
                     new ObservedLease.Lease(vacant, false, false, ExpiryBound.NEVER, null, freeAfterNanos));
         }
     }
 
-    /** Takes in a removal by this engine that a majority has acknowledged. */
+    /** Records a removal by this engine that a majority has acknowledged. */
     public void removed(String name, long token) {
-        sightings.put(name, new ObservedLease.Nothing(name));
+        observations.put(name, new ObservedLease.Nothing(name));
         tokenFloor = Math.max(tokenFloor, token);
     }
 
     /**
-     * Takes in a pin, set or taken away by this engine, that a majority has acknowledged. Whose write the document shows stays as it was,
-     * and so does what is known of its end. Others may have pinned it too: who takes the lease is told so by the guard.
+     * Records a pin, set or removed by this engine, that a majority has acknowledged. The writer of the document and
+     * its expiry bound do not change. Other engines may have pinned the lease too; the guard of the next write finds
+     * that.
      */
     public void wrote(LeaseWrite.Pin pin) {
-        if (sightings.look(pin.name()) instanceof ObservedLease.Lease known
+        if (observations.peek(pin.name()) instanceof ObservedLease.Lease known
                 && known.document().guard().equals(pin.guard())) {
-            sightings.put(pin.name(), known.of(known.document().withPin(pin.entity(), pin.pinned())));
+            observations.put(pin.name(), known.of(known.document().withPin(pin.entity(), pin.pinned())));
         }
     }
 
     public void forget(Collection<String> names) {
-        sightings.removeAll(names);
+        observations.removeAll(names);
     }
 
-    /** To be called when the engine becomes a new writer: what it wrote before is another's now. */
+    /** Called when the engine becomes a new writer: its earlier writes are now those of another writer. */
     public void forgetAll() {
-        sightings.clear();
+        observations.clear();
         ownSessionUntilNanos = ExpiryBound.NEVER;
     }
 
-    /** One's own expiry is compared with one's own clock directly, without observation or margin. */
+    /** This engine compares its own expiry with its own clock directly, without a margin for drift. */
     private ObservedLease own(LeaseDocument document) {
         long untilNanos = document.isSessionLease() ? ownSessionUntilNanos : horizonNanos(document);
         long freeAfterNanos =
@@ -221,7 +226,7 @@ public final class LeaseCache {
                     ? orphaned(document, readEndedNanos)
                     : withTerm(document, document.writtenNanos(), readBeganNanos, readEndedNanos);
         }
-        // Noted for its other leases too, whatever kind this one is.
+        // Recorded for any kind of lease, because the session may keep other leases.
         long sessionBoundNanos = sessions.safeAfterNanos(sound, readBeganNanos, readEndedNanos);
         return document.isSessionLease()
                 ? new ObservedLease.Lease(document, false, false, sessionBoundNanos, sound.timeNanos())
@@ -229,9 +234,12 @@ public final class LeaseCache {
                         document, Math.max(sound.timeNanos(), document.writtenNanos()), readBeganNanos, readEndedNanos);
     }
 
-    /** For how long nobody has held it is known from the first sight of that alone: the end of a session writes no lease. */
+    /**
+     * The retention of an orphaned session lease counts from the first read that found its writer absent: the end of a
+     * session writes no lease document.
+     */
     private ObservedLease orphaned(LeaseDocument document, long readEndedNanos) {
-        boolean known = sightings.look(document.name()) instanceof ObservedLease.Lease before && before.orphaned();
+        boolean known = observations.peek(document.name()) instanceof ObservedLease.Lease before && before.orphaned();
         long boundNanos = ExpiryBound.laterNanos(readEndedNanos, retentionNanos);
         return new ObservedLease.Lease(
                 document, false, true, known ? tightest(document, boundNanos) : boundNanos, null);
@@ -249,19 +257,19 @@ public final class LeaseCache {
     }
 
     /**
-     * Every observation made since this very write was first seen is true for ever, so the earliest bound counts. Those
-     * made before it are not used: the writer may have been suspended between.
+     * The earliest bound of all observations since this write was first read: each of them stays true. Observations
+     * before it are not used, because the writer may have been suspended in between.
      */
     private long tightest(LeaseDocument document, long boundNanos) {
-        return sightings.look(document.name()) instanceof ObservedLease.Lease known
+        return observations.peek(document.name()) instanceof ObservedLease.Lease known
                         && known.document().guard().equals(document.guard())
                 ? Math.min(boundNanos, known.safeAfterNanos())
                 : boundNanos;
     }
 
-    /** The same of the time for which it is kept free. */
+    /** The same for the bound after which a vacant lease may be acquired. */
     private long tightestFree(LeaseDocument document, long freeAfterNanos) {
-        return sightings.look(document.name()) instanceof ObservedLease.Lease known
+        return observations.peek(document.name()) instanceof ObservedLease.Lease known
                         && known.document().guard().equals(document.guard())
                 ? Math.min(freeAfterNanos, known.freeAfterNanos())
                 : freeAfterNanos;

@@ -17,7 +17,28 @@ import dev.leasehold.engine.Refusal.Reason;
 import dev.leasehold.engine.internal.rules.ObservedLease.Lease;
 import org.jspecify.annotations.Nullable;
 
-/** What follows for one request from what was seen. A pure function. */
+/**
+ * Decides one request from the observation of its lease. A pure function.
+ *
+ * <p>The lifecycle of a lease:
+ * <table>
+ * <caption>Transitions</caption>
+ * <tr><th>from</th><th>request</th><th>to</th></tr>
+ * <tr><td>absent</td><td>claim, acquire</td><td>held, first token above the token floor</td></tr>
+ * <tr><td>vacant</td><td>claim, acquire</td><td>held, next token; not before a time set at the release, and not while
+ * pinned</td></tr>
+ * <tr><td>held, certainly expired</td><td>take over, acquire</td><td>held, next token; not while pinned</td></tr>
+ * <tr><td>held, certainly expired</td><td>expire</td><td>vacant, same token; not while pinned</td></tr>
+ * <tr><td>held, but over in this engine</td><td>acquire by the same holder</td><td>held, next token; not while
+ * pinned</td></tr>
+ * <tr><td>held</td><td>extend</td><td>held, same token; only a term lease, and only under its holder and
+ * token</td></tr>
+ * <tr><td>held</td><td>release</td><td>vacant, same token; only under its holder and token</td></tr>
+ * <tr><td>held by the same holder</td><td>acquire that supersedes</td><td>held, next token; not while pinned</td></tr>
+ * <tr><td>held, or released until a time</td><td>force-expire</td><td>vacant, next token</td></tr>
+ * <tr><td>vacant for the retention</td><td>remove</td><td>absent; not while pinned</td></tr>
+ * </table>
+ */
 public final class LeaseRules {
 
     private final Request request;
@@ -33,12 +54,12 @@ public final class LeaseRules {
     }
 
     /**
-     * Decides.
+     * Decides a request.
      *
-     * @param request what is asked
-     * @param observed what is known of the lease
-     * @param at who decides, and when
-     * @param knowledge of the tenure that was seen
+     * @param request the request
+     * @param observed the newest observation of the lease
+     * @param at the engine and the time
+     * @param knowledge what this engine knows of the observed tenure
      */
     public static Decision decide(
             Request request, ObservedLease observed, DecisionContext at, LocalKnowledge knowledge) {
@@ -106,18 +127,20 @@ public final class LeaseRules {
         if (!lease.isHeld()) {
             return begin(acquire, lease);
         }
-        if (hasCertainlyExpired(lease, at.nowNanos()) || isGivenUpBy(acquire.holder(), lease)) {
+        if (hasCertainlyExpired(lease, at.nowNanos()) || isOverFor(acquire.holder(), lease)) {
             return begin(acquire, lease);
         }
         return maySupersede(acquire, lease) ? supersede(acquire, lease) : refuse(Reason.HELD, lease);
     }
 
-    /** Whether its holder has done with it through this engine, and the word of that is still on its way to the database. */
-    private boolean isGivenUpBy(String holder, Lease lease) {
+    /** Whether the holder released or lost the lease through this engine, and the database does not show it yet. */
+    private boolean isOverFor(String holder, Lease lease) {
         return lease.own() && knowledge.over() && isHeldBy(holder, lease);
     }
 
-    /** What this very engine keeps for that holder is no other incarnation's. */
+    /**
+     * A lease of this engine's own writer does not belong to another process of that holder, so it is not superseded.
+     */
     private static boolean maySupersede(Request.Acquire acquire, Lease lease) {
         return acquire.supersede() && !lease.own() && isHeldBy(acquire.holder(), lease);
     }
@@ -172,7 +195,9 @@ public final class LeaseRules {
                 : refuse(Reason.SESSION_LEASE, lease);
     }
 
-    /** Not what another writer's session keeps: that writer may believe in it until its session is over. */
+    /**
+     * A session lease of another writer cannot be released: that writer's validity lasts until the end of its session.
+     */
     private static boolean mayRelease(Lease lease) {
         return lease.own() || isTermLease(lease);
     }

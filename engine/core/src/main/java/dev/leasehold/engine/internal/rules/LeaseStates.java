@@ -9,12 +9,12 @@ import dev.leasehold.engine.internal.time.LocalInstant;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A sighting as callers are shown it. */
+/** Converts an observation to the public {@link LeaseState}. */
 public final class LeaseStates {
 
     private LeaseStates() {}
 
-    /** How the lease stands at an instant of this engine's clock. */
+    /** The state of the lease at an instant of this engine's clock. */
     public static LeaseState of(ObservedLease observed, long nowNanos) {
         if (observed instanceof ObservedLease.Unusable bad) {
             return new LeaseState.Corrupt(bad.name(), bad.documentId(), bad.field(), bad.found());

@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a yes writes, under which guard, and on what it rests besides. */
+/** Builds the write of a granted request, with its guard and its dependency. */
 final class LeaseWrites {
 
     private final DecisionContext at;
@@ -20,20 +20,23 @@ final class LeaseWrites {
         this.at = at;
     }
 
-    /** The first tenure of a name. */
+    /** Begins the first tenure of a name. */
     Decision first(Request.ToHold asked) {
         Tenure tenure = new Tenure(at.namespace(), asked.name(), asked.holder(), Math.addExact(at.tokenFloor(), 1));
         LeaseWrite write = new LeaseWrite.Insert(begun(tenure, asked, Set.of(), 0));
         return new Decision.Write(write, tenure, at.holdFor(asked.termNanos()), new WriteDependency.OnTokenFloor());
     }
 
-    /** The next tenure; what is left of the last one ends with it. */
+    /** Begins the next tenure and ends the one before, if any. */
     Decision next(Request.ToHold asked, Lease lease) {
         LeaseDocument next = following(asked, lease.document());
         return beginning(asked, lease, next, dependencyOf(lease, next));
     }
 
-    /** The next tenure of the same holder, whether or not the last one may still be believed in elsewhere: its session is left alone. */
+    /**
+     * Begins the next tenure of the same holder. The previous tenure may still be valid in another process, whose
+     * session goes on.
+     */
     Decision superseding(Request.ToHold asked, Lease lease) {
         return beginning(asked, lease, following(asked, lease.document()), new WriteDependency.OnOwnEntry());
     }
@@ -48,20 +51,21 @@ final class LeaseWrites {
         return new Decision.Write(write, next.tenure(), at.holdFor(asked.termNanos()), writeDependency);
     }
 
-    /** More time in the same tenure, and never less than it had. */
+    /** Extends the tenure. The expiry never moves back. */
     Decision longer(Lease lease, long durationNanos) {
         LeaseDocument seen = lease.document();
-        long expiryNanos = Math.max(at.expiryNanos(durationNanos), oldExpiryOnMyClock(lease));
+        long expiryNanos = Math.max(at.expiryNanos(durationNanos), oldExpiryOnOwnClock(lease));
         LeaseDocument next = changed(seen, seen.holder(), seen.token(), expiryNanos, seen.comment());
         LeaseWrite write = new LeaseWrite.Replace(seen.guard(), next, false);
         return new Decision.Write(write, seen.tenure(), at.termOf(durationNanos), dependencyOf(lease, next));
     }
 
     /**
-     * The end of the tenure.
+     * Ends the tenure.
      *
-     * @param unlessPinned whether its holder did not ask for it
-     * @param notBeforeNanos until when nobody is to take it, on this engine's clock; null for at once
+     * @param unlessPinned true if the holder did not request it, so that a pin prevents it
+     * @param notBeforeNanos the earliest instant of this engine's clock at which the lease may be acquired again; null
+     *     for at once
      */
     Decision end(Lease lease, boolean unlessPinned, @Nullable Long notBeforeNanos) {
         Long keptFreeNanos = notBeforeNanos != null && notBeforeNanos > at.stampNanos() ? notBeforeNanos : null;
@@ -69,7 +73,7 @@ final class LeaseWrites {
         return ending(lease, next, unlessPinned, dependencyOf(lease, next));
     }
 
-    /** The end of the tenure whatever its holder may think: with the token moved on, its assertions fail for good. */
+    /** Ends the tenure regardless of its expiry. The token moves on, so assertions of the tenure fail from then on. */
     Decision forcedEnd(Lease lease, String reason) {
         long token = Math.addExact(lease.document().token(), 1);
         LeaseDocument next = changed(lease.document(), null, token, null, reason);
@@ -103,15 +107,15 @@ final class LeaseWrites {
         return new Decision.Write(write, ended(seen), null, writeDependency);
     }
 
-    /** What is only kept free has no holder any more: the writer that keeps it so stands for one. */
+    /** A vacant lease that must not be acquired yet has no holder; the result names its writer instead. */
     private static Tenure ended(LeaseDocument seen) {
         return seen.isVacant() ? new Tenure(seen.namespace(), seen.name(), seen.writer(), seen.token()) : seen.tenure();
     }
 
     /**
-     * Another's session lease is taken from its writer's entry, or from the absence of it: the writer's heartbeats do not
-     * touch the document, so its guard alone would not notice them. A write that neither ends nor begins a term changes
-     * nothing but the document, and the gate stripes if there are any.
+     * A session lease of another writer depends on that writer's entry, or on its absence: heartbeats do not touch the
+     * lease document, so its guard alone would miss them. A write that neither ends nor begins a term changes only the
+     * document, and the gate stripes if there are any.
      */
     private static WriteDependency dependencyOf(Lease lease, LeaseDocument next) {
         LeaseDocument seen = lease.document();
@@ -128,15 +132,15 @@ final class LeaseWrites {
     }
 
     /**
-     * The old promise, carried over to the clock of the new writer. Only an instant strictly past the bound is certainly
-     * not before the old expiry, hence the one nanosecond.
+     * The previous expiry, converted to the clock of the new writer. Only an instant strictly past the bound is
+     * certainly not before the old expiry, hence the one nanosecond.
      */
-    private static long oldExpiryOnMyClock(Lease lease) {
+    private static long oldExpiryOnOwnClock(Lease lease) {
         return lease.own() ? lease.safeAfterNanos() : ExpiryBound.firstNanosAfter(lease.safeAfterNanos());
     }
 
-    /** Stripes that are there stay, since they would show the tenure of now for ever if nobody wrote them any more. */
-    private LeaseDocument begun(Tenure tenure, Request.ToHold asked, Set<String> pins, int stripesThere) {
+    /** Existing stripes stay: a stripe that is no longer written would show the current tenure forever. */
+    private LeaseDocument begun(Tenure tenure, Request.ToHold asked, Set<String> pins, int existingStripes) {
         Long termNanos = asked.termNanos();
         return document(
                 tenure.name(),
@@ -147,7 +151,7 @@ final class LeaseWrites {
                 asked.comment(),
                 at.wallTime(),
                 pins,
-                Math.max(asked.stripes(), stripesThere));
+                Math.max(asked.stripes(), existingStripes));
     }
 
     private LeaseDocument changed(

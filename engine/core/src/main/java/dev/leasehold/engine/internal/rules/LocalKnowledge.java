@@ -4,14 +4,14 @@ import dev.leasehold.engine.internal.time.Validity;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an engine remembers of the tenure under which it sees a lease held.
+ * What this engine knows of the tenure under which it observes a lease as held.
  *
- * @param validity what it believes of it; null for nothing
- * @param over whether the tenure is over for its holder in this engine, given up or lost for good, although the database still
- *     shows it: its holder may begin another, but never has this one back
+ * @param validity the validity of the tenure in this process; null if it has none
+ * @param over true if the tenure was released or lost in this engine and the database still shows it. Its holder may
+ *     begin another tenure, but never gets this one back
  */
 public record LocalKnowledge(@Nullable Validity validity, boolean over) {
 
-    /** Of what it has nothing to do with. */
+    /** A tenure that is not held through this engine. */
     public static final LocalKnowledge NOTHING = new LocalKnowledge(null, false);
 }

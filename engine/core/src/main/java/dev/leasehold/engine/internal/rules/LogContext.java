@@ -5,13 +5,13 @@ import dev.leasehold.assertions.Tenure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a line of the log is about, in one form for all lines: {@code namespace 'n', lease 'x', holder 'h', token 3}. A
- * dash stands for what is not known, or was not named. Rendered only when the line is written.
+ * The subject of a log message, in one form for all messages: {@code namespace 'n', lease 'x', holder 'h', token 3}. A
+ * dash stands for an unknown value. Rendered only if the message is written.
  *
- * @param namespace of the lease, or the partition of one, of which the namespace is shown
+ * @param namespace of the lease, or the id of a partition, of which the namespace is shown
  * @param lease its name
- * @param holder who asks or holds; null for a dash
- * @param token of the tenure that is meant; null for a dash
+ * @param holder the requested or current holder; null for a dash
+ * @param token of the tenure; null for a dash
  */
 public record LogContext(
         String namespace,
@@ -27,7 +27,7 @@ public record LogContext(
         return new LogContext(tenure.namespace(), tenure.name(), tenure.holder(), tenure.token());
     }
 
-    /** A lease of which nothing else is known. */
+    /** A lease without holder and token. */
     public static LogContext ofLease(String namespace, String lease) {
         return new LogContext(namespace, lease, null, null);
     }

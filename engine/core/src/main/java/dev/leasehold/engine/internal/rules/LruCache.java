@@ -7,28 +7,31 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What was used last, by name, and what was merely seen, as long as there is room for it. To look at something is no use of it. */
+/**
+ * A bounded map by name that distinguishes entries that were used from entries that were only seen. An entry that was
+ * only seen is kept while there is room, and is dropped first.
+ */
 final class LruCache<V> {
 
     private final int limit;
 
-    /** What was used longest ago comes first. */
+    /** Least recently used first. */
     private final Map<String, V> used = new LinkedHashMap<>();
 
-    /** What was seen first comes first. */
+    /** Least recently seen first. */
     private final Map<String, V> seen = new LinkedHashMap<>();
 
     LruCache(int limit) {
         this.limit = limit;
     }
 
-    @Nullable V look(String name) {
+    @Nullable V peek(String name) {
         V value = used.get(name);
         return value == null ? seen.get(name) : value;
     }
 
-    @Nullable V use(String name) {
-        V value = look(name);
+    @Nullable V get(String name) {
+        V value = peek(name);
         if (value != null) {
             put(name, value);
         }
@@ -40,7 +43,7 @@ final class LruCache<V> {
                 || seen.values().stream().anyMatch(predicate);
     }
 
-    /** Of something that is used. */
+    /** Adds or replaces an entry and counts as a use of it. */
     void put(String name, V value) {
         seen.remove(name);
         used.remove(name);
@@ -56,7 +59,7 @@ final class LruCache<V> {
         names.remove();
     }
 
-    /** Of something that was merely seen. It pushes nothing out, and goes first. */
+    /** Adds or replaces an entry without a use of it. It drops no other entry. */
     void putIfRoom(String name, V value) {
         if (used.replace(name, value) == null && (seen.containsKey(name) || used.size() + seen.size() < limit)) {
             seen.put(name, value);

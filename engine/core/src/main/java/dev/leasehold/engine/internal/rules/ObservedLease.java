@@ -4,32 +4,32 @@ import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.time.ExpiryBound;
 import org.jspecify.annotations.Nullable;
 
-/** What one engine knows of one lease: the document it last saw, and what that means on its own clock. */
+/** What one engine knows of one lease: the document it last read, and its bounds on this engine's clock. */
 public sealed interface ObservedLease {
 
-    /** The lease that is meant. */
+    /** The name of the lease. */
     String name();
 
-    /** No document was there. */
+    /** There was no document. */
     record Nothing(String name) implements ObservedLease {}
 
     /** The document, or its writer's entry, breaks the schema. */
     record Unusable(String name, String documentId, String field, String found) implements ObservedLease {}
 
     /**
-     * A sound document.
+     * A document that follows the schema.
      *
-     * @param document as last seen
-     * @param own whether this very engine wrote it last
+     * @param document as last read
+     * @param own whether this engine's current writer wrote it last
      * @param orphaned whether it is a session lease whose writer has no entry any more: such a lease is free
      * @param safeAfterNanos instant on this engine's clock strictly after which the writer's clock is certainly past
-     *     the document's horizon: its expiry, or the end of the session that keeps it, or for one that nobody holds the
-     *     end of its retention, or of the time for which it is kept free, if that is later. {@link ExpiryBound#NEVER} where nothing
-     *     is certain
-     * @param sessionSeenNanos for a lease kept by another writer's session: the time of its entry, from whose first sight
-     *     the bound is counted; null for any other lease
-     * @param freeAfterNanos for one that nobody holds and that is kept free: instant on this engine's clock strictly after which it
-     *     may be taken; {@link #AT_ONCE} for any other lease
+     *     the end that applies: for a term lease its expiry, for a session lease the end of the session, for a vacant
+     *     lease the end of its retention or the time before which it must not be acquired, whichever is later. {@link
+     *     ExpiryBound#NEVER} if nothing is certain
+     * @param sessionSeenNanos for a session lease of another writer: the time of that writer's entry, from whose first
+     *     observation the bound is counted; null for any other lease
+     * @param freeAfterNanos for a vacant lease that must not be acquired yet: instant on this engine's clock strictly
+     *     after which it may be acquired; {@link #AT_ONCE} for any other lease
      */
     record Lease(
             LeaseDocument document,
@@ -40,10 +40,10 @@ public sealed interface ObservedLease {
             long freeAfterNanos)
             implements ObservedLease {
 
-        /** What every instant is after. */
+        /** The bound that every instant is past. */
         static final long AT_ONCE = Long.MIN_VALUE;
 
-        /** One that nobody keeps free. */
+        /** A lease without a time before which it must not be acquired. */
         public Lease(
                 LeaseDocument document,
                 boolean own,
@@ -58,12 +58,12 @@ public sealed interface ObservedLease {
             return document.name();
         }
 
-        /** The same of another version of the document, by the same write. */
+        /** The same observation with another version of the document, by the same write. */
         Lease of(LeaseDocument version) {
             return new Lease(version, own, orphaned, safeAfterNanos, sessionSeenNanos, freeAfterNanos);
         }
 
-        /** Whether anybody holds it, an orphaned session lease counting as free. */
+        /** Whether the lease is held. An orphaned session lease is not. */
         public boolean isHeld() {
             return !document.isVacant() && !orphaned;
         }

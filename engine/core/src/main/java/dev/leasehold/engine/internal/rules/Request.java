@@ -3,18 +3,18 @@ package dev.leasehold.engine.internal.rules;
 import dev.leasehold.assertions.Tenure;
 import org.jspecify.annotations.Nullable;
 
-/** What is asked of one lease. Everything in it was checked before. */
+/** A request for one lease. Its values are already validated. */
 public sealed interface Request {
 
     String name();
 
-    /** The operation in one word, for meters and logs. */
+    /** The operation in one word, for metrics and logs. */
     String kind();
 
     /** The operation in words, for messages. */
     String describe();
 
-    /** Whom the request names as holder; null when it names nobody. */
+    /** The holder that the request names; null if it names none. */
     default @Nullable String holder() {
         return null;
     }
@@ -24,24 +24,24 @@ public sealed interface Request {
         return null;
     }
 
-    /** To begin a tenure. */
+    /** A request that begins a tenure. */
     sealed interface ToHold extends Request {
 
         @Override
         String holder();
 
-        /** The term; null for a lease that the engine's session keeps. */
+        /** The term; null for a session lease. */
         @Nullable Long termNanos();
 
         @Nullable String comment();
 
-        /** How many gate stripes the lease is to have at least. */
+        /** The minimum number of gate stripes of the lease. */
         default int stripes() {
             return 0;
         }
     }
 
-    /** Hold a lease that nobody holds. */
+    /** Begins a tenure of a vacant lease. */
     record Claim(
             String name,
             String holder,
@@ -63,7 +63,7 @@ public sealed interface Request {
         }
     }
 
-    /** End a tenure that has certainly run out and begin the next, in one write. */
+    /** Ends a tenure that has certainly expired and begins the next, in one write. */
     record TakeOver(
             String name,
             String holder,
@@ -85,7 +85,7 @@ public sealed interface Request {
         }
     }
 
-    /** Hold on, under the same token. */
+    /** Extends the term under the same token. */
     record Extend(Tenure tenure, long durationNanos) implements Request {
         @Override
         public String name() {
@@ -114,13 +114,14 @@ public sealed interface Request {
     }
 
     /**
-     * Give up.
+     * Releases a tenure.
      *
-     * @param notBeforeNanos until when nobody is to take the lease then, on the clock of this engine; null for at once
+     * @param notBeforeNanos the earliest instant of this engine's clock at which the lease may be acquired again; null
+     *     for at once
      */
     record Release(Tenure tenure, @Nullable Long notBeforeNanos) implements Request {
 
-        /** Give up, so that it may be taken at once. */
+        /** A release after which the lease may be acquired at once. */
         public Release(Tenure tenure) {
             this(tenure, null);
         }
@@ -151,7 +152,7 @@ public sealed interface Request {
         }
     }
 
-    /** End a tenure that has certainly run out. */
+    /** Ends a tenure that has certainly expired. */
     record Expire(String name) implements Request {
         @Override
         public String kind() {
@@ -178,11 +179,11 @@ public sealed interface Request {
     }
 
     /**
-     * Hold a lease that nobody holds, or whose tenure has certainly run out, in whichever way that takes.
+     * Begins a tenure of a lease that is vacant, or whose tenure has certainly expired.
      *
-     * @param termNanos the term; null for a lease that the engine's session keeps
-     * @param stripes how many gate stripes it is to have at least, from the next tenure on
-     * @param supersede whether it is taken at once if another engine holds it under the name of the same holder
+     * @param termNanos the term; null for a session lease
+     * @param stripes the minimum number of gate stripes from the next tenure on
+     * @param supersede whether a tenure of the same holder in another engine is ended at once
      */
     record Acquire(
             String name,
@@ -193,7 +194,7 @@ public sealed interface Request {
             boolean supersede)
             implements ToHold {
 
-        /** Without a need for gate stripes, and from nobody. */
+        /** Without gate stripes, and without superseding. */
         public Acquire(String name, String holder, @Nullable Long termNanos, @Nullable String comment) {
             this(name, holder, termNanos, comment, 0, false);
         }
@@ -210,14 +211,14 @@ public sealed interface Request {
     }
 
     /**
-     * End a tenure by an operator's order, expired or not.
+     * Ends a tenure by an operator's order, expired or not.
      *
      * @param reason for people
-     * @param tenure the only one to be ended; null for whichever there is
+     * @param tenure the only tenure that may be ended; null for any
      */
     record ForceExpire(String name, String reason, @Nullable Tenure tenure) implements Request {
 
-        /** Whichever tenure there is. */
+        /** Ends any tenure. */
         public ForceExpire(String name, String reason) {
             this(name, reason, null);
         }
@@ -233,7 +234,7 @@ public sealed interface Request {
         }
     }
 
-    /** Let nobody take the lease, or no longer want that, on behalf of an entity. */
+    /** Sets or removes an entity's pin, which prevents every grant of the lease while it is set. */
     record Pin(String name, String entity, boolean pinned) implements Request {
         @Override
         public String kind() {

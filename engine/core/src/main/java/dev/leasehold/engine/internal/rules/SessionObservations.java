@@ -5,51 +5,53 @@ import dev.leasehold.engine.internal.time.Drift;
 import dev.leasehold.engine.internal.time.ExpiryBound;
 
 /**
- * Until when the sessions of other writers certainly last no longer. Forgetting a writer is always safe: its session is
- * counted again from the next sight.
+ * Bounds after which the sessions of other writers have certainly expired. Forgetting a writer is always safe: its
+ * session is counted again from the next read.
  */
 final class SessionObservations {
 
     private final Drift drift;
-    private final LruCache<FirstObservation> seen;
-    private final LruCache<HeartbeatPredictor> forecasts;
+    private final LruCache<FirstObservation> observations;
+    private final LruCache<HeartbeatPredictor> predictors;
 
     /**
-     * Nothing seen yet.
+     * Without observations.
      *
      * @param drift the largest rate error of any clock that takes part
-     * @param limit how many writers are remembered, those touched last
+     * @param limit how many writers are kept; the least recently used is dropped first
      */
     SessionObservations(Drift drift, int limit) {
         this.drift = drift;
-        this.seen = new LruCache<>(limit);
-        this.forecasts = new LruCache<>(limit);
+        this.observations = new LruCache<>(limit);
+        this.predictors = new LruCache<>(limit);
     }
 
     /**
-     * Takes note of an entry that was read.
+     * Records a read of an entry.
      *
      * @param beganNanos this engine's clock before the read
      * @param endedNanos this engine's clock after it
-     * @return the instant on this engine's clock strictly after which the session has certainly run out, unless the entry
-     *     shows a newer time by then; {@link ExpiryBound#NEVER} for a writer without a session
+     * @return the instant on this engine's clock strictly after which the session has certainly expired, unless the
+     *     entry shows a newer time by then; {@link ExpiryBound#NEVER} for a writer without a session
      */
     long safeAfterNanos(WriterEntry.Sound entry, long beganNanos, long endedNanos) {
         Long sessionNanos = entry.sessionNanos();
         if (sessionNanos == null) {
             return ExpiryBound.NEVER;
         }
-        FirstObservation sight = FirstObservation.of(seen.look(entry.writer()), entry, endedNanos);
-        seen.put(entry.writer(), sight);
-        forecasts.put(
+        FirstObservation observation = FirstObservation.of(observations.peek(entry.writer()), entry, endedNanos);
+        observations.put(entry.writer(), observation);
+        predictors.put(
                 entry.writer(),
-                HeartbeatPredictor.of(forecasts.look(entry.writer()), entry, sessionNanos, beganNanos, endedNanos));
-        return sight.safeAfterNanos(sessionNanos, drift);
+                HeartbeatPredictor.of(predictors.peek(entry.writer()), entry, sessionNanos, beganNanos, endedNanos));
+        return observation.safeAfterNanos(sessionNanos, drift);
     }
 
-    /** When a look at a writer's entry is worthwhile, to see a next heartbeat soon; the end of time for one that was not seen. */
+    /**
+     * When to read a writer's entry again to see its next heartbeat soon; {@link Long#MAX_VALUE} if it was never read.
+     */
     long nextLookNanos(String writer, long nowNanos) {
-        HeartbeatPredictor forecast = forecasts.use(writer);
-        return forecast == null ? Long.MAX_VALUE : forecast.nextLookNanos(nowNanos);
+        HeartbeatPredictor predictor = predictors.get(writer);
+        return predictor == null ? Long.MAX_VALUE : predictor.nextLookNanos(nowNanos);
     }
 }

@@ -11,41 +11,42 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Which writers have been silent for too long, counted on this engine's clock from the first sight of their present
- * time: for longer than their session, or for an hour if they have none. Engines that died leave their entries behind;
- * one that is alive after all goes on as a new writer. Used by the engine's own thread alone.
+ * Finds writers whose entries can be removed: their time has not changed for longer than their session length, or for
+ * an hour if they have no session. Counted on this engine's clock from the first read of that time. Engines that died
+ * leave their entries behind; an engine that was only paused continues as a new writer. Event loop only.
  */
 public final class StaleWriters {
 
     private static final long SILENCE_NANOS = TimeUnit.HOURS.toNanos(1);
 
     private final Drift drift;
-    private Map<String, FirstObservation> seen = new HashMap<>();
+    private Map<String, FirstObservation> observations = new HashMap<>();
 
     public StaleWriters(Drift drift) {
         this.drift = drift;
     }
 
     /**
-     * The writes that remove those who may go now. Remembers the others, and forgets those that are gone.
+     * The writes that remove the stale writers. Keeps the observations of the others, and drops those of writers
+     * without an entry.
      *
      * @param entries all entries of the clock document
-     * @param own this engine's present incarnation, which is never silent
-     * @param nowNanos this engine's clock after they were read
+     * @param own this engine's current writer, which is never stale
+     * @param nowNanos this engine's clock after the entries were read
      */
     public List<ClockWrite> among(Iterable<WriterEntry> entries, String own, long nowNanos) {
-        Map<String, FirstObservation> next = new HashMap<>();
+        Map<String, FirstObservation> kept = new HashMap<>();
         List<ClockWrite> removals = new ArrayList<>();
         for (WriterEntry each : entries) {
             if (each instanceof WriterEntry.Sound entry && !entry.writer().equals(own)) {
-                FirstObservation sight = FirstObservation.of(seen.get(entry.writer()), entry, nowNanos);
-                next.put(entry.writer(), sight);
-                if (ExpiryBound.hasPassed(nowNanos, sight.safeAfterNanos(silenceNanos(entry), drift))) {
+                FirstObservation observation = FirstObservation.of(observations.get(entry.writer()), entry, nowNanos);
+                kept.put(entry.writer(), observation);
+                if (ExpiryBound.hasPassed(nowNanos, observation.safeAfterNanos(silenceNanos(entry), drift))) {
                     removals.add(removal(entry));
                 }
             }
         }
-        seen = next;
+        observations = kept;
         return removals;
     }
 

@@ -8,16 +8,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody who looks at writers again and again knows of each: since when its stamp is the present one, whether it was seen to move,
- * and by how much its clock can be behind. Used by one thread at a time.
+ * Observations of writers over repeated reads: since when the stamp of each is unchanged, whether it was ever seen to
+ * change, and by how much its clock can be behind. One thread at a time.
  */
 public final class WriterObservations {
 
     private final Drift drift;
-    private Map<String, Sight> known = new HashMap<>();
+    private Map<String, ObservedWriter> known = new HashMap<>();
 
     /**
-     * Nothing seen yet.
+     * Without observations.
      *
      * @param drift the largest rate error of any clock that takes part
      */
@@ -26,23 +26,24 @@ public final class WriterObservations {
     }
 
     /**
-     * One writer as it was last seen.
+     * The newest observation of one writer.
      *
      * @param entry as read
-     * @param firstSeenNanos the observer's clock after the first read that showed its present stamp
+     * @param firstSeenNanos the observer's clock after the first read that showed the current stamp
      * @param seenMoving whether an earlier read showed an older stamp
-     * @param behindNanosMax the least that the observer's clock, after a read, was ever ahead of the stamp
+     * @param behindNanosMax the smallest difference between the observer's clock after a read and the stamp
      */
-    public record Sight(WriterEntry.Sound entry, long firstSeenNanos, boolean seenMoving, long behindNanosMax) {}
+    public record ObservedWriter(
+            WriterEntry.Sound entry, long firstSeenNanos, boolean seenMoving, long behindNanosMax) {}
 
     /**
-     * Takes in what a read found, and forgets the writers that are gone.
+     * Records a read, and drops the writers that have no entry any more.
      *
      * @param entries all entries of the clock document
-     * @param endedNanos the observer's clock after they were read
+     * @param endedNanos the observer's clock after the read
      */
     public void observe(Iterable<WriterEntry> entries, long endedNanos) {
-        Map<String, Sight> next = new HashMap<>();
+        Map<String, ObservedWriter> next = new HashMap<>();
         for (WriterEntry each : entries) {
             if (each instanceof WriterEntry.Sound entry) {
                 next.put(entry.writer(), observation(known.get(entry.writer()), entry, endedNanos));
@@ -51,32 +52,33 @@ public final class WriterObservations {
         known = next;
     }
 
-    private static Sight observation(@Nullable Sight before, WriterEntry.Sound entry, long endedNanos) {
+    private static ObservedWriter observation(
+            @Nullable ObservedWriter before, WriterEntry.Sound entry, long endedNanos) {
         long behindNanos = endedNanos - entry.timeNanos();
         if (before == null) {
-            return new Sight(entry, endedNanos, false, behindNanos);
+            return new ObservedWriter(entry, endedNanos, false, behindNanos);
         }
         boolean moved = before.entry.timeNanos() != entry.timeNanos();
-        return new Sight(
+        return new ObservedWriter(
                 entry,
                 moved ? endedNanos : before.firstSeenNanos,
                 moved || before.seenMoving,
                 Math.min(behindNanos, before.behindNanosMax));
     }
 
-    /** The writer as last seen; null for one that was not there then, or whose entry is corrupt. */
-    public @Nullable Sight of(String writer) {
+    /** The newest observation of a writer; null if it had no entry at the last read, or a corrupt one. */
+    public @Nullable ObservedWriter of(String writer) {
         return known.get(writer);
     }
 
     /**
-     * The instant on the observer's clock strictly after which the session is certainly over, unless there is another stamp by then;
-     * {@link ExpiryBound#NEVER} for a writer without one.
+     * The instant on the observer's clock strictly after which the session has certainly expired, unless the entry
+     * shows another stamp by then; {@link ExpiryBound#NEVER} for a writer without a session.
      */
-    public long safeAfterNanos(Sight sight) {
-        Long sessionNanos = sight.entry.sessionNanos();
+    public long safeAfterNanos(ObservedWriter writer) {
+        Long sessionNanos = writer.entry.sessionNanos();
         return sessionNanos == null
                 ? ExpiryBound.NEVER
-                : ExpiryBound.nanos(sight.firstSeenNanos, 0, sessionNanos, drift);
+                : ExpiryBound.nanos(writer.firstSeenNanos, 0, sessionNanos, drift);
     }
 }

@@ -1,10 +1,10 @@
 /**
- * What may be done, decided by pure functions: what was seen, what is asked and what time it is, to a refusal or a
- * guarded write. No input or output, no clock, no thread.
+ * Decides what an engine may do, by pure functions: from an observation, a request and the time to a refusal or a
+ * guarded write. No I/O, no clock, no thread.
  *
- * <p>{@link dev.leasehold.engine.internal.rules.Preconditions} lists what must hold; {@link
- * dev.leasehold.engine.internal.rules.LeaseRules} says for each operation which of them it needs, and {@link
- * dev.leasehold.engine.internal.rules.LeaseWrites} what it writes and on what that rests.
+ * <p>{@link dev.leasehold.engine.internal.rules.Preconditions} names the conditions, {@link
+ * dev.leasehold.engine.internal.rules.LeaseRules} applies them for each operation, and {@link
+ * dev.leasehold.engine.internal.rules.LeaseWrites} builds the write and its dependency.
  */
 @NullMarked
 package dev.leasehold.engine.internal.rules;

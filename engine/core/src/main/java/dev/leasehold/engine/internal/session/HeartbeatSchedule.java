@@ -3,27 +3,27 @@ package dev.leasehold.engine.internal.session;
 import dev.leasehold.engine.internal.runtime.Backoff;
 
 /**
- * When the next heartbeat is due: a period after the newest acknowledgement of any kind, and sooner when the last attempt
- * failed. Pure.
+ * Computes when the next heartbeat is due: one period after the newest acknowledgement of any kind, and sooner if the
+ * last attempt failed. Has no state.
  *
  * @param periodNanos from one acknowledgement to the next
  */
 public record HeartbeatSchedule(long periodNanos) {
 
-    /** So many attempts at least fit between a heartbeat that fails and the next that would have been due. */
+    /** At least this many attempts fit into the period after a failed heartbeat. */
     private static final int ATTEMPTS_A_PERIOD = 4;
 
     /**
-     * How long to wait from now on.
+     * The wait from now on.
      *
-     * @param acknowledgedNanos when the newest acknowledgement was read off the clock
+     * @param acknowledgedNanos the clock reading of the newest acknowledgement
      */
     long dueInNanos(long acknowledgedNanos, long nowNanos) {
         return Math.max(0, acknowledgedNanos + periodNanos - nowNanos);
     }
 
     /**
-     * The longest wait after a heartbeat that failed; the wait itself is drawn evenly from zero to that.
+     * The longest wait after a failed heartbeat; the wait itself is random, evenly from zero to this.
      *
      * @param failures in a row, 1 or more
      */

@@ -6,11 +6,12 @@ import dev.leasehold.engine.internal.rules.LogContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Hears of tenures that ended without their holder's doing. Called on the engine's own thread; must not block. */
+/** Receives the tenures that ended without a release by their holder. Called on the engine thread; must not block. */
 public interface LossListener {
 
     /**
-     * A tenure is over. Its belief is ended right after this, for good: who finds the end of it finds that this was told before.
+     * A tenure is over. Its validity ends right after this call, for good, so a caller that sees the end can rely on
+     * this call.
      *
      * @param tenure what was lost
      * @param reason why
@@ -18,24 +19,25 @@ public interface LossListener {
     void onLost(Tenure tenure, Reason reason);
 
     /**
-     * A caller has asked for the end of a tenure, whoever keeps it. Its belief was ended before. Called on that caller's thread.
+     * A caller releases a tenure, whether or not a handle keeps it. Its validity was ended before. Called on that
+     * caller's thread.
      *
-     * @param tenure what is given up; most often nobody keeps it
+     * @param tenure what is released; usually no handle keeps it
      */
     default void onCallerRelease(Tenure tenure) {}
 
-    /** Where there is no handle to tell, the log is told. */
+    /** Logs a loss where there is no handle to notify. */
     static void log(Tenure tenure, Reason reason) {
         Logger log = LoggerFactory.getLogger(LossListener.class);
         log.warn("{}: lost: {}", LogContext.of(tenure), describe(reason));
     }
 
-    /** A reason in one clause, for people. */
+    /** The reason as a clause for messages. */
     static String describe(Reason reason) {
         return switch (reason) {
             case EXPIRED -> "the time for which it was granted has passed without a renewal";
-            case TAKEN_OVER -> "somebody else has ended its tenure";
-            case EVICTED -> "the session that kept it was ended by others, since its time was over";
+            case TAKEN_OVER -> "another caller or engine has ended its tenure";
+            case EVICTED -> "another engine evicted the session that kept it, since the session had expired";
             case NOT_RENEWED -> "it could not be renewed until the time for which it was granted had passed";
             case CLOCK_ANOMALY ->
                 "time of day has passed the end of the granted time, although monotonic time has not; or the stored time of this"

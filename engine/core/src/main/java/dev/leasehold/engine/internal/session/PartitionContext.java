@@ -9,10 +9,10 @@ import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.time.StampClock;
 
 /**
- * What all parts of one engine in one partition deal with.
+ * What all parts of an engine share in one partition.
  *
  * @param namespace with its partition, if there are several
- * @param store where the documents are
+ * @param store of the documents
  * @param thread on which all I/O of this partition is done
  * @param clock local time of the engine, with the stamps of this partition
  */

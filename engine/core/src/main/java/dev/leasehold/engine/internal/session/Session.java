@@ -17,8 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The session of the present writer: every acknowledgement of its time renews all leases that it keeps. It begins when the
- * first lease needs it; from then on heartbeats acknowledge where nothing else does. Used by the engine's own thread alone.
+ * The session of the present writer. Every acknowledged stamp of the writer renews all leases that the session keeps.
+ * The session begins when the first lease needs it. From then on, a heartbeat is sent whenever nothing else was
+ * acknowledged for one period. Engine thread only, unless stated otherwise.
  */
 public final class Session {
 
@@ -37,15 +38,15 @@ public final class Session {
 
     private long acknowledgedAtNanos;
     private int failures;
-    private boolean told;
-    /** A heartbeat met another clock document than it rests on, and nothing was acknowledged since. */
+    private boolean warned;
+    /** The guard of a heartbeat missed, and nothing was acknowledged since. */
     private boolean missed;
 
-    private boolean beating;
+    private boolean heartbeatScheduled;
     private boolean ended;
-    /** Read by other threads, as the next one is. */
+    /** Read by other threads, as is {@link #unanswered}. */
     private volatile @Nullable LeaseException lastFailure;
-    /** A heartbeat was sent while the session was believed in, and nothing was acknowledged since. */
+    /** A heartbeat was sent while the session was valid, and nothing was acknowledged since. */
     private volatile boolean unanswered;
 
     public Session(
@@ -67,29 +68,29 @@ public final class Session {
         this.validities = validities;
     }
 
-    /** Why the newest heartbeat failed, or that it is not answered; null if all is well. Safe for many threads. */
+    /** Why the newest heartbeat failed, or that it is not answered; null if all is well. Any thread. */
     public @Nullable LeaseException lastFailure() {
         LeaseException failure = lastFailure;
         return failure == null && unanswered ? notAcknowledged(registration.writer(), null) : failure;
     }
 
-    /** Whether leases that are written now are kept by it. */
+    /** Whether the session keeps leases that are written now. */
     public boolean isAlive() {
-        return beating && registration.isJoined() && validities.sessionRemainingNanos() > 0;
+        return heartbeatScheduled && registration.isJoined() && validities.sessionRemainingNanos() > 0;
     }
 
     /**
-     * Whether a lease may be written without the clock. Such a write does not meet what the clock says, such as a newer schema, so the last
-     * that is known of the clock must be that it was as it should be, and from not longer ago than the session is long.
+     * Whether a lease may be written without the clock document. Such a write does not check the clock document, for
+     * example for a newer schema. So its newest check must have succeeded, not longer ago than the session length.
      */
     public boolean hasFreshHeartbeat() {
         return isAlive() && !missed;
     }
 
     /**
-     * Begins it, or brings it back to life where heartbeats were late and nobody has evicted the writer yet.
+     * Begins the session, or revives it if heartbeats were late and the writer has not been evicted.
      *
-     * @throws LeaseException if that did not succeed
+     * @throws LeaseException if that failed
      */
     public void begin() {
         if (registration.isJoined()) {
@@ -103,31 +104,34 @@ public final class Session {
     private void join() {
         Reading reading = nextReading();
         registration.join(reading.stampNanos(), lengthNanos);
-        note(reading);
+        onAcknowledged(reading);
         scheduleHeartbeat();
         LOG.debug("namespace '{}', writer '{}': its session has begun", namespace, registration.writer());
     }
 
-    /** No more heartbeats, since the entry is about to be removed. */
+    /** Stops the heartbeats, since the entry is about to be removed. */
     public void end() {
         ended = true;
     }
 
-    /** A transaction has acknowledged the writer's time, if it is the present writer that sent it. */
+    /** A transaction was committed, which acknowledges its stamp if the present writer sent it. */
     public void acknowledged(DecisionContext at) {
         if (at.writer().equals(registration.writer())) {
             registration.acknowledged(at.stampNanos());
             if (registration.isJoined()) {
-                note(new Reading(at.nowNanos(), at.wallNanos(), at.stampNanos()));
+                onAcknowledged(new Reading(at.nowNanos(), at.wallNanos(), at.stampNanos()));
             }
         }
     }
 
-    /** Counted from the reading before the write was sent: others count from when they can have seen it at the earliest. */
-    private void note(Reading reading) {
+    /**
+     * Validity counts from the reading before the write was sent; other engines count from the earliest they can have
+     * seen it.
+     */
+    private void onAcknowledged(Reading reading) {
         acknowledgedAtNanos = reading.nowNanos();
         failures = 0;
-        told = false;
+        warned = false;
         missed = false;
         lastFailure = null;
         unanswered = false;
@@ -136,16 +140,16 @@ public final class Session {
     }
 
     private void scheduleHeartbeat() {
-        if (!beating) {
-            // It counts as beating only once it is certain that the next one comes.
+        if (!heartbeatScheduled) {
+            // Set only once the next heartbeat is certain to come.
             thread.executeAfter(schedule.dueInNanos(acknowledgedAtNanos, clock.nowNanos()), this::heartbeatIfDue);
-            beating = true;
+            heartbeatScheduled = true;
         }
     }
 
-    /** One task that hands itself in again, whatever happens, for as long as there is a session. */
+    /** A task that reschedules itself, even after a failure, for as long as there is a session. */
     private void heartbeatIfDue() {
-        beating = false;
+        heartbeatScheduled = false;
         if (ended || !registration.isJoined()) {
             return;
         }
@@ -156,7 +160,7 @@ public final class Session {
         } finally {
             if (registration.isJoined()) {
                 thread.executeAfter(nextInNanos(), this::heartbeatIfDue);
-                beating = true;
+                heartbeatScheduled = true;
             }
         }
     }
@@ -193,13 +197,13 @@ public final class Session {
         }
     }
 
-    /** While there is time to look at the database: what comes next in the log is the loss of all that the session keeps. */
+    /** Warns while there is still time to check the database, before all leases of the session are lost. */
     private void warnOnceIfSilent(LeaseException e) {
         long silentNanos = clock.nowNanos() - acknowledgedAtNanos;
-        if (!told && silentNanos >= lengthNanos / 3 * 2) {
-            told = true;
+        if (!warned && silentNanos >= lengthNanos / 3 * 2) {
+            warned = true;
             LOG.warn(
-                    "namespace '{}', writer '{}': its session has not been acknowledged for {} ms, and all that it keeps is lost after"
+                    "namespace '{}', writer '{}': its session has not been acknowledged for {} ms, and all its leases are lost after"
                             + " {} ms: {}",
                     namespace,
                     registration.writer(),
@@ -211,7 +215,7 @@ public final class Session {
 
     private void heartbeat() {
         String writer = registration.writer();
-        // One that is sent when it is too late, such as after a suspend, is not why the session was lost.
+        // A heartbeat sent after the expiry, as after a suspend, is not the reason for the loss.
         unanswered = validities.sessionRemainingNanos() > 0;
         Reading reading = nextReading();
         WriteOutcome outcome = store.writeClock(
@@ -219,7 +223,7 @@ public final class Session {
         switch (outcome.verdict()) {
             case APPLIED -> {
                 registration.acknowledged(reading.stampNanos());
-                note(reading);
+                onAcknowledged(reading);
             }
             case MISSED -> {
                 missed = true;
@@ -243,7 +247,7 @@ public final class Session {
                 cause);
     }
 
-    /** What the clocks showed before a write was sent, and the stamp that it carries. */
+    /** The clock readings before a write was sent, and its stamp. */
     private record Reading(long nowNanos, long wallNanos, long stampNanos) {
         static Reading of(StampClock clock) {
             long nowNanos = clock.nowNanos();

@@ -11,33 +11,36 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** What this engine's callers may believe that they hold. Safe for many threads; never blocks, does no I/O. */
+/**
+ * The validity of each tenure: until when callers of this engine may act as its holder. Thread-safe unless stated
+ * otherwise; never blocks and does no I/O.
+ */
 public final class ValidityTracker {
 
-    /** Ended beliefs are cleared away each time so many have come to those that were left. */
+    /** Expired windows are removed each time this many were added. */
     private static final int SWEEP_EVERY = 1024;
 
-    /** What the clocks showed when one was issued. */
+    /** The clock readings when a stamp was issued. */
     private record Stamp(long nowNanos, long wallNanos) {
 
-        /** Whether wall time was further behind the monotonic clock than at another one. */
+        /** Whether wall time was further behind the monotonic clock than at the other stamp. */
         private boolean isTighterThan(Stamp other) {
             return wallNanos - other.wallNanos < nowNanos - other.nowNanos;
         }
     }
 
     private final StampClock clock;
-    /** Of those that were sent since the last round began; null for none. Of the engine's thread alone. */
+    /** The tightest of the stamps sent since the last round began; null for none. Engine thread only. */
     private @Nullable Stamp tightestStamp;
 
     private final Map<Tenure, ValidityWindow> windows = new ConcurrentHashMap<>();
-    /** At how many spans. Of the engine's thread alone. */
+    /** The number of windows at which the next sweep is due. Engine thread only. */
     private int sweepAt = SWEEP_EVERY;
-    /** Tenures being given up: nothing that is still on its way may bring their belief back. */
+    /** Tenures being released: no operation that is still under way may revive their validity. */
     private final Set<Tenure> ended = ConcurrentHashMap.newKeySet();
-    /** How many callers have asked for the end of a tenure, and were not told yet that it is over. */
+    /** The number of callers that release a tenure and have no answer yet. */
     private final Map<Tenure, Integer> releasing = new ConcurrentHashMap<>();
-    /** The span of all tenures that the session keeps; null without a session. */
+    /** The window that all tenures of the session share; null without a session. */
     private volatile @Nullable ValidityWindow session;
 
     private volatile LossListener lossListener = LossListener::log;
@@ -47,7 +50,7 @@ public final class ValidityTracker {
         this.clock = clock;
     }
 
-    /** Who is to hear of losses. */
+    /** Sets the listener for losses. */
     public void listener(LossListener listener) {
         lossListener = listener;
     }
@@ -56,78 +59,78 @@ public final class ValidityTracker {
         return remainingNanos(tenure) > 0;
     }
 
-    /** How long the belief lasts yet; 0 when there is none. */
+    /** The remaining validity; 0 if there is none. */
     public long remainingNanos(Tenure tenure) {
         ValidityWindow window = windowOf(tenure);
         return window == null ? 0 : window.remainingNanos();
     }
 
-    /** The present span of a tenure; null when nothing is believed of it, or it was given up. */
+    /** The present window of a tenure; null if it has none or was released. */
     private @Nullable ValidityWindow windowOf(Tenure tenure) {
         ValidityWindow window = windows.get(tenure);
         return window == null || closed || isEnded(tenure) ? null : window;
     }
 
-    /** How much was left by monotonic time of a belief that has ended by time of day; 0 if it has not. */
+    /** How much validity was left by monotonic time when time of day ended it; 0 if time of day did not. */
     public long cutShortByWallNanos(Tenure tenure) {
         ValidityWindow window = windowOf(tenure);
         return window == null ? 0 : window.cutShortByWallNanos();
     }
 
-    /** For how long a belief was granted last, over or not; 0 for none. */
+    /** The length of the latest grant or renewal, also after its expiry; 0 for none. */
     public long grantedNanos(Tenure tenure) {
         ValidityWindow window = windowOf(tenure);
         return window == null ? 0 : window.validity().lengthNanos();
     }
 
-    /** Why a belief was ended by somebody, in the database or on the way there; null if it was not. */
+    /** Why a validity ended other than by expiry; null if it did not. */
     public LeaseLoss.@Nullable Reason cutShortBy(Tenure tenure) {
         ValidityWindow window = windows.get(tenure);
         LeaseLoss.Reason end = window == null ? null : window.end();
         return end == LeaseLoss.Reason.EXPIRED ? null : end;
     }
 
-    /** Ends a belief for good, before anything is sent that would end the tenure. */
+    /** Ends a validity for good. Call it before sending anything that would end the tenure. */
     public void end(Tenure tenure) {
         ended.add(tenure);
         windows.remove(tenure);
     }
 
-    /** Whether the tenure is being given up: it may still be found in the database, but never gets its belief back. */
+    /** Whether the tenure is being released: it may still be in the database but never becomes valid again. */
     public boolean isEnded(Tenure tenure) {
         return ended.contains(tenure) || releasing.containsKey(tenure);
     }
 
-    /** As {@link #end}, for a caller: whatever else becomes of the tenure, it stays given up until that one is answered. */
+    /** As {@link #end}, for a release by a caller: the tenure stays ended at least until that caller is answered. */
     public void callerReleases(Tenure tenure) {
         releasing.merge(tenure, 1, Integer::sum);
         endWindow(tenure);
     }
 
-    /** The caller's request was handed over, and whoever keeps the tenure is to know. */
+    /** The caller's release was submitted; notifies the listener, which may have a handle for the tenure. */
     public void callerSubmitted(Tenure tenure) {
         lossListener.onCallerRelease(tenure);
     }
 
-    /** The caller is told that the tenure is over. */
+    /** The caller is answered that the tenure is over. */
     public void callerAnswered(Tenure tenure) {
         endWindow(tenure);
         releasing.computeIfPresent(tenure, (key, callers) -> callers == 1 ? null : callers - 1);
     }
 
-    /** Whoever sees the end before the word of it has come finds the reason. */
+    /** Keeps the reason for a caller that sees the end before the listener has handled it. */
     private void endWindow(Tenure tenure) {
         windows.computeIfPresent(tenure, (key, window) -> window.ended(LeaseLoss.Reason.TAKEN_OVER));
     }
 
-    /** To be called when the tenure is certainly over: nothing can form its belief any more. */
+    /** Call it when the tenure is certainly over, so that no operation can make it valid any more. */
     public void forget(Tenure tenure) {
-        // An extend that was under way when it was given up may have formed one, unseen until now.
+        // An extend that was under way at the release may have begun a window, hidden until now.
         windows.remove(tenure);
         ended.remove(tenure);
     }
 
-    /** The tenure is certainly over: nothing has to be known of it any more, also where a caller who asked for that went unanswered. */
+    /** The tenure is certainly over: forgets its callers' releases, also those that were never answered. */
     public void tenureOver(Tenure tenure) {
         if (releasing.containsKey(tenure)) {
             endWindow(tenure);
@@ -135,18 +138,18 @@ public final class ValidityTracker {
         }
     }
 
-    /** How many tenures it knows something of that outlasts the belief. */
+    /** The number of tenures with an entry that outlasts the validity. */
     public int rememberedCount() {
         return ended.size() + releasing.size();
     }
 
-    /** Ends all beliefs for good. */
+    /** Ends all validities for good. */
     public void close() {
         closed = true;
         windows.clear();
     }
 
-    /** Ends all that is believed at this moment. What time has ended was lost by that. */
+    /** Ends all present validities, and reports each as lost. An expired one was lost by expiry and is not reported. */
     void endAll(LeaseLoss.Reason reason) {
         List<Tenure> ended = windows.entrySet().stream()
                 .filter(each -> each.getValue().remainingNanos() > 0)
@@ -159,7 +162,10 @@ public final class ValidityTracker {
         }
     }
 
-    /** Ends a belief because the database says that the tenure is over. One that time has ended was lost by that. */
+    /**
+     * Ends a validity, and reports it as lost, since the database shows that the tenure is over. No effect after
+     * expiry.
+     */
     public void lost(Tenure tenure) {
         ValidityWindow window = windows.get(tenure);
         if (window != null && window.remainingNanos() > 0) {
@@ -171,13 +177,16 @@ public final class ValidityTracker {
         }
     }
 
-    /** What is believed of a tenure; null for nothing, or nothing any more: what was over once stays over, whatever the clocks say later. */
+    /**
+     * The validity of a tenure; null if it has none. A window that was seen expired stays expired, whatever the clocks
+     * show later.
+     */
     public @Nullable Validity get(Tenure tenure) {
         ValidityWindow window = windowOf(tenure);
         return window == null || window.remainingNanos() == 0 ? null : window.validity();
     }
 
-    /** Forms a belief, or prolongs the one that there is; it never gets shorter. */
+    /** Begins a validity, or prolongs the present one; never shortens it. */
     public void begin(Tenure tenure, HoldBasis basis) {
         sweepIfDue();
         if (basis instanceof HoldBasis.Term term) {
@@ -189,7 +198,7 @@ public final class ValidityTracker {
         }
     }
 
-    /** Prolongs a belief, unless that came too late. */
+    /** Prolongs a validity, unless it has ended. */
     public void prolong(Tenure tenure, HoldBasis basis) {
         ValidityWindow window = windows.get(tenure);
         if (window != null && basis instanceof HoldBasis.Term term) {
@@ -197,15 +206,15 @@ public final class ValidityTracker {
         }
     }
 
-    /** Of one that was in doubt for long, later stamps may be known to others already. */
+    /** Other engines may have seen stamps sent after a write whose outcome was unknown for long. */
     private Validity afterStamps(Validity validity) {
         Stamp stamp = tightestStamp;
         return stamp == null ? validity : validity.afterStamp(stamp.nowNanos(), stamp.wallNanos());
     }
 
     /**
-     * A stamp is about to be sent, which shows others how far this engine's clock has come. What the session keeps is counted from the newest
-     * stamp anyway.
+     * A stamp is about to be sent, which shows other engines how far this engine's clock has advanced. So it bounds the
+     * windows of term leases. The window of the session counts from the newest stamp anyway.
      */
     public void stamped(long nowNanos, long wallNanos) {
         Stamp stamp = new Stamp(nowNanos, wallNanos);
@@ -220,15 +229,15 @@ public final class ValidityTracker {
         }
     }
 
-    /** A belief that is granted from now on must not be bounded by those that were sent before it. */
+    /** A validity that begins from now on is not bounded by the stamps sent so far. */
     public void forgetStamps() {
         tightestStamp = null;
     }
 
     private void sweepIfDue() {
         if (windows.size() >= sweepAt) {
-            // What time of day has ended stays until monotonic time has come as far: its holder is still to be told
-            // why.
+            // A window that time of day ended stays until monotonic time ends it too: its holder still needs the
+            // reason.
             windows.values().removeIf(window -> window.remainingNanos() == 0 && window.cutShortByWallNanos() == 0);
             sweepAt = windows.size() + SWEEP_EVERY;
         }
@@ -236,7 +245,7 @@ public final class ValidityTracker {
 
     // ---- the session ----
 
-    /** The session was begun or acknowledged. What was believed under a span that had ended before stays lost. */
+    /** The session was begun or acknowledged. Tenures of a window that had ended before stay lost. */
     void acknowledged(Validity validity) {
         ValidityWindow window = session;
         if (window == null || !window.prolong(validity)) {
@@ -244,13 +253,16 @@ public final class ValidityTracker {
         }
     }
 
-    /** How long the session is believed in yet; 0 without one. */
+    /** The remaining validity of the session; 0 without one. */
     long sessionRemainingNanos() {
         ValidityWindow window = session;
         return window == null ? 0 : window.remainingNanos();
     }
 
-    /** The writer's entry is gone, and with it all that its session kept. What time has ended was lost by that. */
+    /**
+     * The writer's entry is gone, and with it all leases of its session. If the session had expired, they were lost by
+     * expiry.
+     */
     void evicted() {
         ValidityWindow window = session;
         session = null;

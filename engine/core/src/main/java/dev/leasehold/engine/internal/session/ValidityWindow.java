@@ -7,12 +7,24 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One unbroken span of believing. Once somebody was told that it is over it is over for ever, also when a renewal comes after
- * all: that begins another span. Safe for many threads; never blocks, does no I/O.
+ * An uninterrupted period of validity, which renewals prolong. It is valid until it ends, and an end is final:
+ *
+ * <pre>{@code
+ * from    on                                             to
+ * ------  ---------------------------------------------  ------------------
+ * valid   prolong before the expiry                      valid, for longer
+ * valid   stamped                                        valid, maybe shorter
+ * valid   remainingNanos or prolong, after the expiry    ended: EXPIRED
+ * valid   end                                            ended, with a reason
+ * ended   end                                            ended, with the new reason
+ * }</pre>
+ *
+ * <p>So once a caller has seen that a window is over, a late renewal does not revive it but begins another window.
+ * Thread-safe; never blocks and does no I/O.
  */
 final class ValidityWindow {
 
-    /** Why it is over; null while it is not. */
+    /** The end is null while the window has not ended. */
     private record State(Validity validity, @Nullable Reason end) {
         private boolean over() {
             return end != null;
@@ -31,17 +43,17 @@ final class ValidityWindow {
         this.state = new AtomicReference<>(state);
     }
 
-    /** The same for one tenure of many that share this one, and over. */
+    /** An ended copy, for one of many tenures that share this window. */
     ValidityWindow ended(Reason reason) {
         return new ValidityWindow(clock, new State(validity(), reason));
     }
 
-    /** How long it lasts yet, by whichever clock ends it first; whoever is told zero will never be told more. */
+    /** The remaining validity by the clock that ends it first. After zero it always returns zero. */
     long remainingNanos() {
         while (true) {
             State seen = state.get();
             long remainingNanos = remainingNanos(seen);
-            // A renewal may come between the look and the answer; then look again.
+            // A renewal may come between the read and the swap; then read again.
             if (remainingNanos > 0
                     || seen.over()
                     || state.compareAndSet(seen, new State(seen.validity(), Reason.EXPIRED))) {
@@ -55,17 +67,17 @@ final class ValidityWindow {
     }
 
     /**
-     * How far the monotonic clock is from its end when time of day has ended it; 0 when it has not. If that is much, the machine was
-     * suspended, or its time of day was set.
+     * If time of day has ended the window, how far the monotonic clock is from the end; else 0. A large value means
+     * that the machine was suspended or its time of day was set.
      */
     long cutShortByWallNanos() {
         return state.get().validity().cutShortByWallNanos(clock.nowNanos(), clock.wallNanos());
     }
 
     /**
-     * A renewal came. It never gets shorter by it.
+     * Applies a renewal, which never shortens the window.
      *
-     * @return false if it came too late
+     * @return false if the window had ended
      */
     boolean prolong(Validity validity) {
         while (remainingNanos() > 0) {
@@ -78,27 +90,27 @@ final class ValidityWindow {
         return false;
     }
 
-    /** Its writer has issued a stamp. */
+    /** The writer has issued a stamp, which bounds the window. */
     void stamped(long nowNanos, long wallNanos) {
         State seen = state.get();
         Validity bounded = seen.validity().afterStamp(nowNanos, wallNanos);
-        // Only the thread that issues stamps prolongs, so that what comes between can but end it.
+        // Only the thread that issues stamps prolongs, so a concurrent change can only be an end.
         if (bounded != seen.validity()) {
             state.compareAndSet(seen, new State(bounded, seen.end()));
         }
     }
 
-    /** It is over, whatever the clocks say. */
+    /** Ends the window, whatever the clocks show. */
     void end(Reason reason) {
         state.updateAndGet(seen -> new State(seen.validity(), reason));
     }
 
-    /** Why it is over, time being up where nobody has ended it; null while it is not, or nobody has looked. */
+    /** Why it ended; null while it has not, or while no call has found it expired. */
     @Nullable Reason end() {
         return state.get().end();
     }
 
-    /** How far the latest renewal reaches, the span being over or not. */
+    /** The validity by the latest renewal, also after the end. */
     Validity validity() {
         return state.get().validity();
     }

@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Under which writer the engine writes, and what the clock document is known to hold of it. A writer's entry is made
- * once, before its first write; when it is found gone the engine goes on as a new writer. Used by the engine's
- * own thread alone.
+ * The present writer of the engine, and what is known of its entry in the clock document. An entry is created once,
+ * before the writer's first transaction or session. If it is found missing, the engine continues as a new writer.
+ * Engine thread only, except {@link #writer}.
  */
 public final class WriterRegistration {
 
@@ -35,7 +35,7 @@ public final class WriterRegistration {
     private final LeaseCache cache;
     private final ValidityTracker validities;
 
-    /** Changed by the engine's thread alone, and read by others for their logs. */
+    /** Changed by the engine thread only; other threads read it for their logs. */
     private volatile String writer;
 
     private boolean registered;
@@ -76,7 +76,7 @@ public final class WriterRegistration {
     }
 
     /**
-     * Makes the writer's entry if there is none yet, so that its driver session is known to others before any
+     * Creates the writer's entry if there is none yet, so that other engines know its driver session before any
      * transaction runs in it.
      *
      * @param timeNanos below the stamp of the first transaction
@@ -89,10 +89,10 @@ public final class WriterRegistration {
     }
 
     /**
-     * Begins a session, making the writer's entry if there is none yet.
+     * Begins a session, and creates the writer's entry if there is none yet.
      *
      * @param stampNanos of this write
-     * @param sessionNanos how long the session lasts from a stamp on
+     * @param sessionNanos the session length
      */
     void join(long stampNanos, long sessionNanos) {
         ClockWrite write = registered
@@ -103,7 +103,7 @@ public final class WriterRegistration {
         joined = true;
     }
 
-    /** Returns when the entry is certainly as it was to be. */
+    /** Returns only if the write has certainly landed. */
     private void write(ClockWrite write, long timeNanos) {
         WriteOutcome outcome = store.writeClock(write);
         switch (outcome.verdict()) {
@@ -112,23 +112,25 @@ public final class WriterRegistration {
             case FAILED -> throw Objects.requireNonNull(outcome.cause());
             case UNKNOWN -> {
                 LeaseException cause = notRegistered(outcome.cause());
-                // It may land later. Under a fresh name it can do no harm then.
-                goOnAsNewWriter("an answer about its registration was lost");
+                // The write may land later. It is harmless once the engine has another name.
+                becomeNewWriter("an answer about its registration was lost");
                 throw cause;
             }
             default -> throw notRegistered(outcome.cause());
         }
     }
 
-    /** The write may have been done already, its answer having been lost; or there is no clock document, which is said. */
+    /**
+     * The write may have landed before, with its answer lost. Throws otherwise; the read throws if there is no clock
+     * document.
+     */
     private void resolveMiss(long timeNanos) {
         WriterEntry entry = store.read(Set.of(), writer).clock().writers().get(writer);
         if (!(entry instanceof WriterEntry.Sound sound) || sound.timeNanos() != timeNanos) {
             LeaseException cause = notRegistered(null);
-            // An entry that this engine does not know it made would make every further registration under the name
-            // miss.
+            // With an entry that is not this engine's, every further registration under the name would miss.
             if (registered || entry != null) {
-                goOnAsNewWriter("its entry is not what it wrote");
+                becomeNewWriter("its entry is not what it wrote");
             }
             throw cause;
         }
@@ -140,7 +142,7 @@ public final class WriterRegistration {
                 "writer '" + writer + "' could not be registered in namespace '" + namespace + "'", cause);
     }
 
-    /** Compares what was read with what is known. */
+    /** Compares the writer's entry as read with what is known of it. */
     public void examine(ClockDocument document) {
         if (!registered) {
             return;
@@ -150,7 +152,7 @@ public final class WriterRegistration {
             throw new CorruptDocumentException(namespace, "writers." + writer + "." + corrupt.field(), corrupt.found());
         }
         if (!(entry instanceof WriterEntry.Sound sound) || sound.timeNanos() < acknowledgedNanos) {
-            goOnAsNewWriter("its entry was removed");
+            becomeNewWriter("its entry was removed");
         } else if (sound.timeNanos() > clock.lastStampNanos()) {
             yieldToClone(sound.timeNanos());
         } else {
@@ -159,16 +161,17 @@ public final class WriterRegistration {
     }
 
     /**
-     * An entry ahead of every stamp that was issued was written by somebody else under this name. Others count all terms of this writer
-     * from it, and would be done with them before this engine is: nothing that it wrote is to be believed any more.
+     * An entry ahead of every issued stamp was written by another process under this name, such as a clone. Other
+     * engines count all terms of this writer from it and would find them expired before this engine does. So all
+     * validities end.
      */
     private void yieldToClone(long timeNanos) {
         validities.endAll(LeaseLoss.Reason.CLOCK_ANOMALY);
-        goOnAsNewWriter("its stored time " + timeNanos + " ns is ahead of its newest stamp " + clock.lastStampNanos()
+        becomeNewWriter("its stored time " + timeNanos + " ns is ahead of its newest stamp " + clock.lastStampNanos()
                 + " ns: the process or its machine was cloned, or restored from a snapshot");
     }
 
-    private void goOnAsNewWriter(String why) {
+    private void becomeNewWriter(String why) {
         String old = writer;
         boolean wasRegistered = registered;
         writer = newWriter();
@@ -181,7 +184,7 @@ public final class WriterRegistration {
         }
     }
 
-    /** A dot would be a path in the map of writers, so it becomes a character that no instance name has. */
+    /** A dot would be a path separator in the map of writers, so a character replaces it that no instance name has. */
     private String newWriter() {
         return instance.replace('.', '~') + "#" + runtime.uniqueText();
     }

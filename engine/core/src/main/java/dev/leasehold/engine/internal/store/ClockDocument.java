@@ -3,7 +3,7 @@ package dev.leasehold.engine.internal.store;
 import java.util.Map;
 
 /**
- * The clock document of a namespace, with the writers that were asked for.
+ * The clock document of a partition, with the requested writers.
  *
  * <pre>{@code
  * { _id: "billing", type: "clock", schema: 1, ticks: 42, tokenFloor: 0,

@@ -5,27 +5,27 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first statement of every transaction: it writes the clock document, and finds it only if everything holds
- * that the transaction was decided on.
+ * The first statement of every transaction. It writes the clock document, and matches only if the facts hold that the
+ * transaction was decided on.
  *
- * <p>It matches when the schema is one that this engine knows, and
+ * <p>It matches if the schema is known to this engine, and
  * <ul>
- *   <li>the writer's entry exists and its time is at least {@code acknowledgedNanos} and below {@code stampNanos}:
- *       the writer was not removed meanwhile, is not a ghost of an old registration, and its time never goes back;
- *   <li>the token floor is {@code tokenFloor}, where a first document of a name takes its token from it;
- *   <li>every writer of {@code absentWriters} has no entry: their session leases are free;
- *   <li>the time of every writer of {@code evictedWriters} is still the one given there. Their entries are removed, which
- *       ends their sessions.
+ * <li>the writer's entry exists and its time is at least {@code acknowledgedNanos} and below {@code stampNanos}: the
+ *     writer was not removed, its entry is not from an old registration, and its time does not go back;
+ * <li>the token floor is {@code tokenFloor}, if the first document of a name takes its token from it;
+ * <li>no writer of {@code absentWriters} has an entry: their session leases are free;
+ * <li>the time of every writer of {@code evictedWriters} is still the given one. Their entries are removed, which ends
+ *     their sessions.
  * </ul>
  *
- * @param writer who writes
+ * @param writer the writer of the transaction
  * @param acknowledgedNanos the newest stamp of the writer known to be stored
  * @param stampNanos the stamp of this transaction
- * @param tokenFloor the token floor as it was read; null when nothing rests on it
- * @param absentWriters writers whose absence the transaction rests on
- * @param evictedWriters writers whose sessions have certainly run out, each with the time that was seen of it
- * @param raiseTokenFloorTo lifts the floor to at least this, because documents with tokens up to it are removed; null
- *     when none is
+ * @param tokenFloor the token floor as it was read; null if nothing rests on it
+ * @param absentWriters writers on whose absence the transaction rests
+ * @param evictedWriters writers whose sessions have certainly expired, each with the time that was read
+ * @param raiseTokenFloorTo raises the floor to at least this, because documents with tokens up to it are removed; null
+ *     if none is removed
  */
 public record ClockStatement(
         String writer,

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The whole clock document, as those see it who watch how it grows.
+ * The whole clock document, to monitor its growth.
  *
  * @param sizeBytes as stored
  * @param writers all entries
- * @param driftsPpm the drift bounds that engines were built with, by writer, as far as they have stored them; for people
+ * @param driftsPpm the configured drift of engines, by writer, if stored; for people
  */
 public record ClockSurvey(long sizeBytes, Collection<WriterEntry> writers, Map<String, Long> driftsPpm) {
 
@@ -18,7 +18,7 @@ public record ClockSurvey(long sizeBytes, Collection<WriterEntry> writers, Map<S
         driftsPpm = Map.copyOf(driftsPpm);
     }
 
-    /** Of whose drifts nothing is known. */
+    /** Without drifts. */
     public ClockSurvey(long sizeBytes, Collection<WriterEntry> writers) {
         this(sizeBytes, writers, Map.of());
     }

@@ -3,18 +3,21 @@ package dev.leasehold.engine.internal.store;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A write of the clock document alone. It does not fail at once behind an open transaction, but waits for about a second. */
+/**
+ * A write of the clock document alone. Behind an open transaction it waits for about a second instead of failing at
+ * once.
+ */
 public sealed interface ClockWrite {
 
     String writer();
 
     /**
-     * Makes the entry of a new writer; there must be none.
+     * Creates the entry of a new writer; there must be none.
      *
      * @param writer the new writer
      * @param timeNanos below its first stamp
-     * @param driverSession where it will run its transactions
-     * @param sessionNanos the length of its session; null for a writer that has none yet
+     * @param driverSession the driver session of its transactions
+     * @param sessionNanos its session length; null for a writer without a session
      */
     record Register(
             String writer,
@@ -25,18 +28,18 @@ public sealed interface ClockWrite {
     /**
      * Begins the session of a registered writer that has none.
      *
-     * @param writer whose session it is
-     * @param acknowledgedNanos its newest stamp known to be stored, from which its time must not have gone back
+     * @param writer of the session
+     * @param acknowledgedNanos its newest stamp known to be stored, below which its time must not have gone back
      * @param stampNanos its stamp of this write
-     * @param sessionNanos how long its session lasts from a stamp on; never changed later
+     * @param sessionNanos the session length, counted from each stamp; never changed later
      */
     record Join(String writer, long acknowledgedNanos, long stampNanos, long sessionNanos) implements ClockWrite {}
 
     /**
-     * A heartbeat: the writer's time moves on, and all its session leases with it. It never makes an entry.
+     * A heartbeat: moves the writer's time forward, and thereby renews all its session leases. Never creates an entry.
      *
-     * @param writer whose session it is
-     * @param acknowledgedNanos its newest stamp known to be stored, from which its time must not have gone back
+     * @param writer of the session
+     * @param acknowledgedNanos its newest stamp known to be stored, below which its time must not have gone back
      * @param stampNanos its stamp of this write, taken before it is sent
      */
     record Heartbeat(String writer, long acknowledgedNanos, long stampNanos) implements ClockWrite {}
@@ -45,30 +48,31 @@ public sealed interface ClockWrite {
     record Leave(String writer) implements ClockWrite {}
 
     /**
-     * Removes the entry of another writer whose session has certainly run out, which frees all its session leases at once.
+     * An eviction: removes the entry of another writer whose session has certainly expired, which frees all its session
+     * leases at once.
      *
-     * @param writer whose entry it is
+     * @param writer to be evicted
      * @param timeNanos what its time must still be: the one from which its session was counted
      */
     record Evict(String writer, long timeNanos) implements ClockWrite {}
 
     /**
-     * Takes the driver session out of the writer's entry, before the session is given back to the driver, which hands
-     * it on to others.
+     * Removes the driver session from the writer's entry, before the driver session returns to the driver's pool for
+     * other use.
      */
     record Unlist(String writer) implements ClockWrite {}
 
     /**
-     * Changes nothing but the ticks, and matches any clock document. When it is done, the last transaction of this store is
-     * over, whichever way it ended: the server has ended what was left open of it, since this is a later write in the same
-     * driver session. From the moment it is sent on, that transaction's commit cannot be sent again. May be repeated.
+     * Changes only the ticks, and matches any clock document. When it is done, the last transaction of this store is
+     * over, whatever its outcome: this is a later write in the same driver session, so the server has ended what was
+     * left open. From the moment this write is sent, the commit of that transaction cannot be resent. May be repeated.
      */
     record Barrier(String writer) implements ClockWrite {}
 
     /**
      * Removes an entry without a session that has not changed for long.
      *
-     * @param writer whose entry it is
+     * @param writer of the entry
      * @param timeNanos what its time must still be
      */
     record Prune(String writer, long timeNanos) implements ClockWrite {}

@@ -7,7 +7,7 @@ import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Forwards every call to another store. A base for stores that add something to some of the methods. */
+/** Forwards every call to another store. Base class of stores that add behaviour to some methods. */
 public abstract class ForwardingStore implements LeaseStore {
 
     private final LeaseStore store;

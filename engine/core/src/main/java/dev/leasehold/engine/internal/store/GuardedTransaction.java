@@ -3,12 +3,12 @@ package dev.leasehold.engine.internal.store;
 import java.util.List;
 
 /**
- * One transaction: the clock first, then the leases, and nothing unless every guard holds.
+ * One transaction: writes the clock document first, then the leases. It commits only if every guard holds.
  *
  * @param clock the first statement
- * @param writes at most one for each lease
- * @param clockApart whether the first statement is sent in a command of its own. That holds the clock for longer, but a
- *     conflict then says whether it was about the clock or about a lease.
+ * @param writes at most one per lease
+ * @param clockApart whether the first statement is sent in a separate command. That holds the clock document for
+ *     longer, but shows whether a conflict is on the clock document or on a lease
  */
 public record GuardedTransaction(ClockStatement clock, List<LeaseWrite> writes, boolean clockApart) {
 
@@ -16,7 +16,7 @@ public record GuardedTransaction(ClockStatement clock, List<LeaseWrite> writes, 
         writes = List.copyOf(writes);
     }
 
-    /** All statements in as few commands as can be. */
+    /** All statements in as few commands as possible. */
     public GuardedTransaction(ClockStatement clock, List<LeaseWrite> writes) {
         this(clock, writes, false);
     }

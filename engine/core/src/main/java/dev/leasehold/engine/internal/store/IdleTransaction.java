@@ -3,17 +3,17 @@ package dev.leasehold.engine.internal.store;
 import java.util.UUID;
 
 /**
- * A transaction that is open on the server while no command of it is running. How long it has rested since its last command
- * the server does not tell; two looks at it do.
+ * A transaction that is open on the server while none of its commands runs. The server does not report the idle time
+ * since its last command; two reads of it show that.
  *
- * @param driverSession in which it was begun
- * @param number which transaction of that driver session it is
- * @param activeNanos for how long commands of it have been running, all of them together, on the server's clock
- * @param inactiveNanos for how long none has, all such times since it began together, on the same clock
+ * @param driverSession of the transaction
+ * @param number of the transaction in that driver session
+ * @param activeNanos how long its commands have run in total, on the server's clock
+ * @param inactiveNanos how long none has run in total since it began, on the same clock
  */
 public record IdleTransaction(UUID driverSession, long number, long activeNanos, long inactiveNanos) {
 
-    /** Whether no command of it has run since an earlier look at the same driver session. */
+    /** Whether none of its commands has run since an earlier read of the same driver session. */
     public boolean hasRestedSince(IdleTransaction earlier) {
         return number == earlier.number && activeNanos == earlier.activeNanos;
     }

@@ -3,22 +3,22 @@ package dev.leasehold.engine.internal.store;
 import dev.leasehold.assertions.Tenure;
 import org.jspecify.annotations.Nullable;
 
-/** Something that others did to the leases of a namespace. */
+/** A change of a lease of the namespace, as reported by the change stream. */
 public sealed interface LeaseChange {
 
-    /** Something that was done to one lease. */
+    /** A change of one lease. */
     sealed interface OfLease extends LeaseChange {
 
-        /** Of the lease. */
+        /** The name of the lease. */
         String name();
 
         /**
-         * The document as it was then or at some time since, as a majority had it; null if it was gone, is damaged, or was not looked at.
-         * Whatever rests on it must be guarded by it.
+         * The document at the change or at some time since, as a majority had it; null if it was removed, is corrupt,
+         * or was not read. A write that rests on it must be guarded by it.
          */
         @Nullable LeaseDocument latest();
 
-        /** Whether it came with a document. */
+        /** Whether the change includes a document. */
         default boolean wasLookedAt() {
             return latest() != null;
         }
@@ -31,33 +31,33 @@ public sealed interface LeaseChange {
     }
 
     /**
-     * Nobody holds a lease any more, by whomever and however its tenure was ended; or its last pin was taken away.
+     * A lease became vacant, however its tenure ended; or its last pin was removed.
      *
      * @param name of the lease
      * @param latest the document since
      */
     record Freed(String name, @Nullable LeaseDocument latest) implements OfLease {
 
-        /** Of which nothing more is known. */
+        /** Without the document. */
         public Freed(String name) {
             this(name, null);
         }
     }
 
     /**
-     * A tenure of a lease that had a document began: it was taken over, or was vacant and is held now.
+     * A tenure began on a lease with an existing document: it was taken over, or was vacant and is now held.
      *
      * @param name of the lease
      * @param latest the document since
      */
     record Taken(String name, @Nullable LeaseDocument latest) implements OfLease {
 
-        /** Of which nothing more is known. */
+        /** Without the document. */
         public Taken(String name) {
             this(name, null);
         }
     }
 
-    /** A writer's entry is gone from the clock document of a partition, and every lease that its session kept is free. */
+    /** A writer's entry was removed from the clock document of a partition: all its session leases are free. */
     record WriterGone(String partition, String writer) implements LeaseChange {}
 }

@@ -5,21 +5,21 @@ import dev.leasehold.engine.LeaseUnavailableException;
 import java.util.List;
 
 /**
- * Tells which leases of a namespace others have ended, soon after a majority has it. Nothing is decided from it: it says
- * when a look is worthwhile. Used by one thread; {@link #close} may be called by any.
+ * Reports which tenures of a namespace have ended or begun, soon after a majority has the change. No decision rests on
+ * it; it only shows when a read is worthwhile. Used by one thread; any thread may call {@link #close}.
  */
 public interface LeaseChanges extends AutoCloseable {
 
     /**
-     * Waits for changes, for about half a second at the most.
+     * Waits for changes, for about half a second at most.
      *
-     * @return what has happened since the call before, or since the first call began; empty for nothing
-     * @throws LeaseUnavailableException when trying again may help; changes may have been missed
-     * @throws LeaseException when the server does not allow it
+     * @return the changes since the previous call, or since the first call began; empty if there are none
+     * @throws LeaseUnavailableException if a retry may help; changes may have been missed
+     * @throws LeaseException if the server does not allow it
      */
     List<LeaseChange> await();
 
-    /** Ends what is open. Never throws. */
+    /** Closes the change stream. Never throws. */
     @Override
     void close();
 }

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *   gates: 12, comment: "run 2073-03-03", since: ISODate("2073-03-03T09:40:00.000Z") }
  * }</pre>
  *
- * <p>With gate stripes it says how many ({@code stripes: 2}), and beside it lie as many documents like this one. They show the
- * tenure too, and every write that begins or ends a tenure writes all of them.
+ * <p>A lease with gate stripes stores their number ({@code stripes: 2}) and has as many documents like the following.
+ * They repeat the tenure, and every write that begins or ends a tenure writes all of them.
  *
  * <pre>{@code
  * { _id: "billing!1#nightly", type: "gate", namespace: "billing", name: "nightly", holder: "worker-7", token: 3, gates: 5 }
@@ -24,17 +24,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param namespace the namespace of the lease
  * @param name the name of the lease
- * @param holder who holds it; null when it is vacant
+ * @param holder the holder; null if the lease is vacant
  * @param token grows by one at every change of tenure
  * @param writer the engine that wrote the document last
- * @param writtenNanos that engine's stamp of that write; with {@code writer} it names one write for ever
- * @param expiryNanos end of the term on the clock of {@code writer}; null for a session lease. In a vacant one the end of the time for
- *     which it is kept free; null for none
- * @param gates how many assertions were made; never looked at by the engine
+ * @param writtenNanos that engine's stamp of that write; with {@code writer} it identifies one write forever
+ * @param expiryNanos end of the term on the clock of {@code writer}; null for a session lease. In a vacant lease the
+ *     time before which it must not be acquired; null for none
+ * @param gates the number of assertions; the engine never reads it
  * @param comment text for people
  * @param since wall time of the writer when the tenure began, for people alone
- * @param pins who wants that nobody takes it; empty for a lease that is not pinned
- * @param stripes how many gate stripes it has; 0 for none. Never fewer than before, as long as the document is there
+ * @param pins the entities that pin the lease; empty if it is not pinned
+ * @param stripes the number of gate stripes; 0 for none. It never shrinks while the document exists
  */
 public record LeaseDocument(
         String namespace,
@@ -54,7 +54,7 @@ public record LeaseDocument(
         pins = Set.copyOf(pins);
     }
 
-    /** One without gate stripes. */
+    /** A lease without gate stripes. */
     public LeaseDocument(
             String namespace,
             String name,
@@ -74,12 +74,12 @@ public record LeaseDocument(
         return holder == null;
     }
 
-    /** Vacant, and nobody may take it before its expiry has certainly passed. */
+    /** Vacant, and must not be acquired before its expiry has certainly passed. */
     public boolean isKeptFree() {
         return holder == null && expiryNanos != null;
     }
 
-    /** Held, and kept by its writer's session instead of a term of its own. */
+    /** Held without a term: the session of its writer keeps it. */
     public boolean isSessionLease() {
         return holder != null && expiryNanos == null;
     }
@@ -92,13 +92,13 @@ public record LeaseDocument(
         return new Tenure(namespace, name, holder, token);
     }
 
-    /** Whether a tenure of the lease was over when this was written: each has a greater token than those before. */
+    /** Whether the tenure was over when this document was written: a later tenure has a greater token. */
     public boolean showsTheEndOf(Tenure tenure) {
         return token > tenure.token()
                 || token == tenure.token() && !tenure.holder().equals(holder);
     }
 
-    /** The same with one more pin, or one less. */
+    /** The same document with a pin added or removed. */
     public LeaseDocument withPin(String entity, boolean pinned) {
         Set<String> changed = new HashSet<>(pins);
         if (pinned) {

@@ -11,92 +11,104 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the documents of one namespace, or of one partition of it, are kept. All input and output of the engine goes through here.
+ * Stores the documents of one partition of a namespace. All I/O of the engine goes through this interface.
  *
- * <p>Used by one thread, the engine's own. Reads throw; writes answer with a {@link WriteOutcome}. A read sees only
- * what a majority has, at least all that this store wrote or read before, and everything that made an earlier
- * transaction of this store miss or fail.
+ * <p>Event loop only. Reads throw; writes return a {@link WriteOutcome}. A read sees only what a majority has, at least
+ * everything that this store wrote or read before, and everything that made an earlier transaction of this store miss
+ * or fail.
  *
- * <p>Reads throw {@link LeaseUnavailableException} when trying again may help, {@link CorruptDocumentException} when
- * the clock document is missing, foreign, corrupt, of a newer schema or made for another number of partitions, and another {@link LeaseException} when trying
- * again does not help.
+ * <p>Reads throw
+ * <ul>
+ * <li>{@link LeaseUnavailableException} if a retry may help,
+ * <li>{@link CorruptDocumentException} if the clock document is missing, foreign, corrupt, of a newer schema or made
+ *     for another number of partitions,
+ * <li>another {@link LeaseException} if a retry does not help.
+ * </ul>
  */
 public interface LeaseStore extends AutoCloseable {
 
     /**
-     * Checks the deployment and makes sure that the clock document exists, made for as many partitions as this store is. To be
-     * called first.
+     * Checks the deployment and creates the clock document if there is none, for the store's number of partitions.
+     * Called first.
      */
     void open();
 
-    /** What is known of the servers without asking them, in words. Any thread may ask, also before the store is open. */
+    /** Describes the servers as far as known without a request. Thread-safe, also before the store is open. */
     default String servers() {
         return "nothing is known of its servers";
     }
 
-    /** The driver session in which all transactions run; known before the first of them. */
+    /** The driver session of all transactions; known before the first of them. */
     UUID driverSession();
 
     /**
-     * Reads leases and then the clock document, with the entries of the leases' writers and of one more.
+     * Reads leases and then the clock document, with the entries of the leases' writers and of one more writer.
      *
-     * @param names the leases; each is answered, absent ones too
-     * @param writer the writer whose entry is wanted in any case
+     * @param names the leases; the result contains each of them, absent ones too
+     * @param writer the additional writer
      */
     Snapshot read(Set<String> names, String writer);
 
     /**
-     * Reads the next leases in the order of their ids, from the highest down, and then the clock document.
+     * Reads the next leases in descending order of their ids, and then the clock document.
      *
-     * @param belowId where the page before ended; null for the first page
-     * @param limit the longest page
-     * @param writer the writer whose entry is wanted in any case
+     * @param belowId the end of the previous page; null for the first page
+     * @param limit the maximum size of the page
+     * @param writer the additional writer
      */
     Page page(@Nullable String belowId, int limit, String writer);
 
     /** All entries of the clock document. */
     Collection<WriterEntry> writers();
 
-    /** Reads the whole clock document, for those who watch how it grows. */
+    /** Reads the whole clock document, to monitor its growth. */
     ClockSurvey survey();
 
     /**
      * Runs one transaction.
      *
      * @param transaction the guarded writes
-     * @param mayCommit asked once, after all guards held and before the commit is sent
+     * @param mayCommit called once, after all guards held and before the commit is sent
      */
     WriteOutcome commit(GuardedTransaction transaction, BooleanSupplier mayCommit);
 
     /**
-     * Sends the commit of the last transaction again, after its outcome was unknown. Reads in between do not matter; after
-     * any other write it is not sent, and the outcome stays unknown. Answers that it was applied, that it was not and never
-     * will be (unavailable), or that it is still unknown.
+     * Resends the commit of the last transaction after an unknown outcome. Reads in between do not matter; after any
+     * other write it is not sent, and the outcome stays unknown. Returns applied, unavailable (not applied, and never
+     * will be) or unknown.
      */
     WriteOutcome commitAgain();
 
     /**
-     * Writes the clock document alone. It waits behind an open transaction, and for about a second at the most: then it is a
-     * conflict.
+     * Writes the clock document alone. Behind an open transaction it waits for about a second at most, and then returns
+     * a conflict.
      */
     WriteOutcome writeClock(ClockWrite write);
 
     /**
-     * Writes leases, each for itself and without a transaction. A guard that does not hold stops none of the others.
+     * Writes leases independently of each other and without a transaction. A guard that misses does not stop the other
+     * writes.
      *
-     * <p>Applied means all of them. After missed, conflict and unknown each may have been written or not, and reading them
-     * tells: after missed and conflict at once, after unknown only when a later write of this store was done. The others
-     * mean none. A lease that a caller's transaction holds is waited for only briefly; then it is a conflict.
+     * <table>
+     * <caption>Outcomes</caption>
+     * <tr><td>applied</td><td>all were written</td></tr>
+     * <tr><td>missed, conflict</td><td>each may have been written or not; a read shows which at once</td></tr>
+     * <tr><td>unknown</td><td>each may have been written or not; a read shows which after a later write of this store was
+     * done</td></tr>
+     * <tr><td>others</td><td>none was written</td></tr>
+     * </table>
      *
-     * @param writer who writes
-     * @param writes at most one for each lease, at least one; none that writes gate stripes, which belong into a transaction
-     * @throws IllegalArgumentException if one writes gate stripes
+     * <p>If a caller's transaction holds a lease, the write waits only briefly, and then returns a conflict.
+     *
+     * @param writer the writer
+     * @param writes one or more, at most one per lease; none that writes gate stripes, which need a transaction
+     * @throws IllegalArgumentException if one of them writes gate stripes
      */
     WriteOutcome writeLeases(String writer, List<LeaseWrite.Replace> writes);
 
     /**
-     * Begins to watch for leases that become free, in all partitions of the namespace. Sends nothing yet. The result is used
-     * by a thread of its own, beside the one of this store.
+     * Creates a change stream over all partitions of the namespace. Sends nothing yet. The result is used by a thread
+     * of its own, not by the event loop.
      */
     LeaseChanges changes();
 
@@ -104,20 +116,20 @@ public interface LeaseStore extends AutoCloseable {
     List<IdleTransaction> idleTransactions();
 
     /**
-     * Ends the transactions that are open in these driver sessions. No complaint means little: that it worked shows only in
-     * the progress of the clock document.
+     * Ends the open transactions of these driver sessions. A normal return proves little: only the progress of the
+     * clock document shows that it worked.
      */
     void endTransactions(Collection<UUID> driverSessions);
 
-    /** Ends what is open. Never throws. */
+    /** Closes the store. Never throws. */
     @Override
     void close();
 
     /**
-     * A part of the leases.
+     * One page of leases.
      *
      * @param snapshot the leases of the page
-     * @param lastId where it ended; null when it was the last page
+     * @param lastId the end of the page; null for the last page
      */
     record Page(Snapshot snapshot, @Nullable String lastId) {}
 }

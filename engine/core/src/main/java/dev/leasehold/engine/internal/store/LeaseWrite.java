@@ -8,18 +8,18 @@ public sealed interface LeaseWrite {
     String name();
 
     /**
-     * How many gate stripes are written, or removed, with it: all that the lease has, if a tenure begins or ends. Whatever is
-     * found in the place of a stripe is overwritten; one that is missing is made.
+     * The number of gate stripes written or removed with the document: all of the lease if a tenure begins or ends.
+     * Existing content of a stripe is overwritten; a missing stripe is created.
      */
     int stripes();
 
-    /** How many statements it takes. */
+    /** The number of statements of the write. */
     default int statements() {
         return 1 + stripes();
     }
 
     /**
-     * Refuses what must not be written without a transaction.
+     * Refuses writes that need a transaction.
      *
      * @throws IllegalArgumentException if one of them writes gate stripes
      */
@@ -46,17 +46,18 @@ public sealed interface LeaseWrite {
     }
 
     /**
-     * New contents for the document that was seen. {@code gates} and fields that the engine does not know stay.
+     * New content for the document that was read. {@code gates} and fields unknown to the engine stay.
      *
      * @param guard what the document must still be
-     * @param document the new contents; its pins are not written
-     * @param unlessPinned whether it takes the lease from somebody or for somebody, which nobody may while it is pinned
-     * @param stripes how many gate stripes get the holder and the token of the document: all that it has, if a tenure begins or
-     *     ends; 0 where the tenure goes on
+     * @param document the new content; its pins are not written
+     * @param unlessPinned whether a pin prevents the write, because it begins a tenure or ends one without a request of
+     *     its holder
+     * @param stripes the number of gate stripes that get the holder and the token of the document: all of the lease if
+     *     a tenure begins or ends; 0 if the tenure goes on
      */
     record Replace(LeaseGuard guard, LeaseDocument document, boolean unlessPinned, int stripes) implements LeaseWrite {
 
-        /** One that leaves the gate stripes alone. */
+        /** A write that does not change the gate stripes. */
         public Replace(LeaseGuard guard, LeaseDocument document, boolean unlessPinned) {
             this(guard, document, unlessPinned, 0);
         }
@@ -68,12 +69,12 @@ public sealed interface LeaseWrite {
     }
 
     /**
-     * Removes the document that was seen, unless it is pinned.
+     * Removes the document that was read, unless it is pinned.
      *
      * @param name the lease
      * @param guard what the document must still be
      * @param token its token, above which every later document of any name must start
-     * @param stripes how many gate stripes are removed with it: all that it has
+     * @param stripes the number of gate stripes removed with it: all of the lease
      */
     record Remove(String name, LeaseGuard guard, long token, int stripes) implements LeaseWrite {
 
@@ -85,13 +86,13 @@ public sealed interface LeaseWrite {
     }
 
     /**
-     * Adds a pin, or takes it away. The document keeps its writer and its stamp, since a session lease must stay with the
+     * Adds or removes a pin. The document keeps its writer and its stamp, because a session lease must stay with the
      * writer whose session keeps it.
      *
      * @param name the lease
      * @param guard what the document must still be
-     * @param entity who pins or unpins
-     * @param pinned whether it is to be pinned by that entity
+     * @param entity the entity that pins or unpins
+     * @param pinned whether the entity pins the lease
      */
     record Pin(String name, LeaseGuard guard, String entity, boolean pinned) implements LeaseWrite {
         @Override

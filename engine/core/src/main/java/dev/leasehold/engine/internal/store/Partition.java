@@ -7,12 +7,12 @@ import java.util.stream.IntStream;
 import java.util.zip.CRC32;
 
 /**
- * One of the parts that a namespace is kept in, each with a clock document and leases of its own. A lease lies in one of
- * them for as long as the namespace has that many.
+ * A part of a namespace with its own clock document and leases. A lease stays in its partition as long as the number of
+ * partitions does not change.
  *
- * @param namespace the namespace as a whole
- * @param index which part, from 0
- * @param count how many parts the namespace has; 1 for a namespace that is not divided
+ * @param namespace the whole namespace
+ * @param index of the partition, from 0
+ * @param count the number of partitions; 1 for a namespace that is not partitioned
  */
 public record Partition(String namespace, int index, int count) {
 
@@ -23,12 +23,12 @@ public record Partition(String namespace, int index, int count) {
         }
     }
 
-    /** All of a namespace that is not divided. */
+    /** The only partition of a namespace that is not partitioned. */
     public static Partition whole(String namespace) {
         return new Partition(namespace, 0, 1);
     }
 
-    /** The parts of a namespace, in their order. */
+    /** All partitions of a namespace, by index. */
     public static List<Partition> all(String namespace, int count) {
         return IntStream.range(0, count)
                 .mapToObj(index -> new Partition(namespace, index, count))
@@ -36,11 +36,11 @@ public record Partition(String namespace, int index, int count) {
     }
 
     /**
-     * In which part a lease lies. Engines of all versions must agree, and documents stay where they are: this never changes.
+     * The index of a lease's partition. Never changes: engines of all versions must agree, and documents are not moved.
      *
      * @param name of the lease
-     * @param count how many parts there are
-     * @return the CRC-32 of the name in UTF-8, modulo the number of parts
+     * @param count the number of partitions
+     * @return the CRC-32 of the name in UTF-8, modulo the number of partitions
      */
     public static int indexOf(String name, int count) {
         if (count == 1) {
@@ -51,12 +51,12 @@ public record Partition(String namespace, int index, int count) {
         return (int) (sum.getValue() % count);
     }
 
-    /** What stands in the ids of its documents, and in its tenures, for the namespace. */
+    /** The id that stands for the namespace in document ids and tenures of this partition. */
     public String id() {
         return LeaseIds.partition(namespace, index);
     }
 
-    /** The ids of all parts of the namespace. */
+    /** The ids of all partitions of the namespace. */
     public List<String> idsOfAll() {
         return all(namespace, count).stream().map(Partition::id).toList();
     }

@@ -1,6 +1,6 @@
 package dev.leasehold.engine.internal.store;
 
-/** What was found where a lease document may lie. */
+/** The stored content for one lease name. */
 public sealed interface StoredLease {
 
     String name();
@@ -8,7 +8,7 @@ public sealed interface StoredLease {
     /** No document. */
     record Absent(String name) implements StoredLease {}
 
-    /** A document that keeps to the schema. */
+    /** A document that follows the schema. */
     record Sound(LeaseDocument document) implements StoredLease {
         @Override
         public String name() {
@@ -17,11 +17,11 @@ public sealed interface StoredLease {
     }
 
     /**
-     * A document that breaks the schema; it makes this one lease unusable.
+     * A document that breaks the schema. Only this lease is unusable.
      *
-     * @param name the part of the id behind the namespace
+     * @param name the part of the id after the namespace
      * @param documentId the id as stored
-     * @param field the field at fault
+     * @param field the invalid field
      * @param found what was found there
      */
     record Corrupt(String name, String documentId, String field, String found) implements StoredLease {}

@@ -4,30 +4,30 @@ import dev.leasehold.engine.LeaseException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a write.
+ * The outcome of a write.
  *
  * @param verdict what is known
- * @param cause why; null where the verdict says everything
+ * @param cause the reason; null if the verdict says everything
  */
 public record WriteOutcome(Verdict verdict, @Nullable LeaseException cause) {
 
     /** What is known about a write. Only {@link #UNKNOWN} leaves open whether it happened. */
     public enum Verdict {
-        /** Done, and acknowledged by a majority. */
+        /** Written, and acknowledged by a majority. */
         APPLIED,
-        /** A guard did not hold, or a first document was there already. Nothing was written. */
+        /** A guard missed, or the document to be created already existed. Nothing was written. */
         MISSED,
-        /** Another transaction is writing one of the documents. Nothing was written; trying again may help. */
+        /** Another transaction is writing one of the documents. Nothing was written; a retry may help. */
         CONFLICT,
-        /** The same, and it certainly is one of the leases: the clock was free. */
+        /** The same, and the document is certainly a lease: the clock document was free. */
         LEASE_CONFLICT,
-        /** The database could not do it now. Nothing was written; trying again may help. */
+        /** The database could not write now. Nothing was written; a retry may help. */
         UNAVAILABLE,
-        /** The caller of the store withheld the commit. Nothing was written. */
+        /** The caller withheld the commit. Nothing was written. */
         WITHHELD,
-        /** It cannot be done. Nothing was written; trying again does not help. */
+        /** The write is refused. Nothing was written; a retry does not help. */
         FAILED,
-        /** It may have been done, or may be done yet. */
+        /** The outcome is unknown: it may have been written, or may still be. */
         UNKNOWN
     }
 

@@ -9,12 +9,12 @@ public sealed interface WriterEntry {
     String writer();
 
     /**
-     * An entry that keeps to the schema.
+     * An entry that follows the schema.
      *
-     * @param writer whose entry it is
+     * @param writer of the entry
      * @param timeNanos its newest acknowledged stamp
      * @param transactionNanos the stamp of its newest transaction, which nothing else sets; null before the first
-     * @param sessionNanos the length of its session; null without one
+     * @param sessionNanos its session length; null without a session
      * @param driverSession the driver session of its transactions; null once it was closed
      */
     record Sound(
@@ -26,10 +26,10 @@ public sealed interface WriterEntry {
             implements WriterEntry {}
 
     /**
-     * An entry that breaks the schema; it makes the leases of this writer unusable.
+     * An entry that breaks the schema. All leases of this writer are unusable.
      *
-     * @param writer whose entry it is
-     * @param field the field at fault
+     * @param writer of the entry
+     * @param field the invalid field
      * @param found what was found there
      */
     record Corrupt(String writer, String field, String found) implements WriterEntry {}

@@ -1,8 +1,8 @@
 /**
- * The one seam to the database: what is stored, what may be asked of it, and what it can answer.
+ * The interface between the engine and the database: stored documents, requests and their outcomes.
  *
- * <p>The types here say nothing about when a lease may be taken; they only carry documents, guards and verdicts. {@link
- * dev.leasehold.engine.internal.store.ForwardingStore} is the base of stores that add something to another store.
+ * <p>The types here carry documents, guards and outcomes. They do not decide when a lease may be acquired. {@link
+ * dev.leasehold.engine.internal.store.ForwardingStore} is the base of stores that add behaviour to another store.
  */
 @NullMarked
 package dev.leasehold.engine.internal.store;

@@ -1,8 +1,8 @@
 package dev.leasehold.engine.internal.time;
 
 /**
- * The local monotonic clock showed less at the end of a read than at its beginning. Nothing may be concluded from that read: what was
- * known before stays as it is.
+ * The local monotonic clock showed less at the end of a read than at its beginning. Nothing may be concluded from that
+ * read; earlier observations stay valid.
  */
 public final class ClockWentBackException extends RuntimeException {
 

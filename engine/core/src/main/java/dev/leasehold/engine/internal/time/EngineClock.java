@@ -1,7 +1,7 @@
 package dev.leasehold.engine.internal.time;
 
 /**
- * The two time sources of an engine. It is handed in, so that tests and simulations decide what time it is.
+ * The two time sources of an engine. Passed in, so that tests and simulations control the time.
  *
  * <p>Implementations are thread-safe and never block.
  */

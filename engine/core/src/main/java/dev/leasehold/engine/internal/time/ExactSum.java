@@ -1,6 +1,6 @@
 package dev.leasehold.engine.internal.time;
 
-/** Sums of an instant and a duration that say what did not fit, instead of wrapping around. */
+/** Sums of an instant and a duration that throw on overflow instead of wrapping around. */
 final class ExactSum {
 
     private ExactSum() {}

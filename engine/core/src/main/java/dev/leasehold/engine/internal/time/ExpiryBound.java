@@ -1,9 +1,10 @@
 package dev.leasehold.engine.internal.time;
 
 /**
- * The earliest local instant strictly after which another writer's clock is known to have passed a given instant of its own.
+ * The earliest local instant strictly after which another writer's clock is known to have passed a given instant of its
+ * own.
  *
- * <p>Whatever does not fit is {@link #NEVER}: waiting too long costs time, waiting too short costs the promise.
+ * <p>A bound that overflows is {@link #NEVER}: waiting too long costs time, waiting too short breaks mutual exclusion.
  */
 public final class ExpiryBound {
 
@@ -39,8 +40,8 @@ public final class ExpiryBound {
      * @return its end, in nanoseconds; {@link #NEVER} if the wait is that already, or the end does not fit
      */
     public static long laterNanos(long instantNanos, long waitNanos) {
-        // A wait of NEVER stands for anything longer too: added to a negative instant it would turn into a bound that
-        // is too early.
+        // NEVER also stands for any longer wait: added to a negative instant it would become a bound that is
+        // too early.
         if (waitNanos == NEVER) {
             return NEVER;
         }
@@ -60,8 +61,8 @@ public final class ExpiryBound {
     }
 
     /**
-     * The earliest instant that is certainly past the bound. An expiry that is carried over to this clock takes this value, because
-     * at the bound itself the old expiry may be still to come on the clock of the one who wrote it.
+     * The earliest instant that is certainly past the bound. An expiry that is converted to this clock takes this
+     * value, because at the bound itself the old expiry may still lie ahead on its writer's clock.
      *
      * @param safeAfterNanos the bound, in nanoseconds
      * @return one nanosecond after the bound

@@ -2,7 +2,7 @@ package dev.leasehold.engine.internal.time;
 
 import java.time.Instant;
 
-/** Nanoseconds of one engine's clock as a value for people. */
+/** Converts nanoseconds of one engine's clock to an {@link Instant} for people. */
 public final class LocalInstant {
 
     private static final long NANOS_PER_SECOND = 1_000_000_000L;

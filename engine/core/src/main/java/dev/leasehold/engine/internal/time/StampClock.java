@@ -5,19 +5,19 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Local time of one engine, and the stamps of its writer in one clock document.
  *
- * <p>Local time starts at the wall time of construction, so that it is readable in the database, and from then on follows the monotonic
- * source alone. A step of the wall clock, in either direction, never enters it. That the start may be wrong by any amount does no harm:
- * others measure only how this clock advances.
+ * <p>Local time starts at the wall time of construction, so that it is readable in the database, and then follows the
+ * monotonic source alone. A step of the wall clock never changes it. A wrong start does no harm: other engines measure
+ * only how this clock advances.
  *
- * <p>Thread-safe; nothing blocks.
+ * <p>Thread-safe. Never blocks.
  */
 public final class StampClock {
 
     private static final long NONE = Long.MIN_VALUE;
 
     /**
-     * Local time starts at this instant at the earliest. From there on no stamp, no instant right before one and no end of a term
-     * is 0, which in a document stands for a value that was forgotten.
+     * The earliest start of local time. It makes sure that no stamp, no instant right before a stamp and no expiry is
+     * 0, which a document uses for a missing value.
      */
     private static final long EARLIEST_START_NANOS = 2;
 
@@ -42,7 +42,7 @@ public final class StampClock {
     }
 
     /**
-     * The same local time, with stamps of its own: for a writer in another clock document.
+     * The same local time with separate stamps, for a writer in another clock document.
      *
      * @return a clock that has issued no stamp yet
      */
@@ -57,14 +57,14 @@ public final class StampClock {
      * @throws ArithmeticException if local time does not fit into an int64
      */
     public long nowNanos() {
-        // The difference is taken first, in wrapping arithmetic: the monotonic source may pass the top of int64 at any
-        // time.
+        // The difference is taken first, in wrapping arithmetic, because the monotonic source may overflow at
+        // any time.
         long elapsedNanos = clock.monotonicNanos() - startMonotonicNanos;
         return ExactSum.ofNanos("local time", startWallNanos, elapsedNanos);
     }
 
     /**
-     * The present wall time, steps included. It is compared with earlier readings of this same machine and with nothing else.
+     * The present wall time, including steps. It is compared only with earlier readings of the same machine.
      *
      * @return wall time since the epoch, in nanoseconds
      */
@@ -73,7 +73,8 @@ public final class StampClock {
     }
 
     /**
-     * What {@link #nextStampNanos} would issue, without issuing it: a decision that turns out to need no write uses up no stamp.
+     * The stamp that {@link #nextStampNanos} would issue, without issuing it: a decision that needs no write uses no
+     * stamp.
      *
      * @param nowNanos local time, in nanoseconds
      * @return the next stamp, if no other is issued before
@@ -84,10 +85,11 @@ public final class StampClock {
     }
 
     /**
-     * Issues the stamp of the next write. No stamp is issued twice, so that a writer and a stamp name one write for ever.
+     * Issues the stamp of the next write. No stamp is issued twice, so a writer and a stamp identify one write forever.
      *
-     * <p>The first stamp is the reading itself. A writer therefore registers with the instant one nanosecond before it, which is not
-     * drawn from here, so that its first transaction may carry the present instant and still be newer than the registration.
+     * <p>The first stamp is the clock reading itself. A writer therefore registers with the instant one nanosecond
+     * before it, which is not issued here: its first transaction may then carry the present instant and is still newer
+     * than the registration.
      *
      * @param nowNanos local time read before the request is sent, in nanoseconds
      * @return {@code nowNanos}, or one nanosecond after the newest stamp if the clock has not moved past that

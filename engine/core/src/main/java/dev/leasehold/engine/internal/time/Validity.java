@@ -1,29 +1,30 @@
 package dev.leasehold.engine.internal.time;
 
 /**
- * Until when a holder may believe that it holds: on its own clock, and without asking anybody. Immutable.
+ * Until when this process may act as holder, by its own clock and without a request to the database. Immutable.
  *
- * <p>A belief ends by local (monotonic) time or by wall time, whichever comes first. The monotonic clock of a suspended machine may stand
- * still; the wall clock then shows on waking that time has passed. A forward step of the wall clock ends a belief early, which is safe. A
- * backward step changes nothing, because local time still bounds the belief.
+ * <p>A validity ends by local (monotonic) time or by wall time, whichever comes first. The monotonic clock of a
+ * suspended machine may stand still; after the resume the wall clock shows that time has passed. A forward step of the
+ * wall clock ends a validity early, which is safe. A backward step changes nothing, because local time still bounds it.
  *
- * @param untilNanos first instant of local time at which the belief is over, in nanoseconds
- * @param wallUntilNanos first instant of wall time at which the belief is over, in nanoseconds
- * @param lengthNanos for how long it was granted, in nanoseconds: the further away its ends were, the further apart two clocks may
- *     come to them
+ * @param untilNanos first instant of local time at which the validity is over, in nanoseconds
+ * @param wallUntilNanos first instant of wall time at which the validity is over, in nanoseconds
+ * @param lengthNanos the duration of the grant, in nanoseconds: the longer it is, the further apart the two clocks may
+ *     reach the end
  */
 public record Validity(long untilNanos, long wallUntilNanos, long lengthNanos) {
 
     /**
-     * The belief that an attempt forms if it lands. Both readings must be taken before the attempt is sent: others
-     * count from what it writes, so a reading taken after the reply would let the belief outlive the lease.
+     * The validity that a write gives if it lands. Both readings must be taken before the write is sent: other engines
+     * count from what it stores, so a reading taken after the reply would let the validity outlive the lease.
      *
-     * <p>Counts from the reading itself, not from the stamp of the write, which runs ahead of the reading where the clock stands still.
+     * <p>It counts from the reading, not from the stamp of the write, which is ahead of the reading if the clock stands
+     * still.
      *
-     * @param nowNanos local time before the attempt was sent, in nanoseconds
-     * @param wallNanos wall time before the attempt was sent, in nanoseconds
-     * @param durationNanos how long the attempt holds, in nanoseconds
-     * @return the belief
+     * @param nowNanos local time before the write was sent, in nanoseconds
+     * @param wallNanos wall time before the write was sent, in nanoseconds
+     * @param durationNanos the duration of the grant, in nanoseconds
+     * @return the validity
      * @throws ArithmeticException if either end does not fit into an int64
      */
     public static Validity from(long nowNanos, long wallNanos, long durationNanos) {
@@ -34,7 +35,7 @@ public record Validity(long untilNanos, long wallUntilNanos, long lengthNanos) {
     }
 
     /**
-     * Whether the belief holds. At either end itself it does not hold any more.
+     * Whether the process may act as holder. At either end it may not any more.
      *
      * @param nowNanos local time, in nanoseconds
      * @param wallNanos wall time, in nanoseconds
@@ -45,22 +46,22 @@ public record Validity(long untilNanos, long wallUntilNanos, long lengthNanos) {
     }
 
     /**
-     * How much of the belief was left by monotonic time when wall time alone has ended it.
+     * How much monotonic time was left when wall time alone ended the validity.
      *
      * @param nowNanos local time, in nanoseconds
      * @param wallNanos wall time, in nanoseconds
-     * @return nanoseconds; 0 while the belief holds, and also once both ends are reached
+     * @return nanoseconds; 0 before the end, and after both ends are reached
      */
     public long cutShortByWallNanos(long nowNanos, long wallNanos) {
         return wallNanos >= wallUntilNanos ? leftNanos(nowNanos, untilNanos) : 0;
     }
 
     /**
-     * How much of the belief is left: the smaller of what is left by local and by wall time.
+     * The remaining validity: the smaller of what is left by local and by wall time.
      *
      * @param nowNanos local time, in nanoseconds
      * @param wallNanos wall time, in nanoseconds
-     * @return nanoseconds, positive exactly while the belief holds and 0 otherwise; what does not fit is {@link Long#MAX_VALUE}
+     * @return nanoseconds, positive before the end and 0 after it; {@link Long#MAX_VALUE} on overflow
      */
     public long remainingNanos(long nowNanos, long wallNanos) {
         return Math.min(leftNanos(nowNanos, untilNanos), leftNanos(wallNanos, wallUntilNanos));
@@ -75,13 +76,13 @@ public record Validity(long untilNanos, long wallUntilNanos, long lengthNanos) {
     }
 
     /**
-     * The same belief once its writer has issued a later stamp. Others count what is left from whichever stamp they have seen, so wall time
-     * must not leave more than that stamp does: where the monotonic clock was the faster one up to there, and then stops, wall time
-     * alone would end the belief later than others expect.
+     * The validity after its writer has issued a later stamp. Other engines count from whichever stamp they have read,
+     * so wall time must not leave more than that stamp does: if the monotonic clock was faster until then and now
+     * stops, wall time alone would end the validity later than other engines expect.
      *
-     * @param nowNanos local time when it was issued, in nanoseconds
-     * @param wallNanos wall time when it was issued, in nanoseconds
-     * @return this, or one that wall time ends earlier
+     * @param nowNanos local time when the stamp was issued, in nanoseconds
+     * @param wallNanos wall time when the stamp was issued, in nanoseconds
+     * @return this, or a validity that wall time ends earlier
      */
     public Validity afterStamp(long nowNanos, long wallNanos) {
         long leftNanos = untilNanos - nowNanos;
@@ -91,10 +92,11 @@ public record Validity(long untilNanos, long wallUntilNanos, long lengthNanos) {
     }
 
     /**
-     * Which of two beliefs in one and the same tenure counts after an extend: the one of which more is left. Never a mixture: the local end of
-     * one and the wall end of the other are what nobody granted, and after a suspend both could be yet to come when either belief is over.
+     * The one of two validities of the same tenure that counts after an extend: the one of which more is left. Never a
+     * mixture: the local end of one and the wall end of the other were never granted together, and after a suspend both
+     * could lie ahead although either validity is over.
      *
-     * @param other the other belief
+     * @param other the other validity
      * @param nowNanos local time, in nanoseconds
      * @param wallNanos wall time, in nanoseconds
      * @return one of the two; this one if as much is left of both

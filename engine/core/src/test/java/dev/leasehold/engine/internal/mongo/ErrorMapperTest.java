@@ -153,7 +153,7 @@ class ErrorMapperTest {
     @ParameterizedTest
     @MethodSource("failures")
     void behindTheClockAConflictIsAboutALeaseAndAllElseIsTheSame(RuntimeException failure, Verdict before) {
-        assertThat(errorMapper.behindTheClock(failure).verdict())
+        assertThat(errorMapper.afterClockStatement(failure).verdict())
                 .isEqualTo(before == Verdict.CONFLICT ? Verdict.LEASE_CONFLICT : before);
     }
 
@@ -354,7 +354,7 @@ class ErrorMapperTest {
         void aConflictSaysWhatItMayBeAbout() {
             assertThat(errorMapper.beforeCommit(command(112, TRANSIENT)).cause())
                     .hasMessageContaining("the clock document or one of the leases: words of the server (112");
-            assertThat(errorMapper.behindTheClock(command(112, TRANSIENT)).cause())
+            assertThat(errorMapper.afterClockStatement(command(112, TRANSIENT)).cause())
                     .isInstanceOf(LeaseContentionException.class)
                     .hasMessageStartingWith("namespace 'billing' in 'shop.leases': ")
                     .hasMessageContaining("one of the leases and is still open")

@@ -176,7 +176,7 @@ class HeartbeatPredictorTest {
                     null, new WriterEntry.Sound("b", STAMP, null, SESSION, null), SESSION, SECOND, SECOND + READ_NANOS);
 
             assertThat(forecast.latestNanos()).isEqualTo(SECOND + READ_NANOS - STAMP);
-            assertThat(forecast.lookedNanos()).isEqualTo(SECOND);
+            assertThat(forecast.lastReadNanos()).isEqualTo(SECOND);
         }
 
         @Test

@@ -17,22 +17,22 @@ class LruCacheTest {
         lruCache.put("a", "2");
         lruCache.put("c", "1");
 
-        assertThat(lruCache.look("a")).isEqualTo("2");
-        assertThat(lruCache.look("b")).isNull();
-        assertThat(lruCache.look("c")).isEqualTo("1");
+        assertThat(lruCache.peek("a")).isEqualTo("2");
+        assertThat(lruCache.peek("b")).isNull();
+        assertThat(lruCache.peek("c")).isEqualTo("1");
     }
 
     @Test
     void whatIsUsedCountsAsPutAnewAndALookIsNoUse() {
         lruCache.put("a", "1");
         lruCache.put("b", "1");
-        assertThat(lruCache.use("a")).isEqualTo("1");
-        assertThat(lruCache.look("b")).isEqualTo("1");
+        assertThat(lruCache.get("a")).isEqualTo("1");
+        assertThat(lruCache.peek("b")).isEqualTo("1");
         lruCache.put("c", "1");
 
-        assertThat(lruCache.look("a")).isEqualTo("1");
-        assertThat(lruCache.look("b")).isNull();
-        assertThat(lruCache.use("b")).isNull();
+        assertThat(lruCache.peek("a")).isEqualTo("1");
+        assertThat(lruCache.peek("b")).isNull();
+        assertThat(lruCache.get("b")).isNull();
     }
 
     @Test
@@ -41,9 +41,9 @@ class LruCacheTest {
         lruCache.put("b", "1");
         lruCache.putIfRoom("c", "1");
 
-        assertThat(lruCache.look("a")).isEqualTo("1");
-        assertThat(lruCache.look("b")).isEqualTo("1");
-        assertThat(lruCache.look("c")).isNull();
+        assertThat(lruCache.peek("a")).isEqualTo("1");
+        assertThat(lruCache.peek("b")).isEqualTo("1");
+        assertThat(lruCache.peek("c")).isNull();
     }
 
     @Test
@@ -53,8 +53,8 @@ class LruCacheTest {
         lruCache.putIfRoom("a", "2");
         lruCache.putIfRoom("b", "2");
 
-        assertThat(lruCache.look("a")).isEqualTo("2");
-        assertThat(lruCache.look("b")).isEqualTo("2");
+        assertThat(lruCache.peek("a")).isEqualTo("2");
+        assertThat(lruCache.peek("b")).isEqualTo("2");
     }
 
     @Test
@@ -64,8 +64,8 @@ class LruCacheTest {
         lruCache.putIfRoom("a", "3");
         lruCache.putIfRoom("b", "1");
 
-        assertThat(lruCache.look("a")).isEqualTo("3");
-        assertThat(lruCache.look("b")).isEqualTo("1");
+        assertThat(lruCache.peek("a")).isEqualTo("3");
+        assertThat(lruCache.peek("b")).isEqualTo("1");
     }
 
     @Test
@@ -74,9 +74,9 @@ class LruCacheTest {
         lruCache.putIfRoom("b", "1");
         lruCache.put("c", "1");
 
-        assertThat(lruCache.look("a")).isEqualTo("1");
-        assertThat(lruCache.look("b")).isNull();
-        assertThat(lruCache.look("c")).isEqualTo("1");
+        assertThat(lruCache.peek("a")).isEqualTo("1");
+        assertThat(lruCache.peek("b")).isNull();
+        assertThat(lruCache.peek("c")).isEqualTo("1");
     }
 
     @Test
@@ -85,8 +85,8 @@ class LruCacheTest {
         lruCache.putIfRoom("b", "1");
         lruCache.removeAll(List.of("a", "b"));
 
-        assertThat(lruCache.look("a")).isNull();
-        assertThat(lruCache.look("b")).isNull();
+        assertThat(lruCache.peek("a")).isNull();
+        assertThat(lruCache.peek("b")).isNull();
     }
 
     @Test
@@ -95,7 +95,7 @@ class LruCacheTest {
         lruCache.putIfRoom("b", "1");
         lruCache.clear();
 
-        assertThat(lruCache.look("a")).isNull();
-        assertThat(lruCache.look("b")).isNull();
+        assertThat(lruCache.peek("a")).isNull();
+        assertThat(lruCache.peek("b")).isNull();
     }
 }

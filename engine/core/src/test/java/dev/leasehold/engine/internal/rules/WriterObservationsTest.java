@@ -2,7 +2,7 @@ package dev.leasehold.engine.internal.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.engine.internal.rules.WriterObservations.Sight;
+import dev.leasehold.engine.internal.rules.WriterObservations.ObservedWriter;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.engine.internal.time.Drift;
 import dev.leasehold.engine.internal.time.ExpiryBound;
@@ -16,7 +16,7 @@ class WriterObservationsTest {
 
     private final WriterObservations sights = new WriterObservations(new Drift(0));
 
-    private Sight saw(long timeNanos, @Nullable Long sessionNanos, long nowNanos) {
+    private ObservedWriter saw(long timeNanos, @Nullable Long sessionNanos, long nowNanos) {
         sights.observe(List.of(new WriterEntry.Sound("w#1", timeNanos, null, sessionNanos, null)), nowNanos);
         return Objects.requireNonNull(sights.of("w#1"));
     }
@@ -24,7 +24,7 @@ class WriterObservationsTest {
     @Test
     void aStampIsCountedFromItsFirstSight() {
         saw(7, 30L, 1_000);
-        Sight later = saw(7, 30L, 1_020);
+        ObservedWriter later = saw(7, 30L, 1_020);
 
         assertThat(later.firstSeenNanos()).isEqualTo(1_000);
         assertThat(later.seenMoving()).isFalse();
@@ -34,7 +34,7 @@ class WriterObservationsTest {
     @Test
     void aStampThatMovesIsASignOfLifeAndCountsAnew() {
         saw(7, 30L, 1_000);
-        Sight moved = saw(17, 30L, 1_020);
+        ObservedWriter moved = saw(17, 30L, 1_020);
 
         assertThat(moved.firstSeenNanos()).isEqualTo(1_020);
         assertThat(moved.seenMoving()).isTrue();

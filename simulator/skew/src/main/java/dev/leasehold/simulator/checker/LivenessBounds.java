@@ -1,0 +1,92 @@
+package dev.leasehold.simulator.checker;
+
+import dev.leasehold.simulator.history.Operation;
+
+/**
+ * By when something has to come, in true time, before it counts as never. These are the bounds that the specification states for a database
+ * that answers, plus what a slow clock takes. They are generous: what is looked for is what does not come at all.
+ */
+public final class LivenessBounds {
+
+    private static final long SECOND = 1_000_000_000;
+    private static final long MILLION = 1_000_000;
+
+    /** A waiter gets a lease that has become free within this, and two operation budgets; the end of a stuck transaction included. */
+    public static final long WAITER_NANOS = 12 * SECOND;
+
+    /** A holder hears that its tenure was ended within this, beyond what a waiter needs, where change streams do not work. */
+    private static final long LOOK_AT_HELD_NANOS = 30 * SECOND;
+
+    /** A stuck transaction of another engine is ended within this. */
+    private static final long RESCUE_NANOS = 5 * SECOND;
+
+    /** A handle tells of its loss within this. */
+    static final long TELLING_NANOS = SECOND;
+
+    /** Callers and engines look at the clock one after the other. */
+    static final long BETWEEN_LOOKS_NANOS = 1_000;
+
+    /** What is to be renewed lasts for as many of the slowest answers as this, at least. */
+    private static final int RENEWAL_ANSWERS = 16;
+
+    private final Conditions conditions;
+
+    LivenessBounds(Conditions conditions) {
+        this.conditions = conditions;
+    }
+
+    /** What an operation may take on top of what it waits for, when there are no faults. */
+    long slackNanos() {
+        return WAITER_NANOS + 2 * conditions.operationNanos();
+    }
+
+    /** Until a holder has heard of the end of its tenure. */
+    long newsNanos() {
+        return slackNanos() + (conditions.watches() ? 0 : LOOK_AT_HELD_NANOS);
+    }
+
+    /** Until a live engine has renewed what it keeps for so long at a time: it tries that within a third, and often after a failure. */
+    long renewedNanos(long durationNanos) {
+        return RESCUE_NANOS + 2 * conditions.operationNanos() + outlivedNanos(durationNanos / 3);
+    }
+
+    /** Whether there is time to renew what is kept for so long at a time, where every answer is slow. */
+    boolean isRenewable(long durationNanos) {
+        return durationNanos >= RENEWAL_ANSWERS * conditions.slowestAnswerNanos()
+                && conditions.slowestAnswerNanos() < conditions.commandNanos();
+    }
+
+    /** Until another engine may take what is stored for so long: the bound of G7, on a slow clock. */
+    long outlivedNanos(long durationNanos) {
+        double drift = (double) conditions.driftPpm() / MILLION;
+        return (long) Math.ceil(durationNanos * (1 + drift) / (1 - drift) / (1 - drift)) + 1;
+    }
+
+    /** Until the server ends the transaction of a caller that died. */
+    long orphanNanos() {
+        return conditions.orphanNanos();
+    }
+
+    /** Until a call has to return that is under way on a machine that lives and is awake; NEVER for those without a budget. */
+    long callNanos(Operation operation) {
+        return switch (operation.kind()) {
+            case GATE -> Incarnation.NEVER;
+            case LIST, HOUSEKEEPING -> slackNanos() + 8 * conditions.operationNanos();
+            case CLOSE_ENGINE, CLOSE_HANDLE -> slackNanos() + 2 * conditions.closeNanos();
+            case ACQUIRE -> slackNanos() + outlivedNanos(operation.waitNanos());
+            default -> slackNanos();
+        };
+    }
+
+    /** By its caller's own clock a call is answered within this. Listing and housekeeping have a budget for each page and removal. */
+    long budgetNanos(Operation operation) {
+        return switch (operation.kind()) {
+            case CLAIM, TAKE_OVER, EXTEND, RELEASE, EXPIRE, FORCE_EXPIRE, PIN, UNPIN -> conditions.operationNanos();
+            case REFRESH -> conditions.partitions() * conditions.operationNanos();
+            case ACQUIRE -> operation.waitNanos() + conditions.operationNanos() + conditions.threadLateNanos();
+            case CLOSE_HANDLE, CLOSE_ENGINE -> conditions.closeNanos();
+            case LIST, HOUSEKEEPING -> callNanos(operation);
+            case GATE, CHECK -> Incarnation.NEVER;
+        };
+    }
+}
