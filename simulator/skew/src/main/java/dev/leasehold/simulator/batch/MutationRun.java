@@ -13,6 +13,14 @@ public final class MutationRun {
     /** So many hits say well enough how frequent they are. */
     private static final int HITS_MAX = 20;
 
+    /**
+     * What came of the run of a mutant.
+     *
+     * @param row how it was found, or that it was not
+     * @param failures that ended the run and are no broken invariant
+     */
+    public record Result(KillTable.Row row, List<Failure> failures) {}
+
     private final Function<Mutant, CheckerSetup> setups;
     private final Seeds seeds;
     private final int jobs;
@@ -43,7 +51,7 @@ public final class MutationRun {
      *
      * @param watcher is told now and then, on the calling thread, how far it is
      */
-    public MutationResult run(Mutant mutant, Consumer<Progress> watcher) throws InterruptedException {
+    public Result run(Mutant mutant, Consumer<Progress> watcher) throws InterruptedException {
         CheckerSetup setup = setups.apply(mutant);
         BatchResult result = play(mutant, setup, HITS_MAX, watcher);
         Failure.Broken first = first(result);
@@ -57,7 +65,7 @@ public final class MutationRun {
      * Looks for one until it is found, and no further: it is not shrunk, and nobody knows how frequent it is. Blocks until then, or until
      * its histories are played.
      */
-    public MutationResult find(Mutant mutant) throws InterruptedException {
+    public Result find(Mutant mutant) throws InterruptedException {
         return result(mutant, play(mutant, setups.apply(mutant), 1, progress -> {}), null);
     }
 
@@ -74,9 +82,9 @@ public final class MutationRun {
                 .orElse(null);
     }
 
-    private static MutationResult result(Mutant mutant, BatchResult result, @Nullable Integer commands) {
+    private static Result result(Mutant mutant, BatchResult result, @Nullable Integer commands) {
         Failure.Broken first = first(result);
-        List<Failure> troubles = result.failures().stream()
+        List<Failure> failures = result.failures().stream()
                 .filter(failure -> !(failure instanceof Failure.Broken))
                 .toList();
         KillTable.Kill kill = first == null
@@ -84,11 +92,8 @@ public final class MutationRun {
                 : new KillTable.Kill(
                         first.violation().guarantee(),
                         Math.toIntExact(first.index() + 1),
-                        result.failures().size() - troubles.size(),
+                        result.failures().size() - failures.size(),
                         commands);
-        return new MutationResult(
-                new KillTable.Row(mutant, Math.toIntExact(result.histories()), kill),
-                result.statistics(),
-                troubles.isEmpty() ? null : troubles.get(0));
+        return new Result(new KillTable.Row(mutant, Math.toIntExact(result.histories()), kill), failures);
     }
 }

@@ -25,13 +25,11 @@ final class Timeline {
     private static final int EVENTS_SHOWN_AFTER = 12;
 
     private final Finding finding;
-    private final Window window;
     private final List<Event> events;
 
     private Timeline(Finding finding) {
         this.finding = finding;
         this.events = finding.history().events();
-        this.window = Window.of(events, finding.violation());
     }
 
     /** The whole file. */
@@ -50,7 +48,7 @@ final class Timeline {
         facts(page);
         commands(page);
         page.element("h2", "What happened");
-        new TimelineDrawing(finding, window).draw(page);
+        new TimelineDrawing(finding).draw(page);
         page.element("h2", "Repeat it").element("pre", finding.command());
         violations(page);
         events(page);
@@ -147,9 +145,14 @@ final class Timeline {
         }
     }
 
+    /** Those around the violation. */
     private void events(Markup page) {
-        int from = Math.max(0, window.violation() - EVENTS_SHOWN_BEFORE);
-        int to = Math.min(events.size(), window.violation() + EVENTS_SHOWN_AFTER);
+        Violation violation = finding.violation();
+        long before = violation == null
+                ? 0
+                : events.stream().takeWhile(event -> event.atNanos() <= violation.atNanos()).count();
+        int from = (int) Math.max(0, before - EVENTS_SHOWN_BEFORE);
+        int to = (int) Math.min(events.size(), before + EVENTS_SHOWN_AFTER);
         page.open("details")
                 .element(
                         "summary",

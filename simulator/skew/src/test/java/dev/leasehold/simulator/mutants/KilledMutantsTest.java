@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Named.named;
 
 import dev.leasehold.simulator.batch.CheckerSetup;
-import dev.leasehold.simulator.batch.MutationResult;
 import dev.leasehold.simulator.batch.MutationRun;
 import dev.leasehold.simulator.batch.Seeds;
 import dev.leasehold.simulator.checker.Guarantee;
@@ -64,9 +63,9 @@ class KilledMutantsTest {
     @ParameterizedTest
     @MethodSource("mutants")
     void everyMutantIsKilledByItsPromise(Mutant mutant) throws InterruptedException {
-        MutationResult result = run(mutant).find(mutant);
+        MutationRun.Result result = run(mutant).find(mutant);
 
-        assertThat(result.failure()).isNull();
+        assertThat(result.failures()).isEmpty();
         assertThat(result.row().kill()).withFailMessage(() -> survived(mutant)).isNotNull();
         assertThat(mutant.killers()).contains(result.row().kill().guarantee());
     }
@@ -107,10 +106,10 @@ class KilledMutantsTest {
     void theCanaryIsFoundAndShrunk() throws InterruptedException {
         Mutant canary = Mutants.canary();
 
-        MutationResult result = run(seed -> PlanGenerator.draw(canary.profile(), seed, DRIFT_PPM), FIRST)
+        MutationRun.Result result = run(seed -> PlanGenerator.draw(canary.profile(), seed, DRIFT_PPM), FIRST)
                 .run(canary, progress -> {});
 
-        assertThat(result.failure()).isNull();
+        assertThat(result.failures()).isEmpty();
         KillTable.Kill kill = result.row().kill();
         assertThat(kill).isNotNull();
         assertThat(kill.guarantee()).isEqualTo(Guarantee.G5);
