@@ -266,8 +266,7 @@ final class RunCommand implements Callable<Integer> {
     private ExitStatus runAllMutants(Seeds seeds) throws InterruptedException, IOException {
         ResultPrinter results = ResultPrinter.begin(
                 terminal, null, seeds.option().substring("--".length()), "drift bound " + driftPpm + " ppm");
-        MutationRun run =
-                new MutationRun(each -> parts.setup(profile(each), driftPpm, each), seeds, jobs, histories);
+        MutationRun run = new MutationRun(each -> parts.setup(profile(each), driftPpm, each), seeds, jobs, histories);
         List<KillTable.Row> rows = new ArrayList<>();
         List<Failure> failures = new ArrayList<>();
         for (Mutant each : Mutants.all()) {

@@ -30,7 +30,8 @@ final class BoundaryScenarios {
             plan.add(atNanos, machine, new Action.Claim(lease, machine, termNanos));
         }
         if (random.coin()) {
-            plan.add(atNanos + plan.moment(), other, plan.aim(TERM_MOVES[random.pick(TERM_MOVES.length)], lease, other));
+            plan.add(
+                    atNanos + plan.moment(), other, plan.aim(TERM_MOVES[random.pick(TERM_MOVES.length)], lease, other));
         } else {
             long aroundNanos = random.between(-20 * MILLI, 100 * MILLI);
             plan.add(Math.max(atNanos, atNanos + termNanos + aroundNanos), other, unaimed(plan, lease, other));
@@ -66,7 +67,8 @@ final class BoundaryScenarios {
         long termNanos = plan.term();
         long atNanos = plan.instantBefore(2 * termNanos);
         if (random.coin()) {
-            // What clocks show then is not rounded, whatever the bound on drift, so that a bound may be met to the nanosecond.
+            // What clocks show then is not rounded, whatever the bound on drift, so that a bound may be met to the
+            // nanosecond.
             atNanos -= atNanos % MILLI;
         }
         long sightNanos = atNanos + (random.oneIn(4) ? 0 : random.spread(1, 2 * MILLI));

@@ -21,8 +21,7 @@ public final class Components {
         }
     };
 
-    private static final Set<Class<?>> OPTIONAL =
-            Set.of(Boolean.class, Integer.class, Long.class, MessageFault.class);
+    private static final Set<Class<?>> OPTIONAL = Set.of(Boolean.class, Integer.class, Long.class, MessageFault.class);
 
     private Components() {}
 

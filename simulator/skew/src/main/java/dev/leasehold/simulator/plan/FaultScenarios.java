@@ -60,14 +60,13 @@ final class FaultScenarios {
 
     static void database(PlanBuilder plan) {
         SeededRandom random = plan.random();
-        Action fault =
-                switch (random.pick(9)) {
-                    case 0, 1 -> new Action.FailOver(plan.outage(), random.coin());
-                    case 2, 3 -> new Action.Lag(plan.outage());
-                    case 4, 5 -> new Action.Storm(1 + random.pick(20), random.spread(MICRO, 200 * MILLI));
-                    case 6, 7 -> new Action.Stray(plan.lease());
-                    default -> new Action.Damage(DamageKind.CORRUPT_LEASE, plan.lease());
-                };
+        Action fault = switch (random.pick(9)) {
+            case 0, 1 -> new Action.FailOver(plan.outage(), random.coin());
+            case 2, 3 -> new Action.Lag(plan.outage());
+            case 4, 5 -> new Action.Storm(1 + random.pick(20), random.spread(MICRO, 200 * MILLI));
+            case 6, 7 -> new Action.Stray(plan.lease());
+            default -> new Action.Damage(DamageKind.CORRUPT_LEASE, plan.lease());
+        };
         plan.add(plan.instant(), plan.machine(), null, fault);
     }
 
@@ -81,12 +80,11 @@ final class FaultScenarios {
         if (random.coin()) {
             plan.add(atNanos - plan.moment(), machine, null, new Action.Lag(random.spread(10 * MILLI, 3 * SECOND)));
         }
-        Action granted =
-                switch (random.pick(6)) {
-                    case 0 -> new Action.Extend(newest(lease), plan.term());
-                    case 1, 2 -> new Action.TakeOver(lease, machine, plan.term());
-                    default -> new Action.Claim(lease, machine, plan.term());
-                };
+        Action granted = switch (random.pick(6)) {
+            case 0 -> new Action.Extend(newest(lease), plan.term());
+            case 1, 2 -> new Action.TakeOver(lease, machine, plan.term());
+            default -> new Action.Claim(lease, machine, plan.term());
+        };
         plan.add(atNanos, machine, null, granted);
         if (random.coin()) {
             plan.add(atNanos + plan.moment(), other, null, new Action.Refresh());
@@ -106,8 +104,7 @@ final class FaultScenarios {
         long atNanos = plan.instant();
         int machine = plan.machine();
         int other = plan.otherThan(machine);
-        MessageFault.Kind kind =
-                random.coin() ? MessageFault.Kind.CRASH_WHEN_DONE : MessageFault.Kind.PAUSE_WHEN_DONE;
+        MessageFault.Kind kind = random.coin() ? MessageFault.Kind.CRASH_WHEN_DONE : MessageFault.Kind.PAUSE_WHEN_DONE;
         long leftNanos = Math.max(1, plan.setting().lengthNanos() - atNanos);
         MessageFault gone =
                 new MessageFault(kind, random.pick(4), Math.min(leftNanos, random.between(SECOND, 12 * SECOND)));
@@ -121,18 +118,18 @@ final class FaultScenarios {
     private static void stuckOnALease(PlanBuilder plan) {
         SeededRandom random = plan.random();
         long sessionNanos = plan.setting().sessionNanos();
-        long atNanos = Math.max(0, plan.setting().lengthNanos() - sessionNanos - random.between(3 * SECOND, 6 * SECOND));
+        long atNanos =
+                Math.max(0, plan.setting().lengthNanos() - sessionNanos - random.between(3 * SECOND, 6 * SECOND));
         int lease = plan.lease();
         int looker = plan.mortal();
         int keeper = plan.otherThan(looker);
         long seenNanos = atNanos + random.between(500 * MILLI, SECOND);
         long backNanos = seenNanos + plan.stretched(sessionNanos) + random.between(MILLI, SECOND);
-        MessageFault gone =
-                switch (random.pick(3)) {
-                    case 0 -> new MessageFault(MessageFault.Kind.LOSE_REQUEST, 1 + random.pick(2), 0);
-                    case 1 -> new MessageFault(MessageFault.Kind.CRASH_WHEN_SENT, 1 + random.pick(2), SECOND);
-                    default -> new MessageFault(MessageFault.Kind.CRASH_WHEN_DONE, random.pick(2), SECOND);
-                };
+        MessageFault gone = switch (random.pick(3)) {
+            case 0 -> new MessageFault(MessageFault.Kind.LOSE_REQUEST, 1 + random.pick(2), 0);
+            case 1 -> new MessageFault(MessageFault.Kind.CRASH_WHEN_SENT, 1 + random.pick(2), SECOND);
+            default -> new MessageFault(MessageFault.Kind.CRASH_WHEN_DONE, random.pick(2), SECOND);
+        };
         plan.add(atNanos, keeper, null, new Action.ForceExpire(lease));
         long keptNanos = Math.min(PlanRules.NEVER_NANOS, backNanos - atNanos + random.upTo(SECOND));
         plan.add(atNanos + plan.moment(), keeper, null, new Acquire(lease, null, null, SECOND / 2, keptNanos));
@@ -174,8 +171,7 @@ final class FaultScenarios {
         int other = plan.otherThan(machine);
         switch (random.pick(3)) {
             case 0 -> plan.add(plan.instant(), machine, new Action.CloneWriter(other));
-            case 1 ->
-                plan.add(plan.instant(), machine, new Action.MonotonicStep(-random.spread(MILLI, 100 * SECOND)));
+            case 1 -> plan.add(plan.instant(), machine, new Action.MonotonicStep(-random.spread(MILLI, 100 * SECOND)));
             default -> {
                 int lease = plan.lease();
                 long termNanos = plan.term();

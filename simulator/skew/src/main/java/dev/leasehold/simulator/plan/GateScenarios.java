@@ -80,7 +80,12 @@ final class GateScenarios {
         plan.add(
                 atNanos + keptNanos + plan.moment(),
                 next,
-                new Acquire(lease, next == machine ? holder : null, null, 4 * SECOND, random.spread(100 * MILLI, 3 * SECOND))
+                new Acquire(
+                                lease,
+                                next == machine ? holder : null,
+                                null,
+                                4 * SECOND,
+                                random.spread(100 * MILLI, 3 * SECOND))
                         .with("stripes", random.coin() ? null : random.pick(stripes)));
         gates(plan, machine, lease, atNanos + keptNanos - SECOND / 2, 2 * SECOND);
     }

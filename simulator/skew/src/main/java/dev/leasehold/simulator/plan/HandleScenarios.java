@@ -23,7 +23,8 @@ final class HandleScenarios {
         plan.add(
                 atNanos,
                 machine,
-                new Acquire(lease, plan.holderOrNone(machine), plan.handleTermOneIn(3), plan.waiting(), plan.keeping()));
+                new Acquire(
+                        lease, plan.holderOrNone(machine), plan.handleTermOneIn(3), plan.waiting(), plan.keeping()));
         if (random.oneIn(6)) {
             int other = plan.otherThan(machine);
             long otherNanos = atNanos + random.between(-6 * SECOND, 6 * SECOND);
@@ -146,7 +147,8 @@ final class HandleScenarios {
         }
         if (random.oneIn(3)) {
             int asked = random.coin() ? back : plan.machine();
-            plan.add(silentNanos, asked, new Acquire(lease, null, plan.handleTermOneIn(2), 10 * SECOND, plan.keeping()));
+            plan.add(
+                    silentNanos, asked, new Acquire(lease, null, plan.handleTermOneIn(2), 10 * SECOND, plan.keeping()));
         }
         long backNanos = silentNanos + (random.oneIn(3) ? plan.moment() : random.spread(MILLI, 6 * SECOND));
         int again = random.oneIn(4) ? plan.holder(back) : holder;
@@ -175,7 +177,9 @@ final class HandleScenarios {
             Integer holder = plan.holderOrNone(machine);
             plan.add(atNanos, machine, new Acquire(lease, holder, 3 * thirdNanos, 0, PlanRules.NEVER_NANOS));
             plan.add(
-                    Math.max(0, atNanos) + thirdNanos - SECOND / 2, machine, new Action.CutOff(operationNanos + SECOND));
+                    Math.max(0, atNanos) + thirdNanos - SECOND / 2,
+                    machine,
+                    new Action.CutOff(operationNanos + SECOND));
             return;
         }
         long atNanos = setting.lengthNanos() - setting.sessionNanos() - random.between(2 * SECOND, 6 * SECOND);
@@ -215,7 +219,8 @@ final class HandleScenarios {
                 plan.add(damagedNanos, machine, null, new Action.Damage(DamageKind.CORRUPT_LEASE, lease));
             }
             case 1 -> {
-                // What another engine's session keeps is released on its holder's behalf, and then acquired for the same holder.
+                // What another engine's session keeps is released on its holder's behalf, and then acquired for the
+                // same holder.
                 Integer holder = plan.holder(machine);
                 plan.add(atNanos - SECOND, machine, new Acquire(lease, holder, null, 0, PlanRules.NEVER_NANOS));
                 plan.add(atNanos, other, new Action.CutOff(operationNanos + random.spread(MILLI, 2 * SECOND)));
@@ -225,9 +230,16 @@ final class HandleScenarios {
             }
             default -> {
                 // A claim meets a conflict and is tried again, and then no majority has it in time.
-                plan.add(atNanos - random.between(SECOND / 2, SECOND), machine, new Action.Claim(lease, machine, SECOND / 4));
+                plan.add(
+                        atNanos - random.between(SECOND / 2, SECOND),
+                        machine,
+                        new Action.Claim(lease, machine, SECOND / 4));
                 long holdNanos = random.between(20 * MILLI, 200 * MILLI);
-                plan.add(atNanos - random.upTo(20 * MILLI), machine, null, new Action.Storm(1 + random.pick(5), holdNanos));
+                plan.add(
+                        atNanos - random.upTo(20 * MILLI),
+                        machine,
+                        null,
+                        new Action.Storm(1 + random.pick(5), holdNanos));
                 plan.add(atNanos, machine, new Action.TakeOver(lease, machine, plan.term()));
                 long lagNanos = operationNanos + random.between(SECOND / 2, 2 * SECOND);
                 plan.add(atNanos + random.upTo(20 * MILLI), machine, null, new Action.Lag(lagNanos));

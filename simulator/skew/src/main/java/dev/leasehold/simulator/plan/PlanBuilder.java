@@ -52,7 +52,8 @@ final class PlanBuilder {
                 faults.add(kind);
             }
         }
-        boolean few = mix.faults() == Mix.MessageFaults.NONE || mix.faults() == Mix.MessageFaults.MIXED && random.coin();
+        boolean few =
+                mix.faults() == Mix.MessageFaults.NONE || mix.faults() == Mix.MessageFaults.MIXED && random.coin();
         this.faultPpm = few || faults.isEmpty()
                 ? 0
                 : mix.faults() == Mix.MessageFaults.MANY ? MANY_FAULTS_PPM : (int) random.upTo(MANY_FAULTS_PPM);
@@ -252,7 +253,8 @@ final class PlanBuilder {
 
     /** Does it, with a fault of its own if this history has some. What comes after the end is left out. */
     void add(long atNanos, int machine, Action action) {
-        MessageFault fault = random.chance(faultPpm) ? fault(faults.get(random.pick(faults.size())), machine, atNanos) : null;
+        MessageFault fault =
+                random.chance(faultPpm) ? fault(faults.get(random.pick(faults.size())), machine, atNanos) : null;
         add(atNanos, machine, fault, action);
     }
 
@@ -298,7 +300,8 @@ final class PlanBuilder {
             all = all.with("atLeastNanos", random.spread(MILLI, 5 * SECOND));
         }
         if (cancels && !acquire.campaigns() && random.oneIn(3)) {
-            long afterNanos = random.coin() ? random.spread(MICRO, 300 * MILLI) : random.upTo(acquire.waitNanos() + SECOND);
+            long afterNanos =
+                    random.coin() ? random.spread(MICRO, 300 * MILLI) : random.upTo(acquire.waitNanos() + SECOND);
             all = all.with("cancelNanos", afterNanos);
         }
         return all;

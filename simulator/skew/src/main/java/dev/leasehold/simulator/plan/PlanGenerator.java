@@ -31,8 +31,8 @@ public final class PlanGenerator {
      * @param driftPpm the drift bound, 0 to 999,999
      */
     public static Plan draw(Profile profile, long seed, long driftPpm) {
-        SeededRandom random = new SeededRandom(
-                new SeededRandom(seed).next() + profile.name().hashCode());
+        SeededRandom random =
+                new SeededRandom(new SeededRandom(seed).next() + profile.name().hashCode());
         Mix mix = profile.mix();
         Setting setting = new SettingDraw(random, mix).setting(driftPpm);
         List<Machine> machines = new MachineDraw(random, setting, mix.rates()).machines(random.oneIn(8) ? 2 : 3);
@@ -43,7 +43,8 @@ public final class PlanGenerator {
             setting = setting.with("inside", false);
         }
         if (commands.stream().anyMatch(command -> command.action() instanceof Action.CloneWriter)) {
-            // Two engines of one writer's name in different partitions would be no clones of each other, but look like one writer.
+            // Two engines of one writer's name in different partitions would be no clones of each other, but look like
+            // one writer.
             setting = setting.with("partitions", 1);
         }
         return new Plan(profile.word(), seed, setting, machines, commands);
@@ -54,9 +55,8 @@ public final class PlanGenerator {
         Mix mix = profile.mix();
         Map<Scenario, Integer> weights = new EnumMap<>(Scenario.class);
         mix.weights().forEach((scenario, weight) -> {
-            boolean isMissing = profile.isSwarm()
-                    && !mix.always().contains(scenario)
-                    && random.oneIn(scenario.hasFault() ? 2 : 4);
+            boolean isMissing =
+                    profile.isSwarm() && !mix.always().contains(scenario) && random.oneIn(scenario.hasFault() ? 2 : 4);
             if (!isMissing) {
                 weights.put(scenario, profile.isSwarm() ? weight * (1 + random.pick(4)) : weight);
             }

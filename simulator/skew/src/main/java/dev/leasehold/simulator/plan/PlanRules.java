@@ -135,7 +135,10 @@ public final class PlanRules {
             components(place, machine);
             if (machine.sessionPercent() != null) {
                 long sessionNanos = machine.own(setting.sessionNanos());
-                range(place + ".sessionPercent: the session", sessionNanos, new Range(setting.operationNanos() + 1, DAY));
+                range(
+                        place + ".sessionPercent: the session",
+                        sessionNanos,
+                        new Range(setting.operationNanos() + 1, DAY));
                 range(
                         place + ".sessionPercent: the heartbeat",
                         machine.own(setting.heartbeatNanos()),
@@ -152,7 +155,8 @@ public final class PlanRules {
     }
 
     private void commands() {
-        long[] wallNanos = plan.machines().stream().mapToLong(Machine::wallNanos).toArray();
+        long[] wallNanos =
+                plan.machines().stream().mapToLong(Machine::wallNanos).toArray();
         long beforeNanos = 0;
         for (int i = 0; i < plan.commands().size(); i++) {
             String place = "commands[" + i + "]";
@@ -186,7 +190,10 @@ public final class PlanRules {
             if (value instanceof Number number) {
                 String own = record.getClass().getSimpleName() + '.' + name;
                 Range unlessNamed = name.endsWith("Ppm") ? new Range(0, PPM_MAX) : SPAN;
-                range(place + '.' + name, number.longValue(), ranges.getOrDefault(own, ranges.getOrDefault(name, unlessNamed)));
+                range(
+                        place + '.' + name,
+                        number.longValue(),
+                        ranges.getOrDefault(own, ranges.getOrDefault(name, unlessNamed)));
             } else if (value instanceof Record inner) {
                 components(place + '.' + name, inner);
             } else if (value instanceof List<?> list) {

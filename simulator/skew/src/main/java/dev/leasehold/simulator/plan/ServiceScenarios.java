@@ -14,13 +14,12 @@ final class ServiceScenarios {
     /** A single call. */
     static void tenureCalls(PlanBuilder plan) {
         int machine = plan.machine();
-        Action call =
-                switch (plan.random().pick(8)) {
-                    case 0 -> new Action.Refresh();
-                    case 1 -> new Action.Expire(plan.lease());
-                    case 2 -> plan.random().coin() ? new Action.Housekeeping() : new Action.ListAll();
-                    default -> write(plan, plan.lease(), machine);
-                };
+        Action call = switch (plan.random().pick(8)) {
+            case 0 -> new Action.Refresh();
+            case 1 -> new Action.Expire(plan.lease());
+            case 2 -> plan.random().coin() ? new Action.Housekeeping() : new Action.ListAll();
+            default -> write(plan, plan.lease(), machine);
+        };
         plan.add(plan.instant(), machine, call);
     }
 
@@ -103,7 +102,10 @@ final class ServiceScenarios {
         int lease = plan.lease();
         int own = plan.machine();
         int other = plan.otherThan(own);
-        plan.add(atNanos, own, new Action.Acquire(lease, plan.holder(own), termNanos, SECOND / 2, PlanRules.NEVER_NANOS));
+        plan.add(
+                atNanos,
+                own,
+                new Action.Acquire(lease, plan.holder(own), termNanos, SECOND / 2, PlanRules.NEVER_NANOS));
         long longNanos = atNanos + random.between(SECOND / 2, termNanos);
         plan.add(longNanos, other, new Action.Extend(newest(lease), 3 * termNanos));
         long silentNanos = longNanos + random.between(100 * MILLI, SECOND);
@@ -117,7 +119,10 @@ final class ServiceScenarios {
             long heardNanos = silentNanos + forNanos - random.upTo(200 * MILLI);
             plan.add(heardNanos, own, new Action.Extend(newest(lease), 3 * termNanos));
             plan.add(heardNanos + plan.moment(), own, new Action.Release(newest(lease)));
-            plan.add(heardNanos - random.upTo(SECOND), other, new Action.Acquire(lease, null, null, 5 * SECOND, plan.keeping()));
+            plan.add(
+                    heardNanos - random.upTo(SECOND),
+                    other,
+                    new Action.Acquire(lease, null, null, 5 * SECOND, plan.keeping()));
         }
     }
 

@@ -92,10 +92,13 @@ public final class Shrinker {
 
     /** Large parts first, from the end, then smaller ones, then single ones. */
     private void fewerCommands() {
-        for (int part = Math.max(1, (best.commands().size() + 1) / 2); part >= 1; part = part == 1 ? 0 : (part + 1) / 2) {
+        for (int part = Math.max(1, (best.commands().size() + 1) / 2);
+                part >= 1;
+                part = part == 1 ? 0 : (part + 1) / 2) {
             for (int end = best.commands().size(); end > 0; end -= part) {
                 List<Command> commands = new ArrayList<>(best.commands());
-                commands.subList(Math.max(0, end - part), Math.min(end, commands.size())).clear();
+                commands.subList(Math.max(0, end - part), Math.min(end, commands.size()))
+                        .clear();
                 accept(best.with(commands));
             }
         }
@@ -105,7 +108,11 @@ public final class Shrinker {
     private void fewerMachines() {
         for (int gone = best.machines().size() - 2; gone >= 0; gone--) {
             boolean merged = false;
-            for (int heir = 0; heir < best.machines().size() - 1 && !merged && best.machines().size() > 2; heir++) {
+            for (int heir = 0;
+                    heir < best.machines().size() - 1
+                            && !merged
+                            && best.machines().size() > 2;
+                    heir++) {
                 merged = heir != gone && accept(withoutMachine(gone, heir));
             }
         }
@@ -147,7 +154,9 @@ public final class Shrinker {
         for (RecordComponent component : Components.of(record)) {
             String name = component.getName();
             Object value = Components.get(plain, component);
-            if (value != null && !KEPT.contains(name) && !KEPT.contains(record.getClass().getSimpleName() + '.' + name)) {
+            if (value != null
+                    && !KEPT.contains(name)
+                    && !KEPT.contains(record.getClass().getSimpleName() + '.' + name)) {
                 R before = plain;
                 Predicate<@Nullable Object> acceptsValue = part -> accepts.test(Components.with(before, name, part));
                 boolean isGone = Components.isOptional(component) && acceptsValue.test(null);
@@ -172,7 +181,8 @@ public final class Shrinker {
             return plainNumber(number, accepts::test);
         }
         if (value instanceof Integer number) {
-            return plainNumber(number, candidate -> accepts.test(candidate.intValue())).intValue();
+            return plainNumber(number, candidate -> accepts.test(candidate.intValue()))
+                    .intValue();
         }
         return Boolean.TRUE.equals(value) && accepts.test(false) ? Boolean.FALSE : value;
     }

@@ -150,7 +150,9 @@ final class Timeline {
         Violation violation = finding.violation();
         long before = violation == null
                 ? 0
-                : events.stream().takeWhile(event -> event.atNanos() <= violation.atNanos()).count();
+                : events.stream()
+                        .takeWhile(event -> event.atNanos() <= violation.atNanos())
+                        .count();
         int from = (int) Math.max(0, before - EVENTS_SHOWN_BEFORE);
         int to = (int) Math.min(events.size(), before + EVENTS_SHOWN_AFTER);
         page.open("details")

@@ -2,7 +2,6 @@ package dev.leasehold.simulator.report;
 
 import dev.leasehold.simulator.checker.Violation;
 import dev.leasehold.simulator.history.Event;
-import dev.leasehold.simulator.plan.History;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -54,15 +53,13 @@ final class TimelineDrawing {
         List<Event> events = finding.history().events();
         Violation violation = finding.violation();
         long endNanos = events.stream()
-                .filter(event -> event instanceof Event.Healed
-                        && violation != null
-                        && event.atNanos() > violation.atNanos())
+                .filter(event ->
+                        event instanceof Event.Healed && violation != null && event.atNanos() > violation.atNanos())
                 .findFirst()
                 .orElse(events.get(events.size() - 1))
                 .atNanos();
-        Stream<Long> ends = lanes.values().stream()
-                .flatMap(List::stream)
-                .flatMap(bar -> Stream.of(bar.fromNanos(), bar.toNanos()));
+        Stream<Long> ends =
+                lanes.values().stream().flatMap(List::stream).flatMap(bar -> Stream.of(bar.fromNanos(), bar.toNanos()));
         return Stream.concat(Stream.of(0L, 1L, endNanos), ends)
                 .filter(nanos -> nanos >= 0 && nanos <= Math.max(1, endNanos))
                 .toList();

@@ -26,7 +26,8 @@ class MutationRunTest {
             400,
             new Mutation.Parts(EngineAssembly.UNCHANGED));
 
-    private static MutationRun.Result run(HistoryRunner runner, Guarantee breaks, long each) throws InterruptedException {
+    private static MutationRun.Result run(HistoryRunner runner, Guarantee breaks, long each)
+            throws InterruptedException {
         return run(runner, breaks, each, 999).run(MUTANT, progress -> {});
     }
 

@@ -69,8 +69,7 @@ final class AcquireAttempt {
     }
 
     /** The tenure it would be granted; null if no write was prepared. */
-    @Nullable
-    Tenure intendedTenure() {
+    @Nullable Tenure intendedTenure() {
         return operation.intendedTenure();
     }
 

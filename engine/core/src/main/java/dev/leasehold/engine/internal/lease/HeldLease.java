@@ -86,8 +86,7 @@ final class HeldLease {
     }
 
     /** The instant before which the lease must not be taken after its release; null for none, also if no caller ever had a handle. */
-    @Nullable
-    Long notBeforeNanos() {
+    @Nullable Long notBeforeNanos() {
         boolean delivered = used || !open.isEmpty();
         return delivered && spec.atLeastNanos() > 0
                 ? (Long) LeaseContext.sum(grantedAtNanos, spec.atLeastNanos())
@@ -107,13 +106,11 @@ final class HeldLease {
     }
 
     /** Renews a term lease; null for a session lease. */
-    @Nullable
-    Renewer renewer() {
+    @Nullable Renewer renewer() {
         return renewer;
     }
 
-    @Nullable
-    LeaseLoss loss() {
+    @Nullable LeaseLoss loss() {
         return loss;
     }
 

@@ -79,14 +79,12 @@ final class HeldLeases {
     }
 
     /** The held lease of that name, whose validity may have ended unnoticed; null for none. */
-    @Nullable
-    HeldLease of(String name) {
+    @Nullable HeldLease of(String name) {
         return byName.get(name);
     }
 
     /** The held lease of that name and holder if it is valid; null otherwise. */
-    @Nullable
-    HeldLease validFor(String name, String holder) {
+    @Nullable HeldLease validFor(String name, String holder) {
         HeldLease heldLease = find(name, holder);
         if (heldLease == null) {
             return null;

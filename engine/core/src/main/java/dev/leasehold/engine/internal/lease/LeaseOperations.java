@@ -71,6 +71,5 @@ public interface LeaseOperations {
     void forget(Tenure tenure);
 
     /** Why the last heartbeat of the session that keeps the tenure failed; null if it did not. */
-    @Nullable
-    Throwable heartbeatFailure(Tenure tenure);
+    @Nullable Throwable heartbeatFailure(Tenure tenure);
 }

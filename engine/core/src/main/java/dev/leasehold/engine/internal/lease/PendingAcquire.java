@@ -89,8 +89,7 @@ final class PendingAcquire {
     }
 
     /** The thread that blocks for the answer; null if none does. */
-    @Nullable
-    Thread caller() {
+    @Nullable Thread caller() {
         return caller;
     }
 
@@ -141,8 +140,7 @@ final class PendingAcquire {
     }
 
     /** The status of the lease when this was last decided. */
-    @Nullable
-    LeaseStatus priorStatus() {
+    @Nullable LeaseStatus priorStatus() {
         return priorStatus;
     }
 
@@ -164,14 +162,12 @@ final class PendingAcquire {
         this.timer = timer;
     }
 
-    @Nullable
-    Timer timer() {
+    @Nullable Timer timer() {
         return timer;
     }
 
     /** The answer when the wait ends: the last refusal; null if the last attempt failed or none has ended. */
-    @Nullable
-    Refusal refusal(String namespace) {
+    @Nullable Refusal refusal(String namespace) {
         return failure != null || refusal == null
                 ? null
                 : new Refusal(describe(namespace), refusal.reason(), refusal.state());

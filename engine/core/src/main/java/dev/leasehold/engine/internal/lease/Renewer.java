@@ -72,8 +72,7 @@ final class Renewer {
     }
 
     /** Cancels or detaches an unanswered renewal, and returns why the lease was not renewed; null if no renewal has failed. */
-    @Nullable
-    Throwable stopUnanswered() {
+    @Nullable Throwable stopUnanswered() {
         PendingOperation unanswered = underWay;
         if (unanswered != null && unanswered.cancel()) {
             return measured(unanswered, unanswered.outOfTime());
