@@ -120,7 +120,8 @@ final class ErrorMapper {
     /** The transaction with the unknown outcome is over, because a later write used its driver session. */
     WriteOutcome commitCannotBeRepeated() {
         return WriteOutcome.unknown(new LeaseOutcomeUnknownException(
-                where + "a later write took the driver session, so the commit with the unknown outcome cannot be sent again",
+                where
+                        + "a later write took the driver session, so the commit with the unknown outcome cannot be sent again",
                 null));
     }
 

@@ -124,7 +124,8 @@ class AcquisitionTest {
         Tenure tenure = new Tenure(FakeOperations.NAMESPACE, "one", "h", 1);
         hand.operations.landLate(open.get(), tenure);
         hand.runtime.runDue();
-        assertThat(hand.operations.sent(Request.Release.class)).containsExactly(new Request.Release(tenure, null, true));
+        assertThat(hand.operations.sent(Request.Release.class))
+                .containsExactly(new Request.Release(tenure, null, true));
         assertThat(hand.operations.holding("one")).isNull();
         assertThat(hand.leaseManager.held()).isZero();
     }
@@ -141,7 +142,8 @@ class AcquisitionTest {
                 .isInstanceOf(LeaseOutcomeUnknownException.class);
         hand.runtime.runDue();
 
-        assertThat(hand.operations.sent(Request.Release.class)).containsExactly(new Request.Release(tenure, null, true));
+        assertThat(hand.operations.sent(Request.Release.class))
+                .containsExactly(new Request.Release(tenure, null, true));
     }
 
     @Test
