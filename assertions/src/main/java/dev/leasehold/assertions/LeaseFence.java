@@ -66,7 +66,7 @@ public final class LeaseFence {
     }
 
     /**
-     * The fence of a token, for one who was handed nothing else of the tenure.
+     * The fence of a token, for a caller that has nothing else of the tenure.
      *
      * @param token the fencing token, 1 or more
      * @param field the field of the caller's document that keeps the greatest token so far. Dots make a path into

@@ -19,7 +19,7 @@ import java.io.Serializable;
  * @param namespace the namespace or the partition of one, as {@link LeaseNames#checkPartition} allows it; {@link
  *     LeaseIds#namespaceOf} tells the namespace of either
  * @param name the lease's name, as {@link LeaseNames#checkName} allows it
- * @param holder who holds it, as {@link LeaseNames#checkHolder} allows it
+ * @param holder the holder, as {@link LeaseNames#checkHolder} allows it
  * @param token the fencing token, 1 or more
  * @serial exclude
  */
@@ -30,7 +30,7 @@ public record Tenure(String namespace, String name, String holder, long token) i
      *
      * @param namespace the namespace, or the partition of one
      * @param name the lease's name
-     * @param holder who holds it
+     * @param holder the holder
      * @param token the fencing token
      * @throws IllegalArgumentException if one of them breaks its rule; the message shows it
      */

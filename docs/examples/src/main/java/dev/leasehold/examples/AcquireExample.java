@@ -46,7 +46,7 @@ final class AcquireExample {
             return engine.tryAcquire(LeaseRequest.of("report"), Duration.ofSeconds(10))
                     .asOptional(); // empty: no
         } catch (LeaseOutcomeUnknownException e) {
-            log.accept("nobody knows yet, and this process does not hold it: " + e.getMessage());
+            log.accept("unknown, and this process does not hold it: " + e.getMessage());
         } catch (LeaseException e) {
             log.accept("certainly not: " + e.getMessage());
         }

@@ -106,7 +106,7 @@ public sealed interface LeaseState extends Serializable {
      * @param tenure its holder and token
      * @param status {@link LeaseStatus#ACTIVE} or {@link LeaseStatus#EXPIRED}
      * @param latestExpiry the instant on <em>this engine's</em> clock strictly after which the lease may be taken,
-     *     if nobody renews it; null when this engine cannot tell
+     *     if it is not renewed; null when this engine cannot tell
      * @param since wall time of the holder's engine when the tenure began, to the millisecond; for people, since
      *     times of day of two machines say nothing about each other
      * @param comment what the holder said about it

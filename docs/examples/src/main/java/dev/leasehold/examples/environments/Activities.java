@@ -48,7 +48,7 @@ public final class Activities {
                 if (safe) {
                     activities.insertOne(session, begun);
                 }
-                lease.requireHeldIn(session); // at the end: until then it keeps nobody waiting
+                lease.requireHeldIn(session); // at the end: until then it blocks no other instance
                 return safe ? Optional.of(begun.getObjectId("_id")) : Optional.empty();
             });
         }

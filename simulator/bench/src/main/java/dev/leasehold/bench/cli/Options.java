@@ -57,7 +57,7 @@ final class Options {
             names = "--output",
             paramLabel = "DIR",
             description =
-                    "Writes benchmarks/results.md and its charts there. Default: docs, if all rows are measured; otherwise nothing is "
+                    "Writes benchmarks/results.md, its charts and results.csv there. Default: docs, if all rows are measured; otherwise nothing is "
                             + "written.")
     private @Nullable Path output;
 

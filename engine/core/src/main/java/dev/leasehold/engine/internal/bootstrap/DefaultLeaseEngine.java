@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The engine as callers see it. Holds no lock while it waits. */
+/** The engine behind the public interface. Holds no lock while it waits. */
 final class DefaultLeaseEngine implements LeaseEngine {
 
     private static final Logger LOG = LoggerFactory.getLogger(DefaultLeaseEngine.class);
@@ -68,8 +68,8 @@ final class DefaultLeaseEngine implements LeaseEngine {
     /**
      * An engine on open stores.
      *
-     * @param runtime ends this with the first error of one of its threads
-     * @param paths one for each partition of the namespace, in their order
+     * @param runtime closes this engine at the first error of one of its threads
+     * @param partitions one for each partition of the namespace, in their order
      * @param metrics closed with this
      * @param callbackExecutor runs code of callers; null for threads of the engine's own
      * @param assertions makes the assertion of a tenure
@@ -77,14 +77,14 @@ final class DefaultLeaseEngine implements LeaseEngine {
     public DefaultLeaseEngine(
             EngineSettings settings,
             FailStop runtime,
-            List<PartitionEngine> paths,
+            List<PartitionEngine> partitions,
             EngineMetrics metrics,
             @Nullable Executor callbackExecutor,
             Function<Tenure, LeaseAssertion> assertions) {
         this.settings = settings;
         this.runtime = runtime;
         this.metrics = metrics;
-        this.router = new PartitionRouter(settings.namespace(), paths);
+        this.router = new PartitionRouter(settings.namespace(), partitions);
         CallerWait wait = new CallerWait(
                 settings.namespace(), runtime, router.clock(), new OperationTimer(runtime.clock(), metrics));
         this.calls = new OperationCalls(router, settings.operationBudgetNanos(), wait);
@@ -107,13 +107,13 @@ final class DefaultLeaseEngine implements LeaseEngine {
                         : behindOwnThread(new CallbackThreads(settings.namespace(), callbackExecutor, ownCallbacks)),
                 router.first()::changes,
                 assertions);
-        paths.forEach(partition -> partition.validities().listener(leaseManager));
+        partitions.forEach(partition -> partition.validities().listener(leaseManager));
         this.healthReport =
                 new HealthReport(router.health(), this::whyClosed, leaseManager::held, leaseManager::waiting);
         runtime.onFailure(this::fail);
     }
 
-    /** An executor of the application may run a task at once, and no thread that sends heartbeats is to run code of callers. */
+    /** An application's executor may run a task in the calling thread, and no thread that sends heartbeats may run callers' code. */
     private Executor behindOwnThread(Executor callbacks) {
         return task -> ownCallbacks.execute(() -> callbacks.execute(task));
     }
@@ -204,37 +204,37 @@ final class DefaultLeaseEngine implements LeaseEngine {
     }
 
     private void close(boolean releasing) {
-        CompletableFuture<Void> mine = new CompletableFuture<>();
-        if (closing.compareAndSet(null, mine)) {
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        if (closing.compareAndSet(null, ended)) {
             calls.close();
             try {
                 boolean keeping = !releasing && leaseManager.held() > 0;
-                end(leaseManager.close(releasing), keeping).whenComplete((nothing, failure) -> mine.complete(null));
+                end(leaseManager.close(releasing), keeping).whenComplete((nothing, failure) -> ended.complete(null));
             } catch (RuntimeException | Error e) {
-                // Whoever closes it once more is not to wait for what nobody does.
+                // A second close must not wait for a closing that has failed.
                 closing.set(null);
                 throw e;
             }
         }
-        awaitEnd(Objects.requireNonNullElse(closing.get(), mine));
+        awaitEnd(Objects.requireNonNullElse(closing.get(), ended));
     }
 
-    /** First what needs hardly any memory, so that nothing is believed any more whatever becomes of the rest. */
+    /** First the steps that need hardly any memory, so that all validities end even if the rest fails. */
     private void fail(Error error) {
         calls.close();
         router.endAllValidity();
-        CompletableFuture<Void> mine = new CompletableFuture<>();
-        if (closing.compareAndSet(null, mine)) {
-            end(leaseManager.fail(error), false).whenComplete((nothing, failure) -> mine.complete(null));
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        if (closing.compareAndSet(null, ended)) {
+            end(leaseManager.fail(error), false).whenComplete((nothing, failure) -> ended.complete(null));
         }
     }
 
     /**
-     * What handles hold is given up first, while the engine can still do so, but not for longer than there is for all of it.
-     * What the session keeps goes with the session.
+     * Closes the partitions once the leases are released, or after half of the close budget. The end of the session releases the session
+     * leases.
      */
-    private CompletableFuture<Void> end(CompletableFuture<Void> given, boolean keeping) {
-        return router.closeAfter(given, settings.closeBudgetNanos() / 2, keeping)
+    private CompletableFuture<Void> end(CompletableFuture<Void> released, boolean keeping) {
+        return router.closeAfter(released, settings.closeBudgetNanos() / 2, keeping)
                 .whenComplete((nothing, failure) -> {
                     ownCallbacks.stop();
                     metrics.close();

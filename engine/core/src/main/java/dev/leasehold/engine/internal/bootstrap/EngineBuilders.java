@@ -6,28 +6,25 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Makes builders whose engines run on something else than this machine and MongoDB. For the test kit, which must not need a public
- * method for that.
- */
+/** Makes builders of engines with another runtime and store, for the test kit, without a public method for that. */
 public final class EngineBuilders {
 
-    private static volatile @Nullable Function<EngineDeployment, LeaseEngineBuilder> maker;
+    private static volatile @Nullable Function<EngineDeployment, LeaseEngineBuilder> factory;
 
     private EngineBuilders() {}
 
-    /** Called by the builder's class, which alone can make one. */
-    public static void registerFactory(Function<EngineDeployment, LeaseEngineBuilder> constructor) {
-        maker = constructor;
+    /** Called by the builder class, which has the only access to its constructor. */
+    public static void registerFactory(Function<EngineDeployment, LeaseEngineBuilder> factory) {
+        EngineBuilders.factory = factory;
     }
 
-    /** A builder that needs no client, and whose engines run there. */
+    /** A builder that needs no client and uses the deployment. */
     public static LeaseEngineBuilder on(EngineDeployment deployment) {
         try {
             MethodHandles.lookup().ensureInitialized(LeaseEngineBuilder.class);
         } catch (IllegalAccessException e) {
             throw new IllegalStateException("a public class of the same module cannot be reached", e);
         }
-        return Objects.requireNonNull(maker).apply(deployment);
+        return Objects.requireNonNull(factory).apply(deployment);
     }
 }

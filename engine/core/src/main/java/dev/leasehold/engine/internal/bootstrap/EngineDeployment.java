@@ -7,10 +7,10 @@ import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.Partition;
 
-/** What an engine is put on. */
+/** The runtime and the stores of an engine. */
 public interface EngineDeployment {
 
-    /** The machine. */
+    /** The runtime. */
     EngineRuntime runtime();
 
     /**

@@ -17,14 +17,14 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Starts an engine: opens its stores, and puts it on them. */
+/** Opens the stores of an engine and openers the engine on them. */
 public final class EngineStarter {
 
     private final EngineSettings settings;
     private final FailStop runtime;
     private final Function<Partition, LeaseStore> stores;
     private final long beganNanos;
-    private final List<StoreOpener> starts = new ArrayList<>();
+    private final List<StoreOpener> openers = new ArrayList<>();
 
     private EngineStarter(EngineSettings settings, EngineRuntime runtime, Function<Partition, LeaseStore> stores) {
         this.settings = settings;
@@ -34,7 +34,7 @@ public final class EngineStarter {
     }
 
     /**
-     * Opens the stores and puts an engine on them.
+     * Opens the stores and openers an engine on them.
      *
      * @param metrics closed with the engine
      * @param callbackExecutor runs code of callers; null for threads of the engine's own
@@ -50,46 +50,46 @@ public final class EngineStarter {
             Function<Tenure, LeaseAssertion> assertions) {
         EngineStarter start = new EngineStarter(settings, runtime, stores);
         start.open();
-        List<PartitionEngine> paths = start.paths(metrics);
-        paths.forEach(PartitionEngine::startProbe);
-        return new DefaultLeaseEngine(settings, start.runtime, paths, metrics, callbackExecutor, assertions);
+        List<PartitionEngine> partitions = start.partitions(metrics);
+        partitions.forEach(PartitionEngine::startProbe);
+        return new DefaultLeaseEngine(settings, start.runtime, partitions, metrics, callbackExecutor, assertions);
     }
 
     /**
-     * The first partition comes first, alone: engines that do not agree on the number of partitions meet at its clock document,
-     * and one that is refused there has written nothing.
+     * Opens the first partition alone, then the others: its clock document refuses an engine with another number of partitions, which then
+     * has written nothing.
      */
     private void open() {
         List<Partition> partitions = Partition.all(settings.namespace(), settings.partitions());
         try {
             await(begin(partitions.get(0)));
             partitions.subList(1, partitions.size()).forEach(this::begin);
-            for (StoreOpener start : starts.subList(1, starts.size())) {
+            for (StoreOpener start : openers.subList(1, openers.size())) {
                 await(start);
             }
         } catch (RuntimeException | Error e) {
-            starts.forEach(StoreOpener::abandon);
+            openers.forEach(StoreOpener::abandon);
             throw e;
         }
     }
 
     private StoreOpener begin(Partition partition) {
         StoreOpener start = new StoreOpener(settings.in(partition), runtime, () -> stores.apply(partition));
-        starts.add(start);
+        openers.add(start);
         return start;
     }
 
     private void await(StoreOpener start) {
-        long goneNanos = runtime.clock().monotonicNanos() - beganNanos;
-        start.await(Math.max(0, settings.operationBudgetNanos() - goneNanos));
+        long elapsedNanos = runtime.clock().monotonicNanos() - beganNanos;
+        start.await(Math.max(0, settings.operationBudgetNanos() - elapsedNanos));
     }
 
-    private List<PartitionEngine> paths(EngineMetrics metrics) {
+    private List<PartitionEngine> partitions(EngineMetrics metrics) {
         StampClock clock = new StampClock(runtime.clock());
-        List<PartitionEngine> paths = new ArrayList<>();
-        for (StoreOpener start : starts) {
-            paths.add(start.path(paths.isEmpty() ? clock : clock.withStampsOfItsOwn(), metrics));
+        List<PartitionEngine> partitions = new ArrayList<>();
+        for (StoreOpener start : openers) {
+            partitions.add(start.path(partitions.isEmpty() ? clock : clock.withStampsOfItsOwn(), metrics));
         }
-        return paths;
+        return partitions;
     }
 }

@@ -3,7 +3,7 @@ package dev.leasehold.engine.internal.bootstrap;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** What an engine is called when nobody said: host name and process id. */
+/** The default instance name of an engine: host name and process id. */
 public final class InstanceName {
 
     private static final int LENGTH_MAX = 64;
@@ -14,7 +14,7 @@ public final class InstanceName {
         return of(hostName(), ProcessHandle.current().pid());
     }
 
-    /** Keeps the process id whole, and of the host name what fits and is allowed. */
+    /** Keeps the whole process id, and of the host name the allowed characters that fit. */
     static String of(String hostName, long pid) {
         String suffix = ":" + pid;
         String host = hostName.replaceAll("[^A-Za-z0-9._-]", "-");

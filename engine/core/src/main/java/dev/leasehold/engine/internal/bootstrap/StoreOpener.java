@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens the store of one partition on a thread of its own, which alone ever touches the store: the thread that waits for it
- * may be interrupted, or tire of waiting, and leaves nothing open.
+ * Opens the store of one partition on its own thread, the only one that uses the store. If the waiting thread is interrupted or its time
+ * is over, the store is closed.
  */
 final class StoreOpener {
 
@@ -28,7 +28,7 @@ final class StoreOpener {
     private final CompletableFuture<LeaseStore> opened = new CompletableFuture<>();
     private volatile @Nullable LeaseStore made;
 
-    /** Begins at once. */
+    /** Starts to open the store. */
     StoreOpener(EngineSettings settings, EngineRuntime runtime, Supplier<LeaseStore> stores) {
         this.settings = settings;
         this.runtime = runtime;
@@ -37,16 +37,16 @@ final class StoreOpener {
         thread.execute(this::openHere);
     }
 
-    /** Returns when the store is open, or throws why it is not. */
+    /** Waits until the store is open; throws if that fails. */
     void await(long limitNanos) {
         try {
             if (!runtime.await(opened, limitNanos)) {
-                throw giveUp(noAnswer(), null);
+                throw fail(noAnswer(), null);
             }
             opened.join();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw giveUp("the thread was interrupted", e);
+            throw fail("the thread was interrupted", e);
         } catch (CompletionException e) {
             throw asThrown(e);
         }
@@ -82,7 +82,7 @@ final class StoreOpener {
         }
     }
 
-    private LeaseException giveUp(String why, @Nullable Throwable cause) {
+    private LeaseException fail(String why, @Nullable Throwable cause) {
         LeaseException reason = notStarted(why, cause);
         opened.completeExceptionally(reason);
         return reason;
@@ -94,7 +94,7 @@ final class StoreOpener {
                 cause);
     }
 
-    /** Leaves nothing open. Whichever is first, this or the store being open, decides who closes the store. */
+    /** Closes the store: here if it is open, otherwise as soon as it would be. */
     void abandon() {
         if (!opened.completeExceptionally(notStarted("another partition could not be opened", null))
                 && !opened.isCompletedExceptionally()) {
@@ -103,7 +103,7 @@ final class StoreOpener {
         thread.stop();
     }
 
-    /** The commit path on the open store. */
+    /** The partition engine on the open store. */
     PartitionEngine path(StampClock clock, EngineMetrics metrics) {
         return new PartitionEngine(settings, opened.join(), runtime, thread, clock, metrics);
     }

@@ -5,8 +5,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The four settings of an engine that depend on each other. What is not set follows from what is, so that one of them can be changed
- * alone; what is set is checked against the others.
+ * The four engine settings that depend on each other. Missing ones are derived from those that are set, so each can be changed alone; those
+ * that are set are validated against each other.
  */
 public final class TimingSettings {
 
@@ -33,7 +33,7 @@ public final class TimingSettings {
     }
 
     /**
-     * Of the settings, null where one was not set.
+     * Derives and validates the settings; null for one that is not set.
      *
      * @throws IllegalArgumentException if one is out of its range, or two do not fit
      */

@@ -10,51 +10,53 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One try to acquire a lease, made by one of those who wait for it. Ends in time, also when the database is silent. Of the agenda's
- * thread alone.
+ * One attempt to acquire a lease, for one pending acquire. Ends by its deadline even if the database does not answer. Event loop only.
+ *
+ * <p>Sent; then ended once, by the answer, by {@link #cancel()}, or at the deadline: cancelled if it was not sent, of unknown outcome if it
+ * can be detached, and otherwise by the answer, which is about to be delivered.
  */
 final class AcquireAttempt {
 
-    /** Hears once how it has ended. */
+    /** Called once with the outcome, unless the attempt was cancelled. */
     interface Listener {
         void onEnded(AcquireAttempt acquireAttempt, @Nullable OperationResult result, @Nullable LeaseException failure);
     }
 
-    /** An answer that is being told is here long before. */
-    private static final long ON_ITS_WAY_NANOS = 1_000_000_000;
+    /** An answer that is being delivered arrives long before. */
+    private static final long ANSWER_POLL_NANOS = 1_000_000_000;
 
     private final LeaseContext context;
     private final PendingAcquire acquire;
     private final long lastPosition;
     private final PendingOperation operation;
     private final Listener listener;
-    private final Timer timeOver;
-    /** Why it certainly comes to nothing, which may not have been told yet. */
+    private final Timer deadline;
+    /** Why it was not sent; the failure may not have been reported yet. */
     private @Nullable Throwable notSent;
 
     private boolean over;
 
     /**
-     * Sends nothing yet.
+     * Not sent yet.
      *
-     * @param acquire who makes it
-     * @param lastPlace the last of those who had arrived before it, for all of whom it looks
+     * @param acquire the acquire it is made for
+     * @param lastPosition the last position that a refusal of it applies to
      */
-    AcquireAttempt(LeaseContext context, PendingAcquire acquire, long lastPlace, Listener listener) {
+    AcquireAttempt(LeaseContext context, PendingAcquire acquire, long lastPosition, Listener listener) {
         this.context = context;
         this.acquire = acquire;
-        this.lastPosition = lastPlace;
+        this.lastPosition = lastPosition;
         this.listener = listener;
         this.operation =
                 context.operation(acquire.request(), Math.min(context.budgetEndNanos(), acquire.hardEndNanos()));
-        this.timeOver = context.loop().at(operation.deadlineNanos(), this::timeOver);
+        this.deadline = context.loop().at(operation.deadlineNanos(), this::onDeadline);
     }
 
     void send() {
         try {
             context.submit(operation, this::answered);
         } catch (RuntimeException e) {
-            // It may have been taken on all the same, and would be carried out for nobody.
+            // The engine may have accepted it all the same, and would carry it out without a caller.
             if (operation.cancel()) {
                 notSent = e;
                 context.loop().post(() -> answered(null, e));
@@ -66,17 +68,18 @@ final class AcquireAttempt {
         return acquire;
     }
 
-    /** What it would be granted; null where it came to nothing that could be. */
-    @Nullable Tenure intendedTenure() {
+    /** The tenure it would be granted; null if no write was prepared. */
+    @Nullable
+    Tenure intendedTenure() {
         return operation.intendedTenure();
     }
 
-    /** Whether it began after somebody had arrived, so that its refusal answers that one too. */
+    /** Whether it began after the other acquire had arrived, so that a refusal applies to that one too. */
     boolean covers(PendingAcquire other) {
         return other.position() <= lastPosition;
     }
 
-    /** Ends it with certainty, if that is possible yet: nothing happens, and nobody is told. */
+    /** Cancels it if it cannot have taken effect: the listener is not called. */
     boolean cancel() {
         if (operation.cancel()) {
             end();
@@ -85,7 +88,7 @@ final class AcquireAttempt {
         return false;
     }
 
-    private void timeOver() {
+    private void onDeadline() {
         if (over) {
             return;
         }
@@ -101,9 +104,9 @@ final class AcquireAttempt {
         }
     }
 
-    /** It is on its way here, unless it could not be passed on. */
+    /** The answer is being delivered, unless the delivery failed. */
     private void awaitAnswer() {
-        context.loop().at(context.inNanos(ON_ITS_WAY_NANOS), this::pollAnswer);
+        context.loop().at(context.inNanos(ANSWER_POLL_NANOS), this::pollAnswer);
     }
 
     private void pollAnswer() {
@@ -131,7 +134,7 @@ final class AcquireAttempt {
 
     private void end() {
         over = true;
-        context.loop().cancel(timeOver);
+        context.loop().cancel(deadline);
     }
 
     private LeaseException asLeaseException(@Nullable Throwable failure) {

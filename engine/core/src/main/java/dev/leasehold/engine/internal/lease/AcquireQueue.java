@@ -25,9 +25,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Those who wait for one lease, in the order in which they came. One attempt at a time is made, by the first of them; its refusal
- * answers all who had arrived before it began. Between attempts the line sleeps until something says that a look is
- * worthwhile. Of the agenda's thread alone.
+ * The wait queue of one lease: its pending acquires in arrival order. One attempt runs at a time, for the first of them. A refusal
+ * applies to every acquire that arrived before the attempt began. Event loop only.
+ *
+ * <p>States and transitions:
+ * <ul>
+ *   <li><b>idle</b>: no attempt runs. A wake-up (new acquire, release, change, poll or timer) starts an attempt, unless a release that
+ *       keeps the lease free is still pending here.
+ *   <li><b>attempting</b>: wake-ups are remembered. A grant, a refusal, a failure or a cancelled attempt leads back to idle; a
+ *       remembered wake-up starts the next attempt at once.
+ *   <li><b>empty</b>: the last acquire was answered and no attempt runs. The listener removes the queue.
+ * </ul>
  */
 final class AcquireQueue {
 
@@ -40,30 +48,30 @@ final class AcquireQueue {
     private final Listener listener;
     private final PendingAcquires pending;
     private @Nullable AcquireAttempt acquireAttempt;
-    private boolean lookWorthwhile;
+    private boolean attemptDue;
     private boolean hasWaited;
     private @Nullable Timer wakeTimer;
     private @Nullable LeaseState lastSeen;
     private @Nullable Long freedNanos;
-    /** The newest that was told of the lease since the present attempt began. */
+    /** The latest change of the lease reported since the current attempt began. */
     private LeaseChange.@Nullable OfLease changeDuringAttempt;
 
-    /** Hears who comes and goes. */
+    /** Is called on the event loop. */
     interface Listener {
         void onEnqueued();
 
         void onAnswered();
 
-        /** For the first time somebody goes on waiting after a look. */
+        /** For the first time an acquire keeps waiting after an attempt. */
         void onFirstWait();
 
-        /** Somebody goes on waiting for a lease that a session keeps. */
+        /** A session lease was refused, and acquires keep waiting for it. */
         void onRefusedBySession();
 
-        /** Somebody may have ended what was just granted. */
+        /** The tenure just granted may have been ended already. */
         void onPossiblyLost(HeldLease heldLease);
 
-        /** Nobody is left. */
+        /** No acquire is pending and no attempt runs. */
         void onEmpty(AcquireQueue queue);
     }
 
@@ -80,17 +88,17 @@ final class AcquireQueue {
         return name;
     }
 
-    /** Whether anybody in it ever went on waiting after a look. */
+    /** Whether an acquire ever kept waiting here after an attempt. */
     boolean hasWaited() {
         return hasWaited;
     }
 
-    /** Nobody is looking, so that a look by others tells something. */
+    /** Whether no attempt runs, so that a poll tells something new. */
     boolean isIdle() {
         return acquireAttempt == null;
     }
 
-    /** Whether the lease was last seen to be kept by somebody's session. */
+    /** Whether the lease was last seen as a session lease, or its last state is unknown or not held. */
     boolean waitsForSession() {
         return !(lastSeen instanceof LeaseState.Held held) || held.session();
     }
@@ -99,20 +107,20 @@ final class AcquireQueue {
         pending.add(acquire);
         listener.onEnqueued();
         if (acquire.endNanos() > acquire.arrivedNanos()) {
-            acquire.timer(context.loop().at(acquire.endNanos(), () -> waitOver(acquire)));
+            acquire.timer(context.loop().at(acquire.endNanos(), () -> onWaitEnd(acquire)));
         } else {
             scheduleHardEnd(acquire);
         }
         wake();
     }
 
-    /** A look is worthwhile. */
+    /** Starts an attempt, now or after the running one. */
     void wake() {
-        lookWorthwhile = true;
+        attemptDue = true;
         proceed();
     }
 
-    /** The lease was given up, so somebody says. */
+    /** The lease was reported as released. */
     void onFreed() {
         if (freedNanos == null) {
             freedNanos = context.nowNanos();
@@ -120,7 +128,7 @@ final class AcquireQueue {
         wake();
     }
 
-    /** Somebody has changed the lease. What the attempt under way is granted may be over by then, and that is not told again. */
+    /** The lease has changed. A change that ends what the running attempt is being granted is reported only this once. */
     void onChange(LeaseChange.OfLease change) {
         changeDuringAttempt = change;
         if (change instanceof LeaseChange.Freed freed) {
@@ -129,16 +137,16 @@ final class AcquireQueue {
         }
     }
 
-    /** How the lease stood at a look that was made for all who wait for anything. */
+    /** The state of the lease as read by a poll over all wait queues. */
     void onPolled(LeaseState state) {
-        if (mayBeTaken(state)) {
+        if (isTakeable(state)) {
             wake();
         } else {
             scheduleWake(state);
         }
     }
 
-    private static boolean mayBeTaken(LeaseState state) {
+    private static boolean isTakeable(LeaseState state) {
         return switch (state.status()) {
             case FREE ->
                 !(state instanceof LeaseState.Vacant vacant)
@@ -146,18 +154,18 @@ final class AcquireQueue {
             case EXPIRED ->
                 !(state instanceof LeaseState.Held held) || held.pins().isEmpty();
             case ACTIVE -> false;
-            // Its waiters are to be told.
+            // The attempt fails and so tells the waiters.
             case CORRUPT -> true;
         };
     }
 
     private void proceed() {
-        if (acquireAttempt == null && lookWorthwhile && !pending.isEmpty() && !releaser.isKeepingFree(name)) {
-            lookWorthwhile = false;
+        if (acquireAttempt == null && attemptDue && !pending.isEmpty() && !releaser.isKeepingFree(name)) {
+            attemptDue = false;
             PendingAcquire next = pending.next();
             next.maySupersede(false);
             changeDuringAttempt = null;
-            acquireAttempt = new AcquireAttempt(context, next, pending.lastPosition(), this::ended);
+            acquireAttempt = new AcquireAttempt(context, next, pending.lastPosition(), this::onAttemptEnded);
             acquireAttempt.send();
         } else if (acquireAttempt == null && pending.isEmpty()) {
             scheduleWake(null);
@@ -165,7 +173,8 @@ final class AcquireQueue {
         }
     }
 
-    private void ended(AcquireAttempt ended, @Nullable OperationResult result, @Nullable LeaseException failure) {
+    private void onAttemptEnded(
+            AcquireAttempt ended, @Nullable OperationResult result, @Nullable LeaseException failure) {
         acquireAttempt = null;
         if (result == null) {
             failed(ended, Objects.requireNonNull(failure, "no reply without a failure"));
@@ -188,27 +197,28 @@ final class AcquireQueue {
         }
     }
 
-    // ---- yes ----
+    // ---- granted ----
 
     private void granted(AcquireAttempt granted, Tenure tenure, int stripes) {
         if (releaser.isReleasing(tenure)) {
-            // An end of the same tenure is on its way; when it is over this line is woken.
+            // A release of the same tenure is pending; its end wakes this queue.
             pending.endOverdue();
             return;
         }
-        List<PendingAcquire> takers = eligible(granted, tenure);
-        if (takers.isEmpty()) {
+        List<PendingAcquire> recipients = eligible(granted, tenure);
+        if (recipients.isEmpty()) {
             releaser.release(tenure);
-            LOG.debug("{}: granted, but nobody waits for it any more", LogContext.of(tenure));
+            LOG.debug("{}: granted, but no acquire waits for it any more", LogContext.of(tenure));
         } else {
-            noteHandOver();
+            recordHandOver();
             HeldLease heldLease = heldLeases.begin(tenure, granted.acquire().spec(), stripes);
-            takers.forEach(taker -> pending.grant(taker, heldLeases.open(heldLease)));
+            recipients.forEach(recipient -> pending.grant(recipient, heldLeases.open(heldLease)));
             loseIfEndReported(heldLease);
             scheduleWake(null);
         }
-        // Nobody may come to hear of an end: what was there before is not given back.
-        lookWorthwhile |= !pending.allAttempted();
+        // No event may report the end of this tenure, and a former one is not released: acquires without an attempt
+        // need one.
+        attemptDue |= !pending.allAttempted();
     }
 
     private void loseIfEndReported(HeldLease heldLease) {
@@ -219,32 +229,35 @@ final class AcquireQueue {
         }
     }
 
-    /** If its time was over when the answer came, others may have had it since: it is for those alone who had asked before. */
+    /**
+     * The acquires that get the tenure: all of its holder. If its validity had ended when the answer came, another holder may
+     * have had the lease since, so only acquires that arrived before the attempt get it.
+     */
     private List<PendingAcquire> eligible(AcquireAttempt granted, Tenure tenure) {
-        List<PendingAcquire> owners = pending.of(tenure.holder());
+        List<PendingAcquire> ofHolder = pending.of(tenure.holder());
         return context.operations().remainingNanos(tenure) > 0
-                ? owners
-                : owners.stream().filter(granted::covers).toList();
+                ? ofHolder
+                : ofHolder.stream().filter(granted::covers).toList();
     }
 
-    private void noteHandOver() {
+    private void recordHandOver() {
         if (freedNanos != null) {
             context.metrics().record(new HandedOver(context.nowNanos() - freedNanos));
             freedNanos = null;
         }
     }
 
-    // ---- no ----
+    // ---- refused ----
 
     private void refused(AcquireAttempt refused, Refusal refusal) {
-        if (!lookWorthwhile) {
+        if (!attemptDue) {
             freedNanos = null;
         }
         scheduleWake(refusal.state());
         for (PendingAcquire acquire : pending.all()) {
             if (acquire.couldSupersede(refusal.state()) && !refused.acquire().couldSupersede(refusal.state())) {
                 acquire.maySupersede(true);
-                lookWorthwhile = true;
+                attemptDue = true;
             } else if (refused.covers(acquire)) {
                 acquire.refused(refusal);
                 endIfOver(acquire);
@@ -255,7 +268,7 @@ final class AcquireQueue {
         }
     }
 
-    /** Sleeps until the instant after the bound. One that had passed before did not help, so others have to wake the line. */
+    /** Sets the timer to just after the bound. A bound that had passed when it was read did not help, so an event must wake the queue. */
     private void scheduleWake(@Nullable LeaseState state) {
         lastSeen = state;
         if (wakeTimer != null) {
@@ -265,13 +278,13 @@ final class AcquireQueue {
         Instant last = takeableAfter(state);
         if (last != null) {
             long boundNanos = nanos(last);
-            if (boundNanos < Long.MAX_VALUE && (boundNanos >= context.nowNanos() || hadNotPassed(state))) {
+            if (boundNanos < Long.MAX_VALUE && (boundNanos >= context.nowNanos() || wasPending(state))) {
                 wakeTimer = context.loop().at(boundNanos + 1, this::wake);
             }
         }
     }
 
-    /** After which the lease may be taken, as far as that is known. */
+    /** The instant after which the lease may be taken; null if unknown. */
     private static @Nullable Instant takeableAfter(@Nullable LeaseState state) {
         if (state instanceof LeaseState.Held held) {
             return held.latestExpiry();
@@ -279,8 +292,8 @@ final class AcquireQueue {
         return state instanceof LeaseState.Vacant vacant ? vacant.keptFreeUntil() : null;
     }
 
-    /** Whether the bound was yet to come when the lease was seen. An engine's own session is active for it past its bound too. */
-    private static boolean hadNotPassed(@Nullable LeaseState state) {
+    /** Whether the bound was in the future when the lease was read. The engine's own session stays active past its bound. */
+    private static boolean wasPending(@Nullable LeaseState state) {
         return !(state instanceof LeaseState.Held held) || held.status() == LeaseStatus.ACTIVE && !held.session();
     }
 
@@ -288,7 +301,7 @@ final class AcquireQueue {
         return Math.addExact(Math.multiplyExact(instant.getEpochSecond(), 1_000_000_000L), instant.getNano());
     }
 
-    // ---- neither ----
+    // ---- failed ----
 
     private void failed(AcquireAttempt failed, LeaseException failure) {
         PendingAcquire acquire = failed.acquire();
@@ -296,27 +309,27 @@ final class AcquireQueue {
             releaseIfLanded(failed, unknown);
         }
         if (!pending.has(acquire)) {
-            lookWorthwhile = true;
-        } else if (mayPass(failure) && context.nowNanos() < acquire.endNanos()) {
+            attemptDue = true;
+        } else if (isTransient(failure) && context.nowNanos() < acquire.endNanos()) {
             acquire.failed(failure);
             context.loop().at(context.inNanos(context.backoffNanos(acquire.failures())), this::wake);
         } else {
             pending.fail(acquire, failure);
-            lookWorthwhile = true;
+            attemptDue = true;
         }
     }
 
-    private static boolean mayPass(LeaseException failure) {
+    private static boolean isTransient(LeaseException failure) {
         return failure instanceof LeaseUnavailableException || failure instanceof LeaseContentionException;
     }
 
-    /** The caller was told that it does not hold the lease. */
+    /** The caller gets an exception, so a grant that landed must be released. */
     private void releaseIfLanded(AcquireAttempt failed, LeaseOutcomeUnknownException unknown) {
         unknown.resolution().whenComplete((answer, failure) -> {
             if (answer instanceof Granted granted) {
                 context.loop().post(() -> releaser.releaseUntold(granted.tenure()));
             } else if (isForeverUnknown(failure) && failed.intendedTenure() != null) {
-                // The session would keep it for ever.
+                // If it landed, the session would keep it for ever.
                 context.loop().post(() -> releaser.releaseUntold(Objects.requireNonNull(failed.intendedTenure())));
             }
         });
@@ -329,11 +342,11 @@ final class AcquireQueue {
 
     // ---- the end of a wait ----
 
-    private void waitOver(PendingAcquire acquire) {
+    private void onWaitEnd(PendingAcquire acquire) {
         if (!pending.has(acquire)) {
             return;
         }
-        // Its first attempt is made in any case, and one whose commit was sent counts.
+        // The first attempt is made in any case, and one whose commit was sent may still be granted.
         if (acquire.wasAttempted() && cancelAttempt(acquire)) {
             pending.end(acquire);
         } else {
@@ -342,24 +355,24 @@ final class AcquireQueue {
         proceed();
     }
 
-    /** Whether nothing is under way for it that could still take effect. */
+    /** Whether no attempt of this acquire can still take effect. */
     private boolean cancelAttempt(PendingAcquire acquire) {
         if (acquireAttempt == null || acquireAttempt.acquire() != acquire) {
             return true;
         }
         if (acquireAttempt.cancel()) {
             acquireAttempt = null;
-            lookWorthwhile = true;
+            attemptDue = true;
             return true;
         }
         return false;
     }
 
     private void scheduleHardEnd(PendingAcquire acquire) {
-        acquire.timer(context.loop().at(acquire.hardEndNanos(), () -> hardEnd(acquire)));
+        acquire.timer(context.loop().at(acquire.hardEndNanos(), () -> onHardEnd(acquire)));
     }
 
-    private void hardEnd(PendingAcquire acquire) {
+    private void onHardEnd(PendingAcquire acquire) {
         boolean attempting = acquireAttempt != null && acquireAttempt.acquire() == acquire;
         if (pending.has(acquire) && !attempting) {
             pending.end(acquire);
@@ -373,7 +386,7 @@ final class AcquireQueue {
         }
     }
 
-    /** Its caller went. What may have been granted for it by now is given back when that is known. */
+    /** The caller cancelled. A tenure that its attempt was granted is released when the answer arrives. */
     boolean cancel(PendingAcquire acquire) {
         if (!pending.has(acquire)) {
             return false;

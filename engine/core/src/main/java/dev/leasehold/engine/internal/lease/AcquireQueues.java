@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Those who wait, a line for each lease. Of the agenda's thread alone, apart from their number. */
+/** The wait queues, one for each lease that is waited for. Event loop only, apart from {@link #count()}. */
 final class AcquireQueues implements AcquireQueue.Listener {
 
     private static final Logger LOG = LoggerFactory.getLogger(AcquireQueues.class);
@@ -26,11 +26,11 @@ final class AcquireQueues implements AcquireQueue.Listener {
     private final LeaseContext context;
     private final HeldLeases heldLeases;
     private final Releaser releaser;
-    private final Map<String, AcquireQueue> lines = new HashMap<>();
+    private final Map<String, AcquireQueue> queues = new HashMap<>();
     private final AtomicInteger count = new AtomicInteger();
     private int waitingQueues;
-    private boolean onRefusedBySession;
-    private final List<HeldLease> onPossiblyLost = new ArrayList<>();
+    private boolean refusedBySession;
+    private final List<HeldLease> possiblyLost = new ArrayList<>();
 
     AcquireQueues(LeaseContext context, HeldLeases heldLeases, Releaser releaser) {
         this.context = context;
@@ -38,61 +38,61 @@ final class AcquireQueues implements AcquireQueue.Listener {
         this.releaser = releaser;
     }
 
-    /** How many wait. Any thread may ask. */
+    /** The number of waiting acquires. Any thread. */
     int count() {
         return count.get();
     }
 
-    /** Whether anybody goes on waiting who has looked: not those whose first attempt is under way. */
+    /** Whether an acquire waits whose first attempt is over. */
     boolean hasWaiters() {
         return waitingQueues > 0;
     }
 
-    /** Whether somebody was refused a lease that a session keeps, and goes on waiting, since this was asked last. */
+    /** Whether acquires kept waiting after the refusal of a session lease, since the last call. */
     boolean pollRefusedBySession() {
-        boolean refused = onRefusedBySession;
-        onRefusedBySession = false;
+        boolean refused = refusedBySession;
+        refusedBySession = false;
         return refused;
     }
 
-    /** What was granted and may be over, since this was asked last. */
+    /** The tenures granted since the last call that may have been ended already. */
     List<HeldLease> pollPossiblyLost() {
-        List<HeldLease> taken = List.copyOf(onPossiblyLost);
-        onPossiblyLost.clear();
+        List<HeldLease> taken = List.copyOf(possiblyLost);
+        possiblyLost.clear();
         return taken;
     }
 
     int size() {
-        return lines.size();
+        return queues.size();
     }
 
     boolean isEmpty() {
-        return lines.isEmpty();
+        return queues.isEmpty();
     }
 
-    /** Takes an acquisition on: what its holder has already is granted at once. */
+    /** Enqueues an acquire. If its holder has the lease already, it is granted at once. */
     void enqueue(PendingAcquire acquire) {
         HeldLease heldLease = heldLeases.validFor(acquire.name(), acquire.holder());
         if (heldLease != null) {
             grantReentrant(acquire, heldLease);
         } else {
             warnOfSelfDeadlock(acquire);
-            lines.computeIfAbsent(acquire.name(), name -> new AcquireQueue(name, context, heldLeases, releaser, this))
+            queues.computeIfAbsent(acquire.name(), name -> new AcquireQueue(name, context, heldLeases, releaser, this))
                     .enqueue(acquire);
         }
     }
 
-    /** It is no error: another thread may close the handle. */
+    /** Only a warning: another thread may close the handle. */
     private void warnOfSelfDeadlock(PendingAcquire acquire) {
         Thread caller = acquire.caller();
         HeldLease heldLease = heldLeases.of(acquire.name());
         if (caller != null
                 && heldLease != null
                 && acquire.endNanos() > context.nowNanos()
-                && heldLease.isFirstToWaitForItself(caller)) {
+                && heldLease.isFirstSelfWait(caller)) {
             LOG.warn(
-                    "{}: thread '{}' waits for the lease that it holds itself, under another holder name: unless another thread"
-                            + " closes its handle, it waits in vain",
+                    "{}: thread '{}' waits for the lease that it holds itself, under another holder name: unless"
+                            + " another thread closes its handle, it waits in vain",
                     LogContext.of(heldLease.tenure()),
                     caller.getName());
         }
@@ -105,9 +105,9 @@ final class AcquireQueues implements AcquireQueue.Listener {
         acquire.granted(heldLeases.open(heldLease));
     }
 
-    /** The caller went. A lease that was granted all the same is given back. */
-    void withdraw(PendingAcquire acquire) {
-        AcquireQueue queue = lines.get(acquire.name());
+    /** The caller cancelled. A lease that was granted already is released. */
+    void cancel(PendingAcquire acquire) {
+        AcquireQueue queue = queues.get(acquire.name());
         if (queue != null && queue.cancel(acquire)) {
             return;
         }
@@ -123,48 +123,48 @@ final class AcquireQueues implements AcquireQueue.Listener {
                 : acquire.result().getNow(null);
     }
 
-    /** A lease was given up. */
+    /** A lease was released. */
     void onFreed(String name) {
         withQueue(name, AcquireQueue::onFreed);
     }
 
-    /** The session of some writer in a partition is over; which leases it kept is not known here. */
+    /** The session of a writer in a partition has ended; which leases it kept is unknown here. */
     void onSessionEnded(String partition) {
-        List.copyOf(lines.values()).stream()
+        List.copyOf(queues.values()).stream()
                 .filter(queue -> queue.waitsForSession() && context.operations().isInPartition(partition, queue.name()))
                 .forEach(AcquireQueue::onFreed);
     }
 
-    /** Somebody has changed a lease. What is told of one for which nobody waits is of no use. */
+    /** A lease has changed. Ignored if no acquire waits for it. */
     void onChange(LeaseChange.OfLease change) {
         withQueue(change.name(), queue -> queue.onChange(change));
     }
 
-    /** Something may have been missed. */
+    /** Changes may have been missed. */
     void wakeAll() {
-        List.copyOf(lines.values()).forEach(AcquireQueue::wake);
+        List.copyOf(queues.values()).forEach(AcquireQueue::wake);
     }
 
     void withQueue(String name, Consumer<AcquireQueue> action) {
-        AcquireQueue queue = lines.get(name);
+        AcquireQueue queue = queues.get(name);
         if (queue != null) {
             action.accept(queue);
         }
     }
 
-    /** The leases that somebody waits for while nobody is looking. */
+    /** The leases that are waited for while no attempt runs. */
     Set<String> idleNames() {
-        Set<String> sleeping = new HashSet<>();
-        for (AcquireQueue queue : lines.values()) {
+        Set<String> idle = new HashSet<>();
+        for (AcquireQueue queue : queues.values()) {
             if (queue.isIdle()) {
-                sleeping.add(queue.name());
+                idle.add(queue.name());
             }
         }
-        return sleeping;
+        return idle;
     }
 
     void close(LeaseException closed) {
-        List.copyOf(lines.values()).forEach(queue -> queue.close(closed));
+        List.copyOf(queues.values()).forEach(queue -> queue.close(closed));
     }
 
     @Override
@@ -184,17 +184,17 @@ final class AcquireQueues implements AcquireQueue.Listener {
 
     @Override
     public void onRefusedBySession() {
-        onRefusedBySession = true;
+        refusedBySession = true;
     }
 
     @Override
     public void onPossiblyLost(HeldLease heldLease) {
-        onPossiblyLost.add(heldLease);
+        possiblyLost.add(heldLease);
     }
 
     @Override
     public void onEmpty(AcquireQueue queue) {
-        if (lines.remove(queue.name(), queue) && queue.hasWaited()) {
+        if (queues.remove(queue.name(), queue) && queue.hasWaited()) {
             waitingQueues--;
         }
     }

@@ -5,16 +5,16 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A caller's request, checked.
+ * A caller's request after validation.
  *
  * @param name the lease
- * @param holder who is to hold it; null for an owner of its own
- * @param comment what for; null for nothing
- * @param termNanos its term; null for a lease that the session keeps
- * @param renewalNanos from one extension to the next; 0 without a term
- * @param stripes how many gate stripes it is to have at least
- * @param supersede whether it is taken from the same holder in another engine
- * @param atLeastNanos for how long since its acquisition nobody else is to have it, released or not; 0 for no time
+ * @param holder the holder; null for a generated one
+ * @param comment the comment; null for none
+ * @param termNanos the term; null for a session lease
+ * @param renewalNanos the renewal period; 0 without a term
+ * @param stripes the least number of gate stripes
+ * @param supersede whether it may be taken from the same holder in another engine
+ * @param atLeastNanos how long after the grant the lease must not be taken again, released or not; 0 for no time
  */
 record AcquireSpec(
         String name,
@@ -33,7 +33,7 @@ record AcquireSpec(
     private static final int RENEWALS_PER_TERM = 3;
 
     /**
-     * Checks a request.
+     * Validates a request.
      *
      * @param budgetNanos the engine's operation budget
      * @param nowNanos on the engine's clock
@@ -43,8 +43,8 @@ record AcquireSpec(
             throw new IllegalArgumentException("request null is refused: it must say which lease is wanted");
         }
         Duration term = request.term().orElse(null);
-        String owner = request.holder().orElse(null);
-        if (request.supersede() && owner == null) {
+        String holder = request.holder().orElse(null);
+        if (request.supersede() && holder == null) {
             throw new IllegalArgumentException("supersede without a holder is refused for lease '" + request.name()
                     + "': name the holder whose other incarnation it is to be taken from");
         }
@@ -52,12 +52,12 @@ record AcquireSpec(
         long atLeastNanos = atLeastNanos(request.atLeast().orElse(null), nowNanos);
         if (term == null) {
             return new AcquireSpec(
-                    request.name(), owner, comment, null, 0, request.gateStripes(), request.supersede(), atLeastNanos);
+                    request.name(), holder, comment, null, 0, request.gateStripes(), request.supersede(), atLeastNanos);
         }
         long termNanos = termNanos(term, budgetNanos, nowNanos);
         return new AcquireSpec(
                 request.name(),
-                owner,
+                holder,
                 comment,
                 termNanos,
                 renewalNanos(request.renewalPeriod().orElse(null), term, termNanos),

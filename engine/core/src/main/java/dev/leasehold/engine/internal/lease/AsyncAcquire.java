@@ -7,33 +7,33 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a caller gets who does not wait. Completes on a thread for callbacks; if the caller ends it before, the acquisition is
- * withdrawn, and nothing stays held for it.
+ * The future of an asynchronous acquire. It completes on a callback thread. If the caller completes or cancels it before, the acquire is
+ * cancelled, and no lease stays held for it.
  *
- * @param <T> what the caller wants of the acquisition
+ * @param <T> the value of the future
  */
 final class AsyncAcquire<T> {
 
     private final CompletableFuture<T> future = new CompletableFuture<>();
-    private final Function<Acquisition, T> wanted;
+    private final Function<Acquisition, T> mapper;
     private final Runnable cancel;
-    /** Whether it is this that completes the future, and not the caller. */
+    /** Whether this class completes the future, not the caller. */
     private volatile boolean delivering;
 
-    private AsyncAcquire(Function<Acquisition, T> wanted, Runnable withdraw) {
-        this.wanted = wanted;
-        this.cancel = withdraw;
+    private AsyncAcquire(Function<Acquisition, T> mapper, Runnable cancel) {
+        this.mapper = mapper;
+        this.cancel = cancel;
     }
 
     /**
-     * Promises the result of an acquisition.
+     * Makes the future of an acquire.
      *
-     * @param wanted what the caller wants of it; may throw instead
-     * @param withdraw gives the acquisition up, or back; harmless when there is nothing to give
+     * @param mapper maps the result to the value; may throw
+     * @param cancel cancels the acquire, or releases its lease; no effect if there is neither
      */
     static <T> CompletableFuture<T> of(
-            PendingAcquire acquire, Executor callbacks, Function<Acquisition, T> wanted, Runnable withdraw) {
-        AsyncAcquire<T> asyncAcquire = new AsyncAcquire<>(wanted, withdraw);
+            PendingAcquire acquire, Executor callbacks, Function<Acquisition, T> mapper, Runnable cancel) {
+        AsyncAcquire<T> asyncAcquire = new AsyncAcquire<>(mapper, cancel);
         asyncAcquire.future.whenComplete((value, failure) -> asyncAcquire.cancelUnlessDelivered());
         acquire.result().whenComplete((acquisition, failure) -> asyncAcquire.dispatch(acquisition, failure, callbacks));
         return asyncAcquire.future;
@@ -45,12 +45,12 @@ final class AsyncAcquire<T> {
         }
     }
 
-    /** Where that is not possible the caller is told here and now, and what was acquired is given back. */
+    /** If no callback thread accepts the task, the future fails on this thread, and the lease is released. */
     private void dispatch(@Nullable Acquisition acquisition, @Nullable Throwable failure, Executor callbacks) {
         try {
             callbacks.execute(() -> deliver(acquisition, failure));
         } catch (RuntimeException | Error e) {
-            // Nobody else would hear of either: a future keeps what the actions on it throw.
+            // Thrown on, it would be lost: it would end up in the future that whenComplete returned.
             future.completeExceptionally(e);
         }
     }
@@ -66,7 +66,7 @@ final class AsyncAcquire<T> {
     private boolean complete(Acquisition acquisition) {
         T value;
         try {
-            value = wanted.apply(acquisition);
+            value = mapper.apply(acquisition);
         } catch (RuntimeException e) {
             return future.completeExceptionally(e);
         }

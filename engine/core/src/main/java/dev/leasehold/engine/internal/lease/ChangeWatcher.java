@@ -2,6 +2,7 @@ package dev.leasehold.engine.internal.lease;
 
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.internal.runtime.Backoff;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.runtime.EngineThread;
 import dev.leasehold.engine.internal.store.LeaseChange;
@@ -13,30 +14,38 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens for changes on a thread of its own, as long as anybody wants to know. What it tells is a hint, and it tells when it
- * may have missed something.
+ * Reads the change stream on a thread of its own while it is wanted. Changes are hints, and may be missed; a gap is reported.
+ *
+ * <p>States and transitions, for the listener:
+ * <ul>
+ *   <li><b>off</b>: not wanted. When wanted, the stream is opened.
+ *   <li><b>opening</b>: the first call that returns leads to listening and reports {@code onMissed}, even if it brings no change.
+ *   <li><b>listening</b>: changes are reported.
+ *   <li><b>unavailable</b>: a failure or refusal closes the stream and reports {@code onUnavailable}; after a pause it is opened again.
+ * </ul>
+ * Not wanted or closed leads to off.
  */
 final class ChangeWatcher {
 
     private static final Logger LOG = LoggerFactory.getLogger(ChangeWatcher.class);
 
-    /** After a call that brought nothing: such a call waits by itself, but one that does not must not become a busy loop. */
-    private static final long BREATHER_NANOS = 5_000_000;
+    /** After a call without changes. Such a call waits by itself; this prevents a busy loop if it does not. */
+    private static final long EMPTY_PAUSE_NANOS = 5_000_000;
 
-    /** After a refusal: somebody may grant the right meanwhile, but hardly at once. */
+    /** After a refusal: an administrator may grant the right meanwhile, but hardly at once. */
     static final long REFUSED_NANOS = 60_000_000_000L;
 
-    /** So many failures in a row are no fail-over: the pauses between them alone add up to some 15 s, drawn evenly. */
-    private static final int FAILURES_TOLD = 10;
+    /** More failures in a row than a failover causes: the random pauses between them alone add up to about 15 s. */
+    private static final int FAILURES_LOGGED = 10;
 
-    /** Who wants to know. Called on the watch's thread. */
+    /** Called on the watcher's thread. */
     interface Listener {
         void onChanges(List<LeaseChange> changes);
 
-        /** What happened before now was not told, what happens from now on is. */
+        /** Changes before now may be missing; changes from now on are reported. */
         void onMissed();
 
-        /** Nothing is told for now. */
+        /** No changes are reported for now. */
         void onUnavailable();
     }
 
@@ -49,19 +58,19 @@ final class ChangeWatcher {
     private volatile boolean over;
     private volatile @Nullable LeaseChanges open;
 
-    // Of the watch's thread alone.
+    // Watcher's thread only.
     private boolean running;
-    /** It was logged that nothing is told. */
-    private boolean unavailable;
+    /** Whether it was logged that no changes are reported. */
+    private boolean outageLogged;
 
     private boolean listening;
     private int failures;
 
     /**
-     * Does nothing yet.
+     * Not wanted yet.
      *
-     * @param source begins to watch; what it makes is used on the thread of this
-     * @param thread used by this alone, and stopped with it
+     * @param source opens a stream, which is used on the given thread
+     * @param thread used by this watcher only, and stopped with it
      */
     ChangeWatcher(
             String namespace,
@@ -76,27 +85,27 @@ final class ChangeWatcher {
         this.listener = listener;
     }
 
-    /** Says whether anybody wants to know. Always called by the same thread. */
+    /** Sets whether changes are wanted. Calls must not overlap. */
     void setWanted(boolean wanted) {
         if (this.wanted != wanted) {
             this.wanted = wanted;
             if (wanted) {
-                handIn();
+                submitBegin();
             }
         }
     }
 
-    private void handIn() {
+    private void submitBegin() {
         try {
             thread.execute(this::begin);
         } catch (RuntimeException e) {
-            // Whoever wants it still is to say so again.
+            // The next call must submit it again.
             wanted = false;
             throw e;
         }
     }
 
-    /** Ends the watch and its thread. Any thread may ask. Does not wait. */
+    /** Ends the watch and its thread. Any thread. Does not wait. */
     void close() {
         over = true;
         LeaseChanges changes = open;
@@ -138,26 +147,26 @@ final class ChangeWatcher {
             changes = source.get();
             open = changes;
         }
-        List<LeaseChange> news = changes.await();
+        List<LeaseChange> received = changes.await();
         if (listening) {
             onWorking();
         } else {
             listening = true;
             listener.onMissed();
         }
-        if (news.isEmpty()) {
-            thread.executeAfter(BREATHER_NANOS, this::step);
+        if (received.isEmpty()) {
+            thread.executeAfter(EMPTY_PAUSE_NANOS, this::step);
         } else {
-            listener.onChanges(news);
+            listener.onChanges(received);
             thread.execute(this::step);
         }
     }
 
-    /** Not known before it has brought news, or that there are none: some servers let a watch begin, and no more. */
+    /** Called at the second return of the stream: some servers let a watch begin and then refuse to read it. */
     private void onWorking() {
         failures = 0;
-        if (unavailable) {
-            unavailable = false;
+        if (outageLogged) {
+            outageLogged = false;
             LOG.info("namespace '{}': the server lets this engine watch for changes now", namespace);
         }
     }
@@ -169,26 +178,26 @@ final class ChangeWatcher {
             LOG.debug("namespace '{}': watching for changes was interrupted: {}", namespace, cause.getMessage());
             listener.onUnavailable();
         }
-        if (failures == FAILURES_TOLD && !over && !unavailable) {
+        if (failures == FAILURES_LOGGED && !over && !outageLogged) {
             LOG.info(
-                    "namespace '{}': watching for changes has failed {} times in a row; the engine goes on trying, and looks by itself"
-                            + " now and then: {}",
+                    "namespace '{}': watching for changes has failed {} times in a row; the engine goes on trying, and"
+                            + " polls meanwhile: {}",
                     namespace,
                     failures,
                     cause.getMessage());
-            unavailable = true;
+            outageLogged = true;
         }
-        thread.executeAfter(runtime.randomNanos(LongBackoff.windowNanos(failures)), this::step);
+        thread.executeAfter(runtime.randomNanos(Backoff.longWindowNanos(failures)), this::step);
     }
 
     private void onRefused(LeaseException cause) {
         closeStream();
-        if (!over && !unavailable) {
+        if (!over && !outageLogged) {
             LOG.info(
-                    "namespace '{}': the server does not let this engine watch for changes; it looks by itself now and then: {}",
+                    "namespace '{}': the server does not let this engine watch for changes; it polls instead: {}",
                     namespace,
                     cause.getMessage());
-            unavailable = true;
+            outageLogged = true;
         }
         listener.onUnavailable();
         thread.executeAfter(REFUSED_NANOS, this::step);

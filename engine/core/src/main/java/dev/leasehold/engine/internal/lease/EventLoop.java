@@ -13,12 +13,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the tasks that own the state of leases: waiting acquires, held leases, releases. One task at a time, so that the state needs no
- * lock, on whichever thread of the engine is at hand: an answer is handled on the thread that has it, a caller's request on the thread
- * that will send it, timers and the rest on a thread of the loop's own, which does no I/O. Tasks are short and never block. One that
- * throws is logged and ends nothing but itself.
+ * Runs the tasks that own the state of leases: waiting acquires, held leases, releases. One task runs at a time, so the state needs no
+ * lock. An answer is handled on the thread that received it, a caller's request on the thread that will send it, timers and the rest on
+ * the loop's own thread, which does no I/O. Tasks are short and never block. An exception of a task is logged and ends only that task.
  *
- * <p>Timers can be cancelled, which tasks of a thread cannot: a wait of days that ended early leaves nothing behind.
+ * <p>Timers can be cancelled, unlike delayed tasks of an {@link EngineThread}: a wait of days that ends early leaves nothing behind.
  */
 final class EventLoop {
 
@@ -32,12 +31,12 @@ final class EventLoop {
     private final AtomicBoolean draining = new AtomicBoolean();
     private final TreeSet<Timer> timers = new TreeSet<>();
     private long timersSet;
-    /** When the thread will look for timers that are due: each instant is earlier than those behind it, and none is taken back. */
+    /** The scheduled wake-ups of the thread, earliest first. None is ever cancelled. */
     private final Deque<Long> wakeUpsNanos = new ArrayDeque<>();
 
     private volatile boolean over;
 
-    /** Something to be done at an instant of the engine's clock. */
+    /** A task for an instant of the engine's clock. */
     record Timer(long atNanos, long number, Runnable task) implements Comparable<Timer> {
         @Override
         public int compareTo(Timer other) {
@@ -48,7 +47,7 @@ final class EventLoop {
     /**
      * A loop without tasks.
      *
-     * @param thread used by this alone, and stopped with it
+     * @param thread used by this loop only, and stopped with it
      * @param afterEach runs after every task
      */
     EventLoop(String namespace, EngineThread thread, StampClock clock, Runnable afterEach) {
@@ -58,12 +57,12 @@ final class EventLoop {
         this.afterEach = afterEach;
     }
 
-    /** Runs the task soon, on the thread of the loop. Any thread may ask. Ignored once the loop has ended. */
+    /** Runs the task soon, on the thread of the loop. Any thread. Ignored once the loop has ended. */
     void post(Runnable task) {
         post(task, drain -> false);
     }
 
-    /** The same, on another thread of the engine if that takes it: it gets what it is to run. */
+    /** The same, on another thread of the engine if that accepts the runnable it gets. */
     void post(Runnable task, Predicate<Runnable> otherThread) {
         if (!over) {
             tasks.add(task);
@@ -73,7 +72,7 @@ final class EventLoop {
         }
     }
 
-    /** Runs the task on this thread of the engine, or on the one that runs another task at present. */
+    /** Runs the task on this engine thread, or on the thread that is running tasks now. */
     void runHere(Runnable task) {
         if (!over) {
             tasks.add(task);
@@ -81,7 +80,7 @@ final class EventLoop {
         }
     }
 
-    /** A task that is added while another thread drains is seen by that thread when it looks again. */
+    /** A task added while another thread drains is run by that thread: it checks the queue again after it has stopped draining. */
     private void drain() {
         while (!tasks.isEmpty() && draining.compareAndSet(false, true)) {
             boolean drained = false;
@@ -94,14 +93,14 @@ final class EventLoop {
             } finally {
                 draining.set(false);
                 if (!drained) {
-                    // An error ends the engine, and the end needs the other tasks.
+                    // The error closes the engine, which needs the other tasks.
                     thread.execute(this::drain);
                 }
             }
         }
     }
 
-    /** Runs the task at an instant, or soon if that has passed. Called by tasks alone, like all that follows. */
+    /** Runs the task at an instant, or soon if that has passed. Called by tasks only, like {@link #cancel} and {@link #end}. */
     Timer at(long atNanos, Runnable task) {
         Timer timer = new Timer(atNanos, timersSet++, task);
         timers.add(timer);
@@ -113,24 +112,24 @@ final class EventLoop {
         timers.remove(timer);
     }
 
-    /** Nothing is run any more but what was posted already. */
+    /** Ends the loop. Only tasks that were posted before still run; no timer does. */
     void end() {
         over = true;
         timers.clear();
         thread.stop();
     }
 
-    /** Any thread may ask. What was posted before this turned true may or may not be run. */
+    /** Whether the loop has ended. Any thread. Tasks posted just before may or may not run. */
     boolean isOver() {
         return over;
     }
 
-    /** Only where no look comes early enough: whoever takes alarms back and sets new ones would leave ever more looks behind. */
+    /** Schedules a wake-up unless an earlier one is due: otherwise each cancelled and renewed timer would leave one behind. */
     private void arm() {
         if (!timers.isEmpty() && (wakeUpsNanos.isEmpty() || timers.first().atNanos() < wakeUpsNanos.getFirst())) {
             long atNanos = timers.first().atNanos();
             thread.executeAfter(Math.max(0, atNanos - clock.nowNanos()), () -> runHere(() -> runDue(atNanos)));
-            // Not before it is certain that it comes: there would never be another one.
+            // Only after the thread has accepted it: otherwise no wake-up would ever be scheduled again.
             wakeUpsNanos.addFirst(atNanos);
         }
     }
@@ -145,12 +144,12 @@ final class EventLoop {
                 guarded(afterEach);
             }
         } finally {
-            // An error ends the engine, and the end needs the other alarms.
+            // The error closes the engine, which needs the other timers.
             arm();
         }
     }
 
-    /** An exception that the task throws is logged, and ends nothing else. */
+    /** Runs the task here; an exception is logged. */
     void guarded(Runnable task) {
         try {
             task.run();

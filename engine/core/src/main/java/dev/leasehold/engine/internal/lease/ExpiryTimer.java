@@ -5,22 +5,22 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices that the time of a tenure is over: at the instant itself by monotonic time, and by a look now and then for the end
- * by time of day, for which there is no alarm.
+ * Detects the end of the validity of held leases: by a timer for the end by monotonic time, and by periodic checks for the end by wall
+ * time, for which there is no timer. Event loop only, apart from {@link #requestCheck()}.
  */
 final class ExpiryTimer {
 
     private static final long LONGEST_NANOS = 500_000_000;
 
-    /** Where time of day is shown in milliseconds, what is left by it stands still for as long. */
+    /** If wall time advances in milliseconds, the remaining time by it stands still for as long. */
     private static final long SHORTEST_NANOS = 100_000;
 
-    /** Longer than most work takes that a lease is held for. */
+    /** Longer than most leases are held. */
     static final long LONG_HELD_NANOS = 1_000_000_000;
 
     private final LeaseContext context;
     private final HeldLeases heldLeases;
-    /** Many tenures may be seen to end at once; one look finds them all. */
+    /** Many tenures may be seen to end at once; one check finds them all. */
     private final AtomicBoolean checkPosted = new AtomicBoolean();
 
     private @Nullable Timer next;
@@ -35,15 +35,15 @@ final class ExpiryTimer {
         scheduleCheck(heldLease.remainingNanos());
     }
 
-    /** Somebody has seen the end of a tenure. Any thread may say so. */
+    /** A validity was seen to have ended. Any thread. */
     void requestCheck() {
         if (checkPosted.compareAndSet(false, true)) {
-            boolean taken = false;
+            boolean posted = false;
             try {
                 context.loop().post(this::checkNow);
-                taken = true;
+                posted = true;
             } finally {
-                if (!taken) {
+                if (!posted) {
                     checkPosted.set(false);
                 }
             }
@@ -55,12 +55,12 @@ final class ExpiryTimer {
         checkAll();
     }
 
-    /** Whether the last beat saw something that had been held for long. */
+    /** Whether the last check found a lease held for long. */
     boolean anyHeldForLong() {
         return anyHeldForLong;
     }
 
-    /** Looks at all that is held. Whatever goes wrong with one of them, the next beat comes. */
+    /** Checks all held leases. The next check is scheduled first, so a failure with one of them does not stop it. */
     private void checkAll() {
         if (heldLeases.count() == 0) {
             anyHeldForLong = false;
@@ -74,7 +74,7 @@ final class ExpiryTimer {
                 heldLeases.loseIfEnded(heldLease);
             } else {
                 scheduleCheck(remainingNanos);
-                longHeld |= context.nowNanos() - heldLease.beganNanos() >= LONG_HELD_NANOS;
+                longHeld |= context.nowNanos() - heldLease.grantedAtNanos() >= LONG_HELD_NANOS;
             }
         }
         anyHeldForLong = longHeld;

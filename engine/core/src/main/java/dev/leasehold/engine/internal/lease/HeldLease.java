@@ -8,8 +8,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tenure that handles of this process are open for. Any thread may ask whether it is believed in; the rest belongs to
- * the agenda's thread.
+ * A tenure that handles of this engine share. {@link #remainingNanos()}, {@link #loss()} and {@link #assertion()} may be called on any
+ * thread; the rest on the event loop only.
+ *
+ * <p>Valid until the validity ends, is seen to have ended, or the loss is reported. It never becomes valid again.
  */
 final class HeldLease {
 
@@ -17,35 +19,35 @@ final class HeldLease {
     private final AcquireSpec spec;
     private final @Nullable LeaseAssertion striped;
     private final LeaseContext context;
-    private final long beganNanos;
+    private final long grantedAtNanos;
     private final Runnable onExpirySeen;
     private final Set<LeaseHandle> open = new LinkedHashSet<>();
     private @Nullable Renewer renewer;
-    private boolean waitedForByItself;
+    private boolean selfWaitSeen;
     private boolean used;
 
     /**
-     * Set as soon as anybody was told that it is no longer held: a late renewal must not contradict that. The span below does so
-     * too, but an extension that comes after its end begins another under the same tenure, for those who ask by tenure.
+     * Set once any caller has seen that the lease is not held: a late renewal must not contradict that. The validity window ends for
+     * good as well, but an extension after its end begins a new window of the same tenure, for callers that ask by tenure.
      */
     private volatile boolean over;
 
     private volatile @Nullable LeaseLoss loss;
 
     /**
-     * A tenure that was just granted.
+     * Begins with the grant.
      *
-     * @param spec of the acquisition that began it
-     * @param stripes how many gate stripes show it
-     * @param onEndSeen runs on any thread when somebody is the first to see that the belief has ended
+     * @param spec of the acquire that began it
+     * @param stripes the number of gate stripes that show it; 0 for none
+     * @param onExpirySeen runs on the thread that first sees that the validity has ended
      */
-    HeldLease(Tenure tenure, AcquireSpec spec, int stripes, LeaseContext context, Runnable onEndSeen) {
+    HeldLease(Tenure tenure, AcquireSpec spec, int stripes, LeaseContext context, Runnable onExpirySeen) {
         this.tenure = tenure;
         this.spec = spec;
         this.striped = stripes == 0 ? null : context.assertions().apply(tenure).gateStripes(stripes, this::isValid);
         this.context = context;
-        this.beganNanos = context.nowNanos();
-        this.onExpirySeen = onEndSeen;
+        this.grantedAtNanos = context.nowNanos();
+        this.onExpirySeen = onExpirySeen;
     }
 
     Tenure tenure() {
@@ -56,38 +58,39 @@ final class HeldLease {
         return spec;
     }
 
-    /** Past its end there is somebody who wants to write all stripes, so that assertions had better leave them alone. */
+    /** After its end the next grant may need to write all stripes, so assertions should leave them alone. */
     private boolean isValid() {
         return remainingNanos() > 0;
     }
 
-    /** Where there are stripes always the same, since those who share it keep out of each other's way. Any thread. */
+    /** With stripes always the same object, so that transactions that share it avoid each other's stripes. Any thread. */
     LeaseAssertion assertion() {
         return striped == null ? context.assertions().apply(tenure) : striped;
     }
 
-    /** When it was granted, or a little later. */
-    long beganNanos() {
-        return beganNanos;
+    /** The instant of the grant, or slightly later. */
+    long grantedAtNanos() {
+        return grantedAtNanos;
     }
 
-    /** Whether a thread that has a handle of this waits for its end, and none did before. */
-    boolean isFirstToWaitForItself(Thread thread) {
-        boolean first = !waitedForByItself && open.stream().anyMatch(handle -> handle.isOpenFor(thread));
-        waitedForByItself |= first;
+    /** Whether this thread has an open handle of this lease and is the first such thread to wait for it. Remembers the result. */
+    boolean isFirstSelfWait(Thread thread) {
+        boolean first = !selfWaitSeen && open.stream().anyMatch(handle -> handle.isOpenFor(thread));
+        selfWaitSeen |= first;
         return first;
     }
 
-    /** A caller who had a handle of it has closed that. */
+    /** A handle that was delivered to a caller was closed. */
     void markUsed() {
         used = true;
     }
 
-    /** Until when nobody is to take the lease when it is released; null for at once, also for what no caller here ever had. */
-    @Nullable Long notBeforeNanos() {
-        boolean hadByACaller = used || !open.isEmpty();
-        return hadByACaller && spec.atLeastNanos() > 0
-                ? (Long) LeaseContext.sum(beganNanos, spec.atLeastNanos())
+    /** The instant before which the lease must not be taken after its release; null for none, also if no caller ever had a handle. */
+    @Nullable
+    Long notBeforeNanos() {
+        boolean delivered = used || !open.isEmpty();
+        return delivered && spec.atLeastNanos() > 0
+                ? (Long) LeaseContext.sum(grantedAtNanos, spec.atLeastNanos())
                 : null;
     }
 
@@ -103,27 +106,29 @@ final class HeldLease {
         this.renewer = renewer;
     }
 
-    /** How it is kept; null for a lease that the session keeps. */
-    @Nullable Renewer renewer() {
+    /** Renews a term lease; null for a session lease. */
+    @Nullable
+    Renewer renewer() {
         return renewer;
     }
 
-    @Nullable LeaseLoss loss() {
+    @Nullable
+    LeaseLoss loss() {
         return loss;
     }
 
-    /** How long it may be believed in yet. Once this was 0 it stays 0. Never blocks. */
+    /** How long it is still valid. Once 0, always 0. Never blocks. Any thread. */
     long remainingNanos() {
         long remainingNanos = over ? 0 : context.operations().remainingNanos(tenure);
         if (remainingNanos == 0 && !over) {
             over = true;
             onExpirySeen.run();
         }
-        // Somebody else may have seen the end while this was reading.
+        // Another thread may have seen the end meanwhile.
         return over ? 0 : remainingNanos;
     }
 
-    /** It was lost. */
+    /** Ends it with a loss. */
     void end(LeaseLoss loss) {
         this.loss = loss;
         over = true;

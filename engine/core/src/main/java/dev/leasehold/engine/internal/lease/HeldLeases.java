@@ -17,12 +17,23 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The tenures that handles are open for, and how they end. Of the agenda's thread alone, apart from their number. */
+/**
+ * The held leases, one at most for each name. A held lease begins with a grant and ends by a release, when its last handle is closed, or
+ * by a loss. Event loop only, apart from {@link #count()}.
+ *
+ * <table>
+ *   <caption>What follows a loss</caption>
+ *   <tr><th>reason</th><th>session lease</th><th>term lease</th></tr>
+ *   <tr><td>taken over, evicted</td><td colspan="2">forgotten: the tenure is over in the database</td></tr>
+ *   <tr><td>expired, not renewed, clock anomaly</td><td>released</td><td>left to expire</td></tr>
+ *   <tr><td>closed, engine failed</td><td>released with the session</td><td>released</td></tr>
+ * </table>
+ */
 final class HeldLeases {
 
     private static final Logger LOG = LoggerFactory.getLogger(HeldLeases.class);
 
-    /** Some machines show time of day in milliseconds, so that it may be as far behind when something is granted. */
+    /** Some machines show wall time in milliseconds, so at a grant it may be this far behind. */
     private static final long WALL_BEHIND_NANOS = 1_000_000;
 
     private final LeaseContext context;
@@ -35,10 +46,10 @@ final class HeldLeases {
     private boolean releasing = true;
 
     /**
-     * Without any.
+     * No held leases.
      *
-     * @param freed gets the name of each lease that somebody else has ended
-     * @param closed whether the engine was closed, which ends all beliefs
+     * @param freed gets the name of each lease that was lost and is not released by this engine
+     * @param closed whether the engine was closed, which ends all validities
      */
     HeldLeases(LeaseContext context, Releaser releaser, Consumer<String> freed, BooleanSupplier closed) {
         this.context = context;
@@ -48,17 +59,17 @@ final class HeldLeases {
         this.expiryTimer = new ExpiryTimer(context, this);
     }
 
-    /** How many tenures are held. Any thread may ask. */
+    /** The number of held leases. Any thread. */
     int count() {
         return count.get();
     }
 
-    /** Whether something was held for long, at the last look. */
+    /** Whether a lease was held for long at the last expiry check. */
     boolean anyHeldForLong() {
         return count() > 0 && expiryTimer.anyHeldForLong();
     }
 
-    /** Whether it is none of the past. */
+    /** Whether it has not ended. */
     boolean has(HeldLease heldLease) {
         return of(heldLease.tenure().name()) == heldLease;
     }
@@ -67,13 +78,15 @@ final class HeldLeases {
         return List.copyOf(byName.values());
     }
 
-    /** That of a lease, which may have ended. */
-    @Nullable HeldLease of(String name) {
+    /** The held lease of that name, whose validity may have ended unnoticed; null for none. */
+    @Nullable
+    HeldLease of(String name) {
         return byName.get(name);
     }
 
-    /** What a holder holds, if it may be believed. */
-    @Nullable HeldLease validFor(String name, String holder) {
+    /** The held lease of that name and holder if it is valid; null otherwise. */
+    @Nullable
+    HeldLease validFor(String name, String holder) {
         HeldLease heldLease = find(name, holder);
         if (heldLease == null) {
             return null;
@@ -92,7 +105,7 @@ final class HeldLeases {
         return heldLease != null && heldLease.tenure().equals(tenure) ? heldLease : null;
     }
 
-    /** A tenure was granted. Whoever held the lease before holds it no longer, whether that was noticed or not. */
+    /** A tenure was granted. A former tenure of the lease is lost, even if its end was not noticed before. */
     HeldLease begin(Tenure tenure, AcquireSpec spec, int stripes) {
         HeldLease former = of(tenure.name());
         if (former != null) {
@@ -111,7 +124,7 @@ final class HeldLeases {
         return heldLease;
     }
 
-    /** Another handle of a tenure. */
+    /** Opens one more handle. */
     LeaseHandle open(HeldLease heldLease) {
         LeaseHandle handle = new LeaseHandle(heldLease, this, context);
         heldLease.open().add(handle);
@@ -119,8 +132,8 @@ final class HeldLeases {
     }
 
     /**
-     * A handle was closed. Completes with true when the tenure is certainly over in the database; with false when another handle of it
-     * is open, it was lost and is left to run out, or the engine was closed first.
+     * Closes a handle; the last one releases the tenure. Completes with true when the tenure is certainly over in the database; with
+     * false when another handle of it is open, it was lost and is left to expire, or the engine was closed first.
      */
     CompletableFuture<Boolean> close(LeaseHandle handle) {
         HeldLease heldLease = handle.heldLease();
@@ -131,7 +144,7 @@ final class HeldLeases {
         if (heldLease.open().isEmpty() && remove(heldLease)) {
             return release(heldLease);
         }
-        // What was lost by time may have to be released yet, by the engine itself.
+        // After a loss by expiry the engine itself may be releasing it.
         return releaser.isReleasing(heldLease.tenure())
                 ? releaser.release(heldLease.tenure())
                 : CompletableFuture.completedFuture(isOver(heldLease));
@@ -141,7 +154,7 @@ final class HeldLeases {
         return releaser.release(heldLease.tenure(), heldLease.notBeforeNanos());
     }
 
-    /** Whether the database shows the tenure no longer, of one that nothing is sent for any more. */
+    /** Whether the tenure is over in the database, once no release of it is pending. */
     private static boolean isOver(HeldLease heldLease) {
         LeaseLoss loss = heldLease.loss();
         return loss != null
@@ -164,20 +177,20 @@ final class HeldLeases {
         return true;
     }
 
-    /** Somebody has asked and was told that it is over, before anybody here has noticed. Any thread. */
+    /** A caller has seen the validity end before the expiry timer did. Any thread. */
     private void onExpirySeen() {
         expiryTimer.requestCheck();
     }
 
-    /** Its time may be over. What the closing of the engine has ended is about to be told so. */
+    /** Reports the loss if the validity has ended. If the engine was closed, {@link #closeAll} reports it. */
     void loseIfEnded(HeldLease heldLease) {
         if (heldLease.remainingNanos() == 0 && !closed.getAsBoolean()) {
-            loseByWindowEnd(heldLease);
+            loseByEnd(heldLease);
         }
     }
 
-    /** The word of why it has ended may be on its way. */
-    private void loseByWindowEnd(HeldLease heldLease) {
+    /** The validity may have been cut short for a reason that was not reported here yet. */
+    private void loseByEnd(HeldLease heldLease) {
         Reason cutShortBy = context.operations().cutShortBy(heldLease.tenure());
         if (cutShortBy == null) {
             loseByTime(heldLease);
@@ -189,30 +202,29 @@ final class HeldLeases {
     }
 
     private void loseByTime(HeldLease heldLease) {
-        Throwable trouble = heldLease.renewer() == null
+        Throwable failure = heldLease.renewer() == null
                 ? context.operations().heartbeatFailure(heldLease.tenure())
                 : heldLease.renewer().stopUnanswered();
         if (hasClockAnomaly(heldLease)) {
             lose(heldLease, Reason.CLOCK_ANOMALY, null);
-        } else if (trouble != null) {
-            lose(heldLease, Reason.NOT_RENEWED, trouble);
+        } else if (failure != null) {
+            lose(heldLease, Reason.NOT_RENEWED, failure);
         } else {
             lose(heldLease, Reason.EXPIRED, null);
         }
     }
 
     /**
-     * Two clocks that keep to the drift bound come to the end of what was granted at instants a little apart. That is no anomaly. It
-     * may have been granted for longer than the handle was asked for, to another one of the same tenure or to a caller who has
-     * extended it.
+     * Two clocks within the drift bound reach the end of a granted length at slightly different instants, which is no anomaly. The
+     * length is the one granted last: another handle of the same tenure, or a caller that extended it, may have asked for more.
      */
     private boolean hasClockAnomaly(HeldLease heldLease) {
         long grantedNanos = context.operations().grantedNanos(heldLease.tenure());
-        long mayDifferNanos = context.settings().drift().stretchNanos(grantedNanos) - grantedNanos + WALL_BEHIND_NANOS;
-        return context.operations().cutShortByWallNanos(heldLease.tenure()) > mayDifferNanos;
+        long toleranceNanos = context.settings().drift().stretchNanos(grantedNanos) - grantedNanos + WALL_BEHIND_NANOS;
+        return context.operations().cutShortByWallNanos(heldLease.tenure()) > toleranceNanos;
     }
 
-    /** A caller has asked for the end of a tenure by itself. Most often it is none of these. */
+    /** A caller releases a tenure by {@code Tenures.release}. Most often the tenure is not held here. */
     void onCallerRelease(Tenure tenure) {
         HeldLease heldLease = find(tenure);
         if (heldLease != null) {
@@ -222,12 +234,11 @@ final class HeldLeases {
 
     private void loseToCaller(HeldLease heldLease) {
         lose(heldLease, Reason.TAKEN_OVER, null);
-        // Behind the caller's own, if there is one, which may come to nothing: the session would keep the lease for
-        // ever.
+        // After the caller's own release, if any. That may fail, and then the session would keep the lease for ever.
         release(heldLease);
     }
 
-    /** Somebody says that a tenure is over. It may be none of these. */
+    /** A tenure was reported as lost. It may not be held here. */
     void onLost(Tenure tenure, Reason reason) {
         HeldLease heldLease = find(tenure);
         if (heldLease != null) {
@@ -244,7 +255,7 @@ final class HeldLeases {
         LeaseLoss loss = new LeaseLoss(heldLease.tenure(), reason, message(reason, cause), cause);
         heldLease.end(loss);
         context.operations().endValidity(heldLease.tenure());
-        // Only what is here is looked at again.
+        // Last: if a call above throws, later checks still find it in the map.
         remove(heldLease);
         try {
             report(loss);
@@ -262,8 +273,8 @@ final class HeldLeases {
     }
 
     /**
-     * A session that lives on would keep a lease for ever that was lost by time, so it is given back. A term is left to run out: it may
-     * have been extended elsewhere by its tenure, and whoever did that was promised it.
+     * A session lease lost by time is released, because the live session would keep it for ever. A term lease is left to expire: a
+     * caller elsewhere may have extended it by its tenure, and that extension was promised.
      */
     private void releaseAfterLoss(HeldLease heldLease, Reason reason) {
         switch (reason) {
@@ -276,7 +287,7 @@ final class HeldLeases {
                 }
             }
             case CLOSED, ENGINE_FAILED -> {
-                // The end of the session frees the others at once, and all together.
+                // The end of the session frees its leases at once, all together.
                 if (releasing && (!heldLease.isSessionLease() || heldLease.notBeforeNanos() != null)) {
                     release(heldLease);
                 }
@@ -298,16 +309,16 @@ final class HeldLeases {
         }
     }
 
-    /** With the cause in it: the log has one line for each of the leases, and no stack trace for any. */
+    /** Includes the cause: the log gets one line for each lease and no stack trace. */
     private static String message(Reason reason, @Nullable Throwable cause) {
         return LossListener.describe(reason)
                 + (cause == null ? "" : ": " + (cause instanceof Error ? cause : cause.getMessage()));
     }
 
     /**
-     * The engine is closed. Whatever goes wrong with one of them, the others are lost as well.
+     * The engine is closed. A failure with one held lease does not stop the loss of the others.
      *
-     * @param releasing whether those with a term are released
+     * @param releasing whether term leases are released
      */
     void closeAll(Reason reason, @Nullable Throwable cause, boolean releasing) {
         this.releasing = releasing;

@@ -14,14 +14,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Campaigns for one lease again and again. All state belongs to a thread of its own, on which the callbacks run too: what happens
- * while a callback blocks is dealt with after it.
+ * Campaigns for one lease repeatedly. All state belongs to its own thread, which runs the callbacks too: events that occur while a
+ * callback blocks are handled after it.
+ *
+ * <table>
+ *   <caption>Transitions</caption>
+ *   <tr><th>from</th><th>event</th><th>to</th></tr>
+ *   <tr><td>pausing</td><td>the pause ends</td><td>campaigning</td></tr>
+ *   <tr><td>campaigning</td><td>granted</td><td>leading</td></tr>
+ *   <tr><td>campaigning</td><td>failed</td><td>pausing</td></tr>
+ *   <tr><td>leading</td><td>lost</td><td>campaigning</td></tr>
+ *   <tr><td>leading</td><td>stepped down</td><td>pausing</td></tr>
+ *   <tr><td>any</td><td>the election or the engine is closed</td><td>over, after the release of the lease</td></tr>
+ * </table>
  */
 final class LeaderElector implements LeaderElection {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaderElector.class);
 
-    /** Others that wait for the lease have seen it free by then, also where they cannot watch for changes. */
+    /** By then other waiters have seen the lease free, even without a change stream. */
     private static final long PAUSE_AFTER_STEP_DOWN_NANOS = 10_000_000_000L;
 
     private enum Phase {
@@ -40,7 +51,7 @@ final class LeaderElector implements LeaderElection {
     private final CompletableFuture<Void> over = new CompletableFuture<>();
     private volatile boolean closed;
     private volatile @Nullable LeaderLease lease;
-    /** The thread of this, while it runs a callback. */
+    /** The elector's thread while it runs a callback; null otherwise. */
     private volatile @Nullable Thread inCallback;
 
     private Phase phase = Phase.PAUSING;
@@ -62,7 +73,7 @@ final class LeaderElector implements LeaderElection {
                 .startThread("leasehold-" + context.settings().namespace() + "-election-" + request.name());
     }
 
-    /** Campaigns as soon as its thread runs. */
+    /** Starts the first campaign. */
     void start() {
         thread.execute(this::campaign);
     }
@@ -77,7 +88,7 @@ final class LeaderElector implements LeaderElection {
         return Optional.<Lease>ofNullable(lease).filter(Lease::isHeld);
     }
 
-    // ---- on the thread of this ----
+    // ---- on the elector's thread ----
 
     private void campaign() {
         if (isToEnd()) {
@@ -115,7 +126,7 @@ final class LeaderElector implements LeaderElection {
     private void lead(LeaseHandle acquired) {
         failures = 0;
         if (closed) {
-            // It was granted too late to be told to anybody.
+            // Granted after the close: the callback does not run.
             acquired.close();
             finish();
             return;
@@ -123,19 +134,19 @@ final class LeaderElector implements LeaderElection {
         phase = Phase.LEADING;
         LeaderLease leading = new LeaderLease(acquired, () -> closed, this::stepDown);
         lease = leading;
-        // This thread is busy with the callback, so that the loss is told after it.
+        // This thread runs the granted callback next, so the loss is handled after it.
         acquired.onLost(loss -> end(leading, loss), thread::execute);
-        if (!runs("granted", () -> granted.accept(leading))) {
+        if (!returnsNormally("granted", () -> granted.accept(leading))) {
             stepDown(leading);
         }
     }
 
-    /** The lead is over. Only the first word of that counts. */
+    /** The leadership has ended. Only the first call for a lease has an effect. */
     private void end(LeaderLease ended, LeaseLoss loss) {
         if (lease != ended) {
             return;
         }
-        runs("lost", () -> lost.accept(loss));
+        returnsNormally("lost", () -> lost.accept(loss));
         lease = null;
         try {
             ended.release();
@@ -167,13 +178,13 @@ final class LeaderElector implements LeaderElection {
     }
 
     /** Whether the callback has returned without throwing. */
-    private boolean runs(String which, Runnable callback) {
+    private boolean returnsNormally(String which, Runnable callback) {
         inCallback = Thread.currentThread();
         try {
             callback.run();
             return true;
         } catch (Throwable e) {
-            // In a language without checked exceptions it may throw any of those too.
+            // Languages without checked exceptions may throw any Throwable.
             LOG.warn("{}: its {} callback has thrown", this, which, e);
             return false;
         } finally {
@@ -184,7 +195,7 @@ final class LeaderElector implements LeaderElection {
     private void log(@Nullable Throwable failure) {
         if (!(failure instanceof LeaseException)) {
             LOG.error("{}: unexpected failure of a campaign, which is repeated", this, failure);
-        } else if (LogThrottle.isTold(failures)) {
+        } else if (LogThrottle.isWarned(failures)) {
             LOG.warn(
                     "{}: {} campaigns in a row have failed, and the next one follows: {}",
                     this,
@@ -207,7 +218,7 @@ final class LeaderElector implements LeaderElection {
         return new LeaseLoss(lease.tenure(), LeaseLoss.Reason.CLOSED, message, null);
     }
 
-    /** The engine is closed. What it waits for or holds it hears of otherwise. */
+    /** The engine is closed. Outside a pause, the failed campaign or the loss ends the election. */
     void engineClosed() {
         thread.execute(() -> {
             if (phase == Phase.PAUSING) {
@@ -230,7 +241,7 @@ final class LeaderElector implements LeaderElection {
         if (phase == Phase.PAUSING) {
             finish();
         } else if (campaign != null) {
-            // One that was granted by now is given back.
+            // A lease that was granted meanwhile is released.
             campaign.cancel(false);
         }
         if (leading != null) {

@@ -15,24 +15,24 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lease of a leader, as its callbacks have it. It is over for them when the lead is, while it is still held for all others: the lost
- * callback comes before the release.
+ * The lease as the callbacks of an election see it. For them it ends with the leadership, while it is still held in the database: the lost
+ * callback runs before the release.
  */
 final class LeaderLease implements Lease {
 
     private final Lease lease;
     private final BooleanSupplier electionClosed;
     private final Consumer<LeaderLease> stepDown;
-    /** Complete once it was given up: whether that has certainly ended the tenure. */
-    private final CompletableFuture<Boolean> given = new CompletableFuture<>();
+    /** Completes after the release: with whether that has certainly ended the tenure. */
+    private final CompletableFuture<Boolean> released = new CompletableFuture<>();
 
     private volatile boolean steppedDown;
 
     /**
-     * A lease that was just acquired.
+     * Wraps an acquired lease.
      *
-     * @param electionClosed asked by any thread
-     * @param stepDown told by any thread, at most once
+     * @param electionClosed called on any thread
+     * @param stepDown called on any thread when a callback closes the lease
      */
     LeaderLease(Lease lease, BooleanSupplier electionClosed, Consumer<LeaderLease> stepDown) {
         this.lease = lease;
@@ -97,10 +97,10 @@ final class LeaderLease implements Lease {
     @Override
     public CompletionStage<Boolean> closeAsync() {
         close();
-        return given.copy();
+        return released.copy();
     }
 
-    /** From now on the leader does not hold it any more. */
+    /** Ends it for the leader. */
     void stepDown() {
         steppedDown = true;
     }
@@ -109,10 +109,10 @@ final class LeaderLease implements Lease {
         return steppedDown;
     }
 
-    /** Gives it up for all others too. Blocks for at most the close budget. */
+    /** Releases it. Blocks for at most the close budget. */
     void release() {
         lease.close();
-        lease.closeAsync().thenAccept(given::complete);
+        lease.closeAsync().thenAccept(released::complete);
     }
 
     @Override

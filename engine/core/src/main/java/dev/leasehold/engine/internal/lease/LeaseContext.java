@@ -9,6 +9,7 @@ import dev.leasehold.engine.internal.metrics.EngineEvent.OperationEnded;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.metrics.OperationOutcome;
 import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.runtime.Backoff;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
@@ -16,13 +17,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all parts of the handles work with.
+ * The collaborators that all classes of this package share.
  *
  * @param settings of the engine
- * @param operations what the engine below does
- * @param runtime waits and chance
- * @param loop of the thread that owns all state
- * @param metrics where it is reported
+ * @param operations the engine below
+ * @param runtime time, waiting and randomness
+ * @param loop runs all tasks that own state
+ * @param metrics gets what is measured
  * @param callbacks runs code of callers
  * @param assertions makes the assertion of a tenure
  */
@@ -39,18 +40,18 @@ record LeaseContext(
         return operations.clock().nowNanos();
     }
 
-    /** So long from now, or the end of time. */
+    /** The instant so long from now, saturating. */
     long inNanos(long nanos) {
         return sum(nowNanos(), nanos);
     }
 
-    /** The sum of an instant and a length, or the end of time. */
+    /** The sum of an instant and a length, saturating. */
     static long sum(long atNanos, long nanos) {
         long sum = atNanos + nanos;
         return sum < atNanos ? Long.MAX_VALUE : sum;
     }
 
-    /** When an operation that begins now is over at the latest. */
+    /** The deadline of an operation that begins now. */
     long budgetEndNanos() {
         return inNanos(settings.operationBudgetNanos());
     }
@@ -59,14 +60,14 @@ record LeaseContext(
         return new PendingOperation(settings.namespace(), request, deadlineNanos);
     }
 
-    /** Runs a task of the loop that is about to ask something of a lease, on the thread that will send it if that is idle. */
+    /** Posts a task that will submit an operation on a lease: it runs on the thread that sends the operation if that is idle. */
     void postFor(String lease, Runnable task) {
         loop.post(task, drain -> operations.executeIfIdle(lease, drain));
     }
 
     /**
-     * Takes an operation on. What becomes of it is a task of the loop, never run within this call. The thread that has the answer runs
-     * that task, unless it has those of many others to give: it would be late for what is to be sent next.
+     * Submits an operation. The answer is handled by a task of the loop, never within this call. The thread that received the answer runs
+     * that task, unless it has answers for several operations: then it would be late to send the next ones.
      */
     void submit(PendingOperation operation, BiConsumer<@Nullable OperationResult, @Nullable Throwable> answered) {
         operation.answer().whenComplete((result, failure) -> {
@@ -80,21 +81,21 @@ record LeaseContext(
         operations.submit(operation);
     }
 
-    /** The same for what is asked for by no caller, and is measured as if it were. */
+    /** The same for an operation that no caller asked for, measured as if one had. */
     void submitMeasured(
             PendingOperation operation, BiConsumer<@Nullable OperationResult, @Nullable Throwable> answered) {
-        long begunNanos = nowNanos();
+        long beganNanos = nowNanos();
         submit(operation, (result, failure) -> {
-            measure(operation, outcome(result, failure), begunNanos);
+            measure(operation, outcome(result, failure), beganNanos);
             answered.accept(result, failure);
         });
     }
 
-    /** What an operation has come to for whoever asked for it then. */
-    void measure(PendingOperation operation, OperationOutcome operationOutcome, long begunNanos) {
+    /** Measures an operation that began at that instant. */
+    void measure(PendingOperation operation, OperationOutcome operationOutcome, long beganNanos) {
         Request request = operation.request();
         metrics.record(new OperationEnded(
-                request.kind(), request.name(), operationOutcome, operation.priorStatus(), nowNanos() - begunNanos));
+                request.kind(), request.name(), operationOutcome, operation.priorStatus(), nowNanos() - beganNanos));
     }
 
     private static OperationOutcome outcome(@Nullable OperationResult result, @Nullable Throwable failure) {
@@ -104,8 +105,8 @@ record LeaseContext(
         return result.refusal() == null ? OperationOutcome.GRANTED : OperationOutcome.REFUSED;
     }
 
-    /** How long to pause after so many failures in a row. */
+    /** A random pause after so many failures in a row. */
     long backoffNanos(int failures) {
-        return runtime.randomNanos(LongBackoff.windowNanos(failures));
+        return runtime.randomNanos(Backoff.longWindowNanos(failures));
     }
 }

@@ -20,16 +20,20 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One handle of a tenure, as its caller has it. */
+/**
+ * One handle of a held lease. Handles of the same tenure share the {@link HeldLease}; closing the last one releases it.
+ *
+ * <p>Open; then closed, or closed after loss if the tenure was lost first. Losses are reported unless the handle is closed.
+ */
 final class LeaseHandle implements Lease {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaseHandle.class);
 
     private enum State {
         OPEN,
-        /** Its caller has given up what was held, and is to hear of nothing that befell it later. */
+        /** Closed while the tenure was held: later losses are not reported. */
         CLOSED,
-        /** The tenure was lost before its caller closed it, who may not have been told yet. */
+        /** Closed after the tenure was lost: the loss is still reported. */
         CLOSED_AFTER_LOSS
     }
 
@@ -37,14 +41,14 @@ final class LeaseHandle implements Lease {
     private final HeldLeases heldLeases;
     private final LeaseContext context;
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
-    /** Complete once it was closed: whether that has certainly ended the tenure. */
-    private final CompletableFuture<Boolean> given = new CompletableFuture<>();
-    /** Of the agenda's thread alone. */
+    /** Completes after the close: with whether that has certainly ended the tenure. */
+    private final CompletableFuture<Boolean> released = new CompletableFuture<>();
+    /** Event loop only. */
     private final List<LossCallback> listeners = new ArrayList<>();
-    /** Of the agenda's thread alone. */
+    /** Event loop only. */
     private boolean delivered = true;
 
-    /** The thread that blocked for it, by its number, which does not keep it from being collected; 0 for none. */
+    /** The id of the thread that blocked for it, so that the thread can be collected; 0 for none. */
     private long acquirer;
 
     LeaseHandle(HeldLease heldLease, HeldLeases heldLeases, LeaseContext context) {
@@ -57,7 +61,7 @@ final class LeaseHandle implements Lease {
         acquirer = thread == null ? 0 : thread.getId();
     }
 
-    /** Whether it is open, and that thread has acquired it by a call that blocked. */
+    /** Whether it is open and that thread acquired it by a blocking call. */
     boolean isOpenFor(Thread thread) {
         return acquirer == thread.getId() && state.get() == State.OPEN;
     }
@@ -121,11 +125,11 @@ final class LeaseHandle implements Lease {
             throw new IllegalArgumentException("body null is refused: it must say what the transaction does");
         }
         if (session.hasActiveTransaction()) {
-            // The driver would refuse it too, but end the open one first, and what its owner then sends would be in
-            // none.
-            throw new IllegalStateException(
-                    LogContext.of(tenure())
-                            + ": inTransaction begins a transaction of its own, and the session has one open: check the assertion in that");
+            // The driver would refuse it too, but abort the open one first; later commands of the caller would run
+            // outside any.
+            throw new IllegalStateException(LogContext.of(tenure())
+                    + ": inTransaction begins a transaction of its own, and the session has one open: check"
+                    + " the assertion in that");
         }
         LeaseAssertion assertion = assertion();
         return session.withTransaction(() -> {
@@ -139,20 +143,20 @@ final class LeaseHandle implements Lease {
         onLost(callback, context.callbacks());
     }
 
-    /** The same on an executor of the caller's choice. */
+    /** The same, on the given executor. */
     void onLost(Consumer<? super LeaseLoss> callback, Executor executor) {
         if (callback == null) {
             throw new IllegalArgumentException("callback null is refused: it must take a LeaseLoss");
         }
         LossCallback listener = new LossCallback(callback, executor);
-        context.loop().post(() -> listen(listener));
+        context.loop().post(() -> addListener(listener));
         LeaseLoss loss = heldLease.loss();
         if (context.loop().isOver() && loss != null && listensForLoss()) {
             listener.notifyLost(loss);
         }
     }
 
-    private void listen(LossCallback listener) {
+    private void addListener(LossCallback listener) {
         LeaseLoss loss = heldLease.loss();
         if (!listensForLoss()) {
             return;
@@ -164,7 +168,7 @@ final class LeaseHandle implements Lease {
         }
     }
 
-    /** On the agenda's thread: the tenure was lost. */
+    /** The tenure was lost. Event loop only. */
     void lost(LeaseLoss loss) {
         if (listensForLoss()) {
             listeners.forEach(listener -> listener.notifyLost(loss));
@@ -177,18 +181,18 @@ final class LeaseHandle implements Lease {
 
     @Override
     public CompletionStage<Boolean> closeAsync() {
-        CompletableFuture<Boolean> told = new CompletableFuture<>();
+        CompletableFuture<Boolean> result = new CompletableFuture<>();
         closeSoon();
-        given.whenComplete((over, failure) -> notifyLost(told, over));
-        return told;
+        released.whenComplete((over, failure) -> completeOnCallbackThread(result, over));
+        return result;
     }
 
-    private void notifyLost(CompletableFuture<Boolean> told, boolean over) {
+    private void completeOnCallbackThread(CompletableFuture<Boolean> result, boolean over) {
         try {
-            context.callbacks().execute(() -> told.complete(over));
+            context.callbacks().execute(() -> result.complete(over));
         } catch (RuntimeException | Error e) {
-            // Here and now rather than never.
-            told.complete(over);
+            // On this thread rather than never.
+            result.complete(over);
         }
     }
 
@@ -198,15 +202,15 @@ final class LeaseHandle implements Lease {
             return;
         }
         try {
-            if (!context.runtime().await(given, context.settings().closeBudgetNanos())) {
-                LOG.warn("{}: it is not given up yet, which goes on in the background", LogContext.of(tenure()));
+            if (!context.runtime().await(released, context.settings().closeBudgetNanos())) {
+                LOG.warn("{}: it is not released yet; the release goes on in the background", LogContext.of(tenure()));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Closes without waiting, unless it was closed before: then the answer is false. */
+    /** Closes without waiting; false if it was closed before. */
     boolean closeSoon() {
         if (!state.compareAndSet(State.OPEN, heldLease.loss() == null ? State.CLOSED : State.CLOSED_AFTER_LOSS)) {
             return false;
@@ -215,14 +219,14 @@ final class LeaseHandle implements Lease {
         context.loop()
                 .post(() -> heldLeases
                         .close(this)
-                        .whenComplete((over, failure) -> given.complete(failure == null && over)));
+                        .whenComplete((over, failure) -> released.complete(failure == null && over)));
         if (context.loop().isOver()) {
-            given.complete(false);
+            released.complete(false);
         }
         return true;
     }
 
-    /** Closes it for a caller who went before it was delivered. On the agenda's thread. */
+    /** Closes it because its caller cancelled before the delivery. Event loop only. */
     void closeUndelivered() {
         delivered = false;
         closeSoon();

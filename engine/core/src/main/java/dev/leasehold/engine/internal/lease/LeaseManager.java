@@ -35,13 +35,18 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The leases that callers of one engine hold or wait for. Safe for many threads; holds no lock. */
+/**
+ * Acquires leases for callers, and owns the held leases and wait queues of one engine. Safe for many threads; holds no lock.
+ *
+ * <p>Open until {@link #close()} or {@link #fail}; then closing: every wait fails and every held lease is lost. Terminated when no
+ * release and no wait is left: the watch and the event loop have ended.
+ */
 public final class LeaseManager implements LossListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaseManager.class);
 
-    /** How long a caller's thread sleeps before it looks again whether it was answered, which the agenda sees to in time. */
-    private static final long NAP_NANOS = 60_000_000_000L;
+    /** How long a caller's thread waits in one piece. The event loop answers in time, so this limits nothing. */
+    private static final long WAIT_SLICE_NANOS = 60_000_000_000L;
 
     private final LeaseContext context;
     private final Releaser releaser;
@@ -52,18 +57,18 @@ public final class LeaseManager implements LossListener {
     private final WatchDemand watchDemand;
     private final AtomicLong generatedHolders = new AtomicLong();
     private final CompletableFuture<Void> terminated = new CompletableFuture<>();
-    private final Set<LeaderElector> elections = ConcurrentHashMap.newKeySet();
+    private final Set<LeaderElector> electors = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
     private boolean ending;
 
     /**
-     * Ready to acquire. Starts a thread for the handles, which does no I/O, and one that listens for changes.
+     * Starts the thread of the event loop, which does no I/O, and one that watches for changes.
      *
      * @param leaseOperations the engine below
      * @param runtime the machine
-     * @param metrics told of losses, hand-overs and acquisitions, most often on the thread of the handles
-     * @param callbacks runs code of callers, and refuses none; to be stopped after this was closed, by whoever made it
-     * @param changes begins to watch for changes, see {@link dev.leasehold.engine.internal.store.LeaseStore#changes}
+     * @param metrics gets losses, hand-overs and acquisitions, most often on the event loop
+     * @param callbacks runs code of callers, and rejects none; its creator stops it after this was closed
+     * @param changes opens a stream of changes, see {@link dev.leasehold.engine.internal.store.LeaseStore#changes}
      * @param assertions makes the assertion of a tenure
      */
     public LeaseManager(
@@ -86,7 +91,11 @@ public final class LeaseManager implements LossListener {
         this.queues = new AcquireQueues(context, heldLeases, releaser);
         this.poller = new LeasePoller(context, queues, heldLeases);
         this.changeWatcher = new ChangeWatcher(
-                settings.namespace(), runtime, changes, runtime.startThread(threadName + "-watch"), new Told());
+                settings.namespace(),
+                runtime,
+                changes,
+                runtime.startThread(threadName + "-watch"),
+                new ChangeDispatcher());
         this.watchDemand = new WatchDemand(context, queues, heldLeases, changeWatcher);
         metrics.registerGauges(this::held, this::waiting);
     }
@@ -98,8 +107,8 @@ public final class LeaseManager implements LossListener {
         acquire.blocking(Thread.currentThread());
         try {
             enqueue(acquire);
-            while (!context.runtime().await(acquire.result(), NAP_NANOS)) {
-                // The condition does the work.
+            while (!context.runtime().await(acquire.result(), WAIT_SLICE_NANOS)) {
+                // Wait on.
             }
             return acquire.result().join();
         } catch (InterruptedException e) {
@@ -113,7 +122,7 @@ public final class LeaseManager implements LossListener {
         }
     }
 
-    /** The answer may be there before the caller waits, who would not notice then. */
+    /** If the answer came before the wait began, the wait would not notice the interrupt. */
     private void refuseIfInterrupted(PendingAcquire acquire) throws InterruptedException {
         if (Thread.interrupted()) {
             context.metrics()
@@ -139,7 +148,7 @@ public final class LeaseManager implements LossListener {
             try {
                 return tryAcquire(request, AcquireSpec.LONGEST).orElseThrow();
             } catch (LeaseOutcomeUnknownException e) {
-                LOG.debug("lease '{}': it is asked for again after an unknown outcome", request.name(), e);
+                LOG.debug("lease '{}': acquiring it again after an unknown outcome", request.name(), e);
             }
         }
     }
@@ -151,8 +160,8 @@ public final class LeaseManager implements LossListener {
             throw new IllegalArgumentException("task null is refused: it must say what to do while the lease is held");
         }
         Acquisition acquisition = tryAcquire(request, wait);
-        if (acquisition instanceof Acquisition.NotAcquired no) {
-            return new RunResult.Skipped<>(no.refusal());
+        if (acquisition instanceof Acquisition.NotAcquired notAcquired) {
+            return new RunResult.Skipped<>(notAcquired.refusal());
         }
         try (Lease lease = acquisition.orElseThrow()) {
             T result = task.run(lease);
@@ -175,13 +184,13 @@ public final class LeaseManager implements LossListener {
             throw closedException();
         }
         LeaderElector leaderElector = new LeaderElector(request, this, context, granted, lost);
-        elections.add(leaderElector);
+        electors.add(leaderElector);
         leaderElector.start();
         return leaderElector;
     }
 
     void forget(LeaderElector leaderElector) {
-        elections.remove(leaderElector);
+        electors.remove(leaderElector);
     }
 
     boolean isClosed() {
@@ -194,17 +203,17 @@ public final class LeaseManager implements LossListener {
                 request, AcquireSpec.LONGEST, acquisition -> (LeaseHandle) acquisition.orElseThrow(), executor);
     }
 
-    /** How many tenures are held. */
+    /** The number of held leases. */
     public int held() {
         return heldLeases.count();
     }
 
-    /** How many acquisitions wait. */
+    /** The number of waiting acquires. */
     public int waiting() {
         return queues.count();
     }
 
-    /** How much is remembered of leases: nothing, once nobody holds, waits or gives up. */
+    /** The number of held leases, wait queues and pending releases: a leak if not 0 when the callers are done. */
     int rememberedCount() {
         return heldLeases.all().size() + queues.size() + releaser.size();
     }
@@ -222,11 +231,11 @@ public final class LeaseManager implements LossListener {
     }
 
     /**
-     * Ends all waits and all beliefs, tells the holders, and gives up the leases that have a term. Those that the session
-     * keeps are given up with the session, after this.
+     * Fails all waits, ends all validities, reports the losses, and releases the term leases. Session leases are released with the
+     * session, after this.
      *
-     * @return completes when what was sent is answered and no thread of this is left; on a thread that must not be held up.
-     *     It takes as long as the engine below takes, so that one should be closed when the caller's time is over
+     * @return completes when all that was sent is answered and the threads of this have ended; on a thread that must not block. The
+     *     engine below decides how long that takes: close it when the caller's time is over
      */
     public CompletableFuture<Void> close() {
         return close(true);
@@ -235,32 +244,32 @@ public final class LeaseManager implements LossListener {
     /**
      * The same.
      *
-     * @param releasing whether the leases that have a term are given up
+     * @param releasing whether term leases are released
      */
     public CompletableFuture<Void> close(boolean releasing) {
         return end(LeaseLoss.Reason.CLOSED, null, releasing);
     }
 
-    /** As {@link #close()}, because of an error in one of the engine's threads, which is what the holders are told. */
+    /** As {@link #close()}, because of an error in one of the engine's threads, which the losses report. */
     public CompletableFuture<Void> fail(Error error) {
         return end(LeaseLoss.Reason.ENGINE_FAILED, error, true);
     }
 
     private CompletableFuture<Void> end(LeaseLoss.Reason reason, @Nullable Error error, boolean releasing) {
-        // In this order: whoever finds a belief ended by this finds the engine closed as well.
+        // In this order: a thread that finds a validity ended by this finds the engine closed as well.
         closed = true;
         context.operations().endAllValidity();
-        context.loop().post(() -> endHere(reason, error, releasing));
+        context.loop().post(() -> endOnLoop(reason, error, releasing));
         return terminated;
     }
 
-    private void endHere(LeaseLoss.Reason reason, @Nullable Error error, boolean releasing) {
+    private void endOnLoop(LeaseLoss.Reason reason, @Nullable Error error, boolean releasing) {
         if (!ending) {
             ending = true;
             queues.close(closedException());
             heldLeases.closeAll(reason, error, releasing);
             releaser.close();
-            elections.forEach(LeaderElector::engineClosed);
+            electors.forEach(LeaderElector::engineClosed);
         }
     }
 
@@ -287,8 +296,8 @@ public final class LeaseManager implements LossListener {
         long budgetNanos = context.settings().operationBudgetNanos();
         AcquireSpec spec = AcquireSpec.of(request, budgetNanos, nowNanos);
         long waitNanos = AcquireSpec.waitNanos(wait);
-        String owner = spec.holder();
-        String holder = owner != null ? owner : generatedHolder(spec.name());
+        String requested = spec.holder();
+        String holder = requested != null ? requested : generatedHolder(spec.name());
         return new PendingAcquire(spec, holder, nowNanos, waitNanos, budgetNanos);
     }
 
@@ -299,19 +308,19 @@ public final class LeaseManager implements LossListener {
     private void enqueue(PendingAcquire acquire) {
         context.postFor(acquire.name(), () -> {
             if (closed) {
-                // It may have been open when the caller looked.
+                // It may have been closed since the caller's check.
                 acquire.result().completeExceptionally(closedException());
             } else {
-                enqueueHere(acquire);
+                enqueueOnLoop(acquire);
             }
         });
         if (closed) {
-            // The thread may have ended its last task before this one was there to be seen.
+            // The event loop may have ended before it could run the task.
             acquire.result().completeExceptionally(closedException());
         }
     }
 
-    private void enqueueHere(PendingAcquire acquire) {
+    private void enqueueOnLoop(PendingAcquire acquire) {
         try {
             queues.enqueue(acquire);
         } catch (RuntimeException e) {
@@ -321,27 +330,27 @@ public final class LeaseManager implements LossListener {
             cancel(acquire);
             throw e;
         } catch (Error e) {
-            // It ends the engine, which may not know of this one.
+            // The error ends the engine, which may not know this acquire.
             acquire.result().completeExceptionally(closedException());
             throw e;
         }
     }
 
-    /** Its caller runs out of stack or memory: first that which needs hardly any, by which nothing stays held. */
-    private void abandon(CompletableFuture<?> promised, PendingAcquire acquire) {
-        promised.cancel(false);
+    /** The caller ran out of stack or memory. First cancel the result, which needs hardly any, so that no lease stays held. */
+    private void abandon(CompletableFuture<?> future, PendingAcquire acquire) {
+        future.cancel(false);
         cancel(acquire);
     }
 
     private void cancel(PendingAcquire acquire) {
-        context.loop().post(() -> queues.withdraw(acquire));
+        context.loop().post(() -> queues.cancel(acquire));
     }
 
     private void onFreed(String name) {
         queues.onFreed(name);
     }
 
-    /** After every task of the agenda. */
+    /** Runs after every task of the event loop. */
     private void afterEachTask() {
         if (ending) {
             if (releaser.isEmpty() && queues.isEmpty() && !context.loop().isOver()) {
@@ -355,14 +364,14 @@ public final class LeaseManager implements LossListener {
         }
     }
 
-    /** Hands what the watch tells to the agenda. */
-    private final class Told implements ChangeWatcher.Listener {
+    /** Posts changes to the event loop. */
+    private final class ChangeDispatcher implements ChangeWatcher.Listener {
         @Override
         public void onChanges(List<LeaseChange> changes) {
-            context.loop().post(() -> changes.forEach(this::onChanges));
+            context.loop().post(() -> changes.forEach(this::onChange));
         }
 
-        private void onChanges(LeaseChange change) {
+        private void onChange(LeaseChange change) {
             if (change instanceof LeaseChange.WriterGone gone) {
                 queues.onSessionEnded(gone.partition());
             } else if (change instanceof LeaseChange.OfLease ofLease) {
@@ -375,7 +384,7 @@ public final class LeaseManager implements LossListener {
             }
         }
 
-        /** Of a lease that is held here it is most often told what was done here. If it was not, those who wait hear of the loss. */
+        /** A change of a lease held here most often comes from this engine. If not, the loss wakes the wait queue. */
         private void verify(HeldLease held, LeaseChange.OfLease change) {
             if (!change.wasLookedAt()) {
                 poller.verifySoon(List.of(held));

@@ -11,65 +11,66 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What handles need of the engine below them. Safe for many threads; nothing here blocks or does I/O on the caller's thread. */
+/** What this package needs of the engine below. Safe for many threads; nothing blocks or does I/O on the caller's thread. */
 public interface LeaseOperations {
 
     StampClock clock();
 
-    /** Under which name the engine writes a lease at present. */
+    /** The engine's current writer for a lease. */
     String writer(String lease);
 
-    /** Whether a lease lies in a partition. */
+    /** Whether a lease belongs to a partition. */
     boolean isInPartition(String partition, String lease);
 
     /**
-     * Runs a task on the thread that sends what is asked of a lease, if that has nothing else to do.
+     * Runs a task on the thread that sends the operations of a lease, if that thread is idle.
      *
      * @param lease its name
      * @param task must not block
-     * @return false if the task was not taken
+     * @return false if the task was not accepted
      */
     boolean executeIfIdle(String lease, Runnable task);
 
-    /** Takes an operation on. Its answer comes through its future, on a thread of the engine. */
+    /** Submits an operation. Its future completes on an engine thread. */
     void submit(PendingOperation operation);
 
     /**
-     * Looks at leases, at most as many as one read takes.
+     * Reads leases, at most as many as one read takes.
      *
-     * @param deadlineNanos on the engine's clock; past it nothing more is tried
-     * @return complete, taken together, with one state for each name. There is one for each partition that is read: what
-     *     one cannot tell keeps nobody from what the others can
+     * @param deadlineNanos on the engine's clock; after it the read is not retried
+     * @return one future for each partition that is read, so that a partition that fails does not affect the others; together they
+     *     complete with one state for each name
      */
     List<CompletableFuture<PollResult>> poll(Set<String> names, long deadlineNanos);
 
     /**
-     * Takes note of how a lease was vacant a moment ago, if that is told, so that it need not be read before it is claimed: who claims
-     * it finds out whether it still is.
+     * Remembers the vacant lease that a change reported, if it reported the document, so that the lease need not be read before it is
+     * claimed. The claim is guarded, so it finds out whether the lease is still vacant.
      */
     void noteVacant(LeaseChange.Freed change);
 
-    /** How long the belief in a tenure lasts yet, by whichever clock ends it first; 0 when there is none. */
+    /** How long a tenure is still valid, by whichever clock ends it first; 0 if it is not. */
     long remainingNanos(Tenure tenure);
 
-    /** How much was left by monotonic time of a belief that has ended by time of day; 0 if it has not. */
+    /** The time left by monotonic time of a validity that has ended by wall time; 0 if it has not. */
     long cutShortByWallNanos(Tenure tenure);
 
-    /** Why a belief was ended by somebody, in the database or on the way there; null if it was not. */
+    /** Why a validity was ended before its time; null if it was not. */
     LeaseLoss.@Nullable Reason cutShortBy(Tenure tenure);
 
-    /** For how long a belief was granted last, over or not; 0 for none. */
+    /** The length of the last granted validity, ended or not; 0 for none. */
     long grantedNanos(Tenure tenure);
 
-    /** Ends a belief for good. */
+    /** Ends a validity for good. */
     void endValidity(Tenure tenure);
 
-    /** Ends all beliefs for good. */
+    /** Ends all validities for good. */
     void endAllValidity();
 
-    /** The tenure is certainly over: nothing can form its belief any more. */
+    /** The tenure is certainly over: nothing can make it valid again. */
     void forget(Tenure tenure);
 
-    /** Why the session that keeps the tenure was not renewed the last time it was tried; null if it was. */
-    @Nullable Throwable heartbeatFailure(Tenure tenure);
+    /** Why the last heartbeat of the session that keeps the tenure failed; null if it did not. */
+    @Nullable
+    Throwable heartbeatFailure(Tenure tenure);
 }

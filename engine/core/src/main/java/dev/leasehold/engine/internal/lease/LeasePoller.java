@@ -19,22 +19,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks by itself, for whatever no message tells of: now and then at all leases that somebody waits for, and at those held
- * here when there are no messages at all. Of the agenda's thread alone.
+ * Reads leases for what no change reports: all leases with idle wait queues periodically, the held leases periodically while changes
+ * are unavailable, and possibly lost leases soon after a hint. Event loop only.
  */
 final class LeasePoller {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeasePoller.class);
 
     private static final long WAITING_PERIOD_NANOS = 5_000_000_000L;
-    /** After a refusal because of a session, whose next heartbeat is to be seen soon. Most waits are over by then. */
-    private static final long FIRST_LOOK_NANOS = 100_000_000;
+    /** After the refusal of a session lease: the next heartbeat of that session must be seen soon. Most waits are over by then. */
+    private static final long FIRST_POLL_NANOS = 100_000_000;
 
     private static final long HOLDING_PERIOD_NANOS = 30_000_000_000L;
-    /** Most suspicions come from an engine's own writes, and are about leases that are given up again soon. */
-    private static final long SUSPENSE_NANOS = 50_000_000;
-    /** After a look that failed, which has most often taken its whole time. */
-    private static final long LOOK_AGAIN_NANOS = 1_000_000_000;
+    /** Most hints come from the engine's own writes to leases that are released soon. */
+    private static final long VERIFY_DELAY_NANOS = 50_000_000;
+    /** After a failed read, which has most often used its whole time budget. */
+    private static final long VERIFY_AGAIN_NANOS = 1_000_000_000;
 
     private final LeaseContext context;
     private final AcquireQueues queues;
@@ -51,30 +51,30 @@ final class LeasePoller {
         this.heldLeases = heldLeases;
     }
 
-    /** Whether nobody tells of changes from now on. */
-    void changesUnavailable(boolean blind) {
-        this.changesUnavailable = blind;
-        if (!blind && heldTimer != null) {
+    /** Sets whether changes are unavailable from now on. */
+    void changesUnavailable(boolean unavailable) {
+        this.changesUnavailable = unavailable;
+        if (!unavailable && heldTimer != null) {
             context.loop().cancel(heldTimer);
             heldTimer = null;
         }
     }
 
-    /** Sets the next looks, if there is anything to look at. */
+    /** Schedules the next polls, if there are leases to poll. */
     void schedule() {
         if (waitedTimer == null && !queues.isEmpty()) {
-            pollWaitedBy(context.inNanos(WAITING_PERIOD_NANOS));
+            schedulePollWaited(context.inNanos(WAITING_PERIOD_NANOS));
         }
         verifySoon(queues.pollPossiblyLost());
         if (queues.pollRefusedBySession()) {
-            pollWaitedBy(context.inNanos(FIRST_LOOK_NANOS));
+            schedulePollWaited(context.inNanos(FIRST_POLL_NANOS));
         }
         if (changesUnavailable && heldTimer == null && heldLeases.count() > 0) {
             heldTimer = context.loop().at(context.inNanos(HOLDING_PERIOD_NANOS), this::pollHeld);
         }
     }
 
-    private void pollWaitedBy(long atNanos) {
+    private void schedulePollWaited(long atNanos) {
         if (waitedTimer != null && waitedTimer.atNanos() > atNanos) {
             context.loop().cancel(waitedTimer);
             waitedTimer = null;
@@ -92,13 +92,13 @@ final class LeasePoller {
     private void deliver(PollResult poll) {
         poll.states().forEach(this::deliver);
         if (poll.nextNanos() < Long.MAX_VALUE && !queues.isEmpty()) {
-            pollWaitedBy(poll.nextNanos());
+            schedulePollWaited(poll.nextNanos());
         }
     }
 
     private void deliver(LeaseState state) {
         queues.withQueue(state.name(), queue -> {
-            // Who is looking by now will know better.
+            // An attempt started meanwhile knows better.
             if (queue.isIdle()) {
                 queue.onPolled(state);
             }
@@ -110,13 +110,13 @@ final class LeasePoller {
         verify(heldLeases.all());
     }
 
-    /** Somebody may have ended these. */
-    void verifySoon(Collection<HeldLease> holdings) {
-        verifySoon(holdings, SUSPENSE_NANOS);
+    /** These may have been ended. */
+    void verifySoon(Collection<HeldLease> held) {
+        verifySoon(held, VERIFY_DELAY_NANOS);
     }
 
-    private void verifySoon(Collection<HeldLease> holdings, long forNanos) {
-        possiblyLost.addAll(holdings);
+    private void verifySoon(Collection<HeldLease> held, long forNanos) {
+        possiblyLost.addAll(held);
         if (verifyTimer == null && !possiblyLost.isEmpty()) {
             verifyTimer = context.loop().at(context.inNanos(forNanos), this::pollPossiblyLost);
         }
@@ -124,20 +124,20 @@ final class LeasePoller {
 
     private void pollPossiblyLost() {
         verifyTimer = null;
-        List<HeldLease> present = possiblyLost.stream().filter(heldLeases::has).toList();
+        List<HeldLease> current = possiblyLost.stream().filter(heldLeases::has).toList();
         possiblyLost.clear();
-        verify(present);
+        verify(current);
     }
 
-    /** Something may have been missed about all that is held. */
+    /** Changes of held leases may have been missed. */
     void verifyAll() {
         verifySoon(heldLeases.all());
     }
 
-    /** Looks whether tenures still stand. */
-    private void verify(Collection<HeldLease> suspects) {
-        // One that began after the read was sent is not among the suspects: the read may not have seen it.
-        Map<String, List<HeldLease>> byName = suspects.stream()
+    /** Reads whether the tenures are still held. */
+    private void verify(Collection<HeldLease> candidates) {
+        // A tenure that began after the read was sent is not among these: the read may not have seen it.
+        Map<String, List<HeldLease>> byName = candidates.stream()
                 .collect(Collectors.groupingBy(
                         heldLease -> heldLease.tenure().name(), LinkedHashMap::new, Collectors.toList()));
         poll(
@@ -149,21 +149,21 @@ final class LeasePoller {
                 names -> names.forEach(name -> verifyAgain(Objects.requireNonNull(byName.get(name)))));
     }
 
-    /** The word that raised the suspicion does not come twice. */
-    private void verifyAgain(Collection<HeldLease> holdings) {
-        verifySoon(holdings, LOOK_AGAIN_NANOS);
+    /** The hint is not repeated, so the read must be. */
+    private void verifyAgain(Collection<HeldLease> held) {
+        verifySoon(held, VERIFY_AGAIN_NANOS);
     }
 
     private static boolean isHeldIn(LeaseState state, HeldLease heldLease) {
         return state instanceof LeaseState.Corrupt
-                || state instanceof LeaseState.Held held && held.tenure().equals(heldLease.tenure());
+                || state instanceof LeaseState.Held seen && seen.tenure().equals(heldLease.tenure());
     }
 
     /**
-     * Looks at leases.
+     * Reads leases.
      *
-     * @param seen gets what each read has shown
-     * @param failed gets the names of all that shared a read which has shown nothing
+     * @param seen gets the result of each read
+     * @param failed gets the names that shared a failed read
      */
     private void poll(Set<String> names, Consumer<PollResult> seen, Consumer<Set<String>> failed) {
         for (Set<String> part : LeaseReader.parts(names)) {
@@ -173,7 +173,7 @@ final class LeasePoller {
                             read.whenComplete((poll, failure) -> context.loop().post(() -> {
                                 if (poll == null) {
                                     LOG.debug(
-                                            "namespace '{}': a look at the leases has failed",
+                                            "namespace '{}': reading the leases has failed",
                                             context.settings().namespace(),
                                             failure);
                                     failed.accept(part);

@@ -1,12 +1,20 @@
 package dev.leasehold.engine.internal.lease;
 
-/** How a failure is told that happens again and again to each of many leases: an outage is to fill no log. */
+import dev.leasehold.engine.LeaseException;
+import org.jspecify.annotations.Nullable;
+
+/** Decides how failures that repeat for many leases are logged, so that an outage does not fill the log. */
 final class LogThrottle {
 
     private LogThrottle() {}
 
-    /** Whether a failure is worth a warning; the others are told at debug. The first is, and one each time that they have doubled. */
-    static boolean isTold(int failures) {
+    /** Whether this failure is a warning, the others being debug: the first one, and whenever the number has doubled. */
+    static boolean isWarned(int failures) {
         return Integer.bitCount(failures) == 1;
+    }
+
+    /** The failure, to log its stack trace, if it is unexpected; null for a {@link LeaseException}, whose message says all. */
+    static @Nullable Throwable stackTraceOf(Throwable failure) {
+        return failure instanceof LeaseException ? null : failure;
     }
 }

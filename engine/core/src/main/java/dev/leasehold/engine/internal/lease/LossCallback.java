@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A caller who wants to hear of a loss, once. Safe for many threads. */
+/** Runs a caller's loss callback at most once. Safe for many threads. */
 final class LossCallback {
 
     private static final Logger LOG = LoggerFactory.getLogger(LossCallback.class);
@@ -22,14 +22,14 @@ final class LossCallback {
         this.callbacks = callbacks;
     }
 
-    /** Has it told by a thread for callbacks. */
+    /** Runs the callback on the executor, the first time. */
     void notifyLost(LeaseLoss loss) {
         if (notified.compareAndSet(false, true)) {
             dispatch(loss);
         }
     }
 
-    /** The tenure is over, whether that can be told or not, and what follows from it must not be left undone. */
+    /** An exception must not reach the caller: the tenure is lost, and the rest of the loss handling must go on. */
     private void dispatch(LeaseLoss loss) {
         try {
             callbacks.execute(() -> call(loss));
@@ -42,7 +42,7 @@ final class LossCallback {
         try {
             callback.accept(loss);
         } catch (Throwable e) {
-            // In a language without checked exceptions it may throw any of those too.
+            // Languages without checked exceptions may throw any Throwable.
             LOG.warn("{}: the callback for its loss has thrown", LogContext.of(loss.tenure()), e);
         }
     }

@@ -11,10 +11,7 @@ import dev.leasehold.engine.internal.rules.Request;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One acquisition on its way. Of the agenda's thread alone, apart from what never changes and the result, which completes on
- * that thread.
- */
+/** One acquire that waits for its answer. Event loop only, apart from the final fields; the result completes on the event loop. */
 final class PendingAcquire {
 
     private final AcquireSpec spec;
@@ -24,7 +21,7 @@ final class PendingAcquire {
     private final long hardEndNanos;
     private final CompletableFuture<Acquisition> result = new CompletableFuture<>();
 
-    /** Who blocks until it is answered; null for an acquisition without a thread. */
+    /** The thread that blocks until it is answered; null for an asynchronous acquire. */
     private @Nullable Thread caller;
 
     private long position;
@@ -36,11 +33,11 @@ final class PendingAcquire {
     private @Nullable Timer timer;
 
     /**
-     * An acquisition that has not begun.
+     * An acquire that was not enqueued yet.
      *
-     * @param holder who is to hold the lease
+     * @param holder the holder of the lease if it is granted
      * @param arrivedNanos now
-     * @param waitNanos how long to wait while others hold it
+     * @param waitNanos how long to wait while another holder has the lease
      * @param budgetNanos the operation budget, by which an attempt may outlast the wait
      */
     PendingAcquire(AcquireSpec spec, String holder, long arrivedNanos, long waitNanos, long budgetNanos) {
@@ -72,12 +69,12 @@ final class PendingAcquire {
         return arrivedNanos;
     }
 
-    /** When the wait is over. */
+    /** The instant at which the wait ends. */
     long endNanos() {
         return endNanos;
     }
 
-    /** When the caller has to be answered, whatever is known by then. */
+    /** The instant by which the caller must be answered, whatever is known by then. */
     long hardEndNanos() {
         return hardEndNanos;
     }
@@ -86,17 +83,18 @@ final class PendingAcquire {
         return result;
     }
 
-    /** Before it joins a line. */
+    /** Called before it is enqueued. */
     void blocking(Thread caller) {
         this.caller = caller;
     }
 
-    /** The thread that waits for the answer; null where none does. */
-    @Nullable Thread caller() {
+    /** The thread that blocks for the answer; null if none does. */
+    @Nullable
+    Thread caller() {
         return caller;
     }
 
-    /** It has the lease. If its caller went meanwhile, that is given back. */
+    /** Delivers the handle. If the caller has cancelled meanwhile, the handle is closed. */
     void granted(LeaseHandle handle) {
         handle.acquiredBy(caller);
         if (!result.complete(new Acquisition.Acquired(handle))) {
@@ -104,28 +102,28 @@ final class PendingAcquire {
         }
     }
 
-    /** Its place in the order of arrival. */
+    /** Its position in the order of arrival. */
     long position() {
         return position;
     }
 
-    void enqueuedAt(long place) {
-        this.position = place;
+    void enqueuedAt(long position) {
+        this.position = position;
     }
 
-    /** The first attempt is over. */
+    /** Whether an attempt that answers it has ended. */
     boolean wasAttempted() {
         return refusal != null || failure != null;
     }
 
-    /** Whether a lease that is held as this shows can be had by an attempt of this one, and of nobody else but its like. */
+    /** Whether it may take the lease from its own holder in another engine: it asks to supersede, and the same holder has the lease. */
     boolean couldSupersede(LeaseState state) {
         return spec.supersede()
                 && state instanceof LeaseState.Held held
                 && held.tenure().holder().equals(holder);
     }
 
-    /** It, or somebody who looked for it, was told no. */
+    /** Its attempt, or one that covers it, was refused. */
     void refused(Refusal refusal) {
         this.refusal = refusal;
         this.failure = null;
@@ -133,8 +131,8 @@ final class PendingAcquire {
         this.priorStatus = refusal.state().status();
     }
 
-    void failed(LeaseException trouble) {
-        this.failure = trouble;
+    void failed(LeaseException failure) {
+        this.failure = failure;
         failures++;
     }
 
@@ -142,17 +140,18 @@ final class PendingAcquire {
         priorStatus = status;
     }
 
-    /** How the lease stood when this was last decided. */
-    @Nullable LeaseStatus priorStatus() {
+    /** The status of the lease when this was last decided. */
+    @Nullable
+    LeaseStatus priorStatus() {
         return priorStatus;
     }
 
-    /** How many attempts in a row have failed. */
+    /** The number of attempts that have failed in a row. */
     int failures() {
         return failures;
     }
 
-    /** The refusal of somebody else has shown that this one may take the lease, for which it takes an attempt of its own. */
+    /** Set when the refusal of another acquire has shown that this one may supersede, which needs an attempt of its own. */
     void maySupersede(boolean may) {
         maySupersede = may;
     }
@@ -165,24 +164,26 @@ final class PendingAcquire {
         this.timer = timer;
     }
 
-    @Nullable Timer timer() {
+    @Nullable
+    Timer timer() {
         return timer;
     }
 
-    /** What the caller is told who has waited for long enough: the refusal, or else why there is none. */
-    @Nullable Refusal refusal(String namespace) {
+    /** The answer when the wait ends: the last refusal; null if the last attempt failed or none has ended. */
+    @Nullable
+    Refusal refusal(String namespace) {
         return failure != null || refusal == null
                 ? null
                 : new Refusal(describe(namespace), refusal.reason(), refusal.state());
     }
 
-    /** Why the last attempt has failed. */
+    /** The answer when there is no refusal: why the last attempt failed. */
     LeaseException failure(String namespace) {
         return failure != null
                 ? failure
                 : new LeaseUnavailableException(
                         describe(namespace)
-                                + " was not carried out within its time budget: others came first, and were not answered",
+                                + " was not carried out within its time budget: earlier requests were not answered",
                         null);
     }
 

@@ -12,31 +12,28 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Those who wait for one lease, in the order in which they came, each of them until it is answered: once, and counted. Of the agenda's
- * thread alone.
- */
+/** The pending acquires of one lease in arrival order. Each is answered, measured and removed exactly once. Event loop only. */
 final class PendingAcquires {
 
     private static final Logger LOG = LoggerFactory.getLogger(PendingAcquires.class);
 
     private final LeaseContext context;
-    private final Runnable went;
+    private final Runnable onRemoved;
     private final Set<PendingAcquire> waiting = new LinkedHashSet<>();
-    private long arrived;
+    private long arrivals;
 
     /**
-     * Nobody.
+     * An empty list.
      *
-     * @param went hears of each who waits no longer
+     * @param onRemoved runs for each acquire that is removed
      */
-    PendingAcquires(LeaseContext context, Runnable went) {
+    PendingAcquires(LeaseContext context, Runnable onRemoved) {
         this.context = context;
-        this.went = went;
+        this.onRemoved = onRemoved;
     }
 
     void add(PendingAcquire acquire) {
-        acquire.enqueuedAt(++arrived);
+        acquire.enqueuedAt(++arrivals);
         waiting.add(acquire);
     }
 
@@ -48,17 +45,17 @@ final class PendingAcquires {
         return waiting.contains(acquire);
     }
 
-    /** As they are now: answering one of them changes nothing in it. */
+    /** A copy, which stays the same while acquires are answered. */
     List<PendingAcquire> all() {
         return List.copyOf(waiting);
     }
 
-    /** The place of the last who came. */
+    /** The position of the last arrival. */
     long lastPosition() {
-        return arrived;
+        return arrivals;
     }
 
-    /** Who makes the next attempt. There must be somebody. */
+    /** The acquire for the next attempt: the first that may supersede, else the first. Must not be empty. */
     PendingAcquire next() {
         for (PendingAcquire acquire : waiting) {
             if (acquire.maySupersede()) {
@@ -68,7 +65,7 @@ final class PendingAcquires {
         return waiting.iterator().next();
     }
 
-    /** Those who want it for that holder. */
+    /** The acquires of that holder. */
     List<PendingAcquire> of(String holder) {
         return waiting.stream()
                 .filter(acquire -> acquire.holder().equals(holder))
@@ -85,15 +82,15 @@ final class PendingAcquires {
 
     // ---- answers ----
 
-    void grant(PendingAcquire taker, LeaseHandle handle) {
-        answer(taker, OperationOutcome.GRANTED, () -> taker.granted(handle));
+    void grant(PendingAcquire acquire, LeaseHandle handle) {
+        answer(acquire, OperationOutcome.GRANTED, () -> acquire.granted(handle));
     }
 
     void fail(PendingAcquire acquire, LeaseException failure) {
         answer(acquire, OperationOutcome.of(failure), () -> acquire.result().completeExceptionally(failure));
     }
 
-    /** Its time is over: it is told what it was told last. */
+    /** Its wait has ended: answers with the last refusal or failure. */
     void end(PendingAcquire acquire) {
         String namespace = context.settings().namespace();
         Refusal refusal = acquire.refusal(namespace);
@@ -108,19 +105,19 @@ final class PendingAcquires {
         }
     }
 
-    /** Those whose alarm has rung while an answer was on its way: it does not ring again. */
+    /** Ends the acquires whose hard-end timer fired while their attempt was unanswered: it does not fire again. */
     void endOverdue() {
         all().stream()
                 .filter(acquire -> context.nowNanos() >= acquire.hardEndNanos())
                 .forEach(this::end);
     }
 
-    /** Its caller went. */
+    /** The caller cancelled. */
     void cancel(PendingAcquire acquire) {
         answer(acquire, OperationOutcome.INTERRUPTED, () -> acquire.result().cancel(false));
     }
 
-    /** Who was removed must be answered: nobody else would do it any more. */
+    /** A removed acquire must be answered here, even if the removal throws: nothing else refers to it any more. */
     private void answer(PendingAcquire acquire, OperationOutcome operationOutcome, Runnable answer) {
         try {
             remove(acquire, operationOutcome);
@@ -131,7 +128,7 @@ final class PendingAcquires {
 
     private void remove(PendingAcquire acquire, OperationOutcome operationOutcome) {
         waiting.remove(acquire);
-        went.run();
+        onRemoved.run();
         if (acquire.timer() != null) {
             context.loop().cancel(acquire.timer());
         }

@@ -16,8 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives tenures back, and goes on until the database has said that each is over: a lease that the session keeps would be held for
- * ever otherwise. Of the agenda's thread alone.
+ * Releases tenures and retries until the database has confirmed that each is over: otherwise the session would keep a session lease
+ * for ever. Event loop only.
+ *
+ * <p>A release is sent; a failure leads to a pause and then to the next attempt; an answer, also a refusal, settles it with true. After
+ * {@link #close()} a paused release is sent once more and any failure settles it with false.
  */
 final class Releaser {
 
@@ -29,7 +32,7 @@ final class Releaser {
     private final Map<Tenure, Release> pending = new HashMap<>();
     private boolean closing;
 
-    /** One on its way. */
+    /** A release that is not settled. */
     private static final class Release {
         private final Request.Release request;
         private final CompletableFuture<Boolean> settled = new CompletableFuture<>();
@@ -42,16 +45,16 @@ final class Releaser {
     }
 
     /**
-     * Without any.
+     * No pending releases.
      *
-     * @param freed gets the name of each lease that was given back
+     * @param freed gets the name of each released lease
      */
     Releaser(LeaseContext context, Consumer<String> freed) {
         this.context = context;
         this.freed = freed;
     }
 
-    /** Ends the belief and then the tenure. Completes with true when it is certainly over, with false when the engine was closed before that. */
+    /** Ends the validity and then the tenure. Completes with true when the tenure is certainly over, with false if the engine closed first. */
     CompletableFuture<Boolean> release(Tenure tenure) {
         return release(tenure, null);
     }
@@ -59,7 +62,7 @@ final class Releaser {
     /**
      * The same, and keeps the lease free.
      *
-     * @param notBeforeNanos until when nobody is to take it; null for at once
+     * @param notBeforeNanos the instant before which the lease must not be taken; null for at once
      */
     CompletableFuture<Boolean> release(Tenure tenure, @Nullable Long notBeforeNanos) {
         return release(new Request.Release(tenure, notBeforeNanos));
@@ -82,12 +85,12 @@ final class Releaser {
         return release.settled;
     }
 
-    /** Whether a tenure is being given back: nobody can hold it under that token any more. */
+    /** Whether a release of the tenure is pending: its token is no longer valid for any holder. */
     boolean isReleasing(Tenure tenure) {
         return pending.containsKey(tenure);
     }
 
-    /** Whether a lease is on its way to be kept free: its holder has given it up, and would be let in again before that is written. */
+    /** Whether a release that keeps the lease free is pending: until it is written, the same holder could take the lease again. */
     boolean isKeepingFree(String name) {
         for (Release release : pending.values()) {
             if (release.request.notBeforeNanos() != null
@@ -106,7 +109,7 @@ final class Releaser {
         return pending.isEmpty();
     }
 
-    /** The engine is closed: each is tried once more at the most. */
+    /** The engine is closed: each release is tried at most once more. */
     void close() {
         closing = true;
         List.copyOf(pending.entrySet()).forEach(entry -> {
@@ -134,7 +137,7 @@ final class Releaser {
         }
         context.operations().forget(tenure);
         settle(tenure, release, true);
-        // A refusal says that it was over before.
+        // A refusal means that the tenure was over before.
         freed.accept(tenure.name());
     }
 
@@ -143,21 +146,21 @@ final class Releaser {
         if (closing) {
             settle(tenure, release, false);
             LOG.warn(
-                    "{}: it was not given up before the engine was closed: {}",
+                    "{}: it was not released before the engine was closed: {}",
                     LogContext.of(tenure),
                     failure.getMessage(),
-                    UnexpectedFailure.in(failure));
+                    LogThrottle.stackTraceOf(failure));
             return;
         }
         release.pausing = true;
         context.loop().at(context.inNanos(context.backoffNanos(release.failures)), () -> sendAgain(tenure, release));
-        if (LogThrottle.isTold(release.failures)) {
+        if (LogThrottle.isWarned(release.failures)) {
             LOG.warn(
                     FAILED,
                     LogContext.of(tenure),
                     release.failures,
                     failure.getMessage(),
-                    UnexpectedFailure.in(failure));
+                    LogThrottle.stackTraceOf(failure));
         } else {
             LOG.debug(FAILED, LogContext.of(tenure), release.failures, failure.getMessage());
         }

@@ -14,15 +14,20 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps one lease that has a term of its own. Nothing that goes wrong ends it, only the end of the tenure does. */
+/**
+ * Renews one term lease. Failures do not end it; only the end of the tenure does. Event loop only.
+ *
+ * <p>Scheduled; then underway; an answer schedules the next renewal, a failure one after a pause, a refusal loses the tenure. Stopped for
+ * good by the end of the held lease, from any of these.
+ */
 final class Renewer {
 
     private static final Logger LOG = LoggerFactory.getLogger(Renewer.class);
     private static final String FAILED =
             "{}: renewal {} in a row has failed, and is tried again while its time lasts: {}";
 
-    /** A try that failed is repeated within this part of the time that is left, so that several more fit. */
-    private static final int TRIES_LEFT = 4;
+    /** A failed renewal is repeated within this fraction of the time that is left, so that several more fit. */
+    private static final int TRIES_IN_TIME_LEFT = 4;
 
     private static final long SHORTEST_PAUSE_NANOS = 10_000_000;
 
@@ -44,10 +49,10 @@ final class Renewer {
         this.termNanos = Objects.requireNonNull(heldLease.spec().termNanos(), "a lease with a term");
     }
 
-    /** The next one is due a period after the present term began. */
+    /** The next renewal is due one period after the current term began. */
     void schedule() {
-        long goneNanos = termNanos - heldLease.remainingNanos();
-        renewIn(Math.max(0, heldLease.spec().renewalNanos() - goneNanos));
+        long elapsedNanos = termNanos - heldLease.remainingNanos();
+        renewIn(Math.max(0, heldLease.spec().renewalNanos() - elapsedNanos));
     }
 
     private void renewIn(long nanos) {
@@ -60,14 +65,15 @@ final class Renewer {
             context.loop().cancel(next);
         }
         PendingOperation unanswered = underWay;
-        // Where its commit was sent a release comes behind it. However that ends, nothing is to be believed by it.
+        // If its commit was sent, a release follows it. Whatever its outcome, it must not extend the validity.
         if (unanswered != null && (unanswered.cancel() || unanswered.detach())) {
             measure(unanswered, OperationOutcome.INTERRUPTED);
         }
     }
 
-    /** Gives up one that is not answered by now, and says why the lease was not renewed; null if nothing has gone wrong. */
-    @Nullable Throwable stopUnanswered() {
+    /** Cancels or detaches an unanswered renewal, and returns why the lease was not renewed; null if no renewal has failed. */
+    @Nullable
+    Throwable stopUnanswered() {
         PendingOperation unanswered = underWay;
         if (unanswered != null && unanswered.cancel()) {
             return measured(unanswered, unanswered.outOfTime());
@@ -82,12 +88,12 @@ final class Renewer {
         return failure;
     }
 
-    /** No answer of it will be told, which is what is measured otherwise. */
+    /** Measures a renewal whose answer will not be handled. */
     private void measure(PendingOperation unanswered, OperationOutcome operationOutcome) {
         context.loop().guarded(() -> context.measure(unanswered, operationOutcome, sentNanos));
     }
 
-    /** Whatever goes wrong here, the next one is due. */
+    /** An exception counts as a failed renewal, so the next one is scheduled. */
     private void renew() {
         try {
             send();
@@ -141,15 +147,15 @@ final class Renewer {
         }
         lastFailure = failure;
         failures++;
-        long mostNanos = Math.max(SHORTEST_PAUSE_NANOS, heldLease.remainingNanos() / TRIES_LEFT);
-        renewIn(Math.min(Math.max(SHORTEST_PAUSE_NANOS, context.backoffNanos(failures)), mostNanos));
-        if (LogThrottle.isTold(failures)) {
+        long longestPauseNanos = Math.max(SHORTEST_PAUSE_NANOS, heldLease.remainingNanos() / TRIES_IN_TIME_LEFT);
+        renewIn(Math.min(Math.max(SHORTEST_PAUSE_NANOS, context.backoffNanos(failures)), longestPauseNanos));
+        if (LogThrottle.isWarned(failures)) {
             LOG.warn(
                     FAILED,
                     LogContext.of(heldLease.tenure()),
                     failures,
                     failure.getMessage(),
-                    UnexpectedFailure.in(failure));
+                    LogThrottle.stackTraceOf(failure));
         } else {
             LOG.debug(FAILED, LogContext.of(heldLease.tenure()), failures, failure.getMessage());
         }

@@ -4,12 +4,14 @@ import dev.leasehold.engine.internal.lease.EventLoop.Timer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether it is worth listening for changes. For those who wait at once; for those who hold only once something has been held
- * for a while, since a stream costs more to open than a short holding does altogether. Of the agenda's thread alone.
+ * Decides when the change stream is wanted: at once if an acquire waits; for held leases only once one has been held for long, since
+ * opening a stream costs more than a short lease does in all. Event loop only.
+ *
+ * <p>Off; then on when needed; then lingering when no longer needed; then on again if needed in time, or off.
  */
 final class WatchDemand {
 
-    /** Whoever waited will often wait again soon. */
+    /** A caller that has waited often waits again soon. */
     static final long LINGER_NANOS = 30_000_000_000L;
 
     private final LeaseContext context;
@@ -26,7 +28,7 @@ final class WatchDemand {
         this.watcher = watcher;
     }
 
-    /** Follows what has changed. */
+    /** Updates the demand from the current state. */
     void update() {
         boolean needed = queues.hasWaiters() || heldLeases.anyHeldForLong();
         if (needed == this.needed) {
@@ -37,7 +39,7 @@ final class WatchDemand {
         } else {
             endOfLinger = context.loop().at(context.inNanos(LINGER_NANOS), this::end);
         }
-        // Not before that is certain.
+        // Last: if a call above throws, the next update repeats it.
         this.needed = needed;
     }
 

@@ -1,7 +1,7 @@
 /**
- * What callers hold: handles that keep a lease, tell when it is lost, and give it up; and the waiting for leases that
- * others hold. Knows operations, and neither documents nor transactions. All of its state belongs to one thread that does no
- * input or output.
+ * Leases as callers see them: handles that are kept by renewal or by the session, loss callbacks, wait queues for leases that others hold,
+ * and leader elections. Uses operations of the engine below, and knows neither documents nor transactions. All state belongs to one event
+ * loop that does no I/O.
  */
 @NullMarked
 package dev.leasehold.engine.internal.lease;

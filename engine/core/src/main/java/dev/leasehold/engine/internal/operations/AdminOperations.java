@@ -12,7 +12,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Operators' orders, as operations of the engine. */
+/** Carries out operators' requests as operations of the engine. */
 public final class AdminOperations implements LeaseAdmin {
 
     private static final Logger LOG = LoggerFactory.getLogger(AdminOperations.class);
@@ -42,34 +42,34 @@ public final class AdminOperations implements LeaseAdmin {
 
     @Override
     public LeaseResult forceExpire(String name, String reason) throws InterruptedException {
-        return ordered(new Request.ForceExpire(LeaseNames.checkName(name), Arguments.reason(reason)));
+        return forceExpire(new Request.ForceExpire(LeaseNames.checkName(name), Arguments.reason(reason)));
     }
 
     @Override
     public LeaseResult forceExpire(Tenure tenure, String reason) throws InterruptedException {
         Arguments.tenure(tenure, router);
-        return ordered(new Request.ForceExpire(tenure.name(), Arguments.reason(reason), tenure));
+        return forceExpire(new Request.ForceExpire(tenure.name(), Arguments.reason(reason), tenure));
     }
 
-    private LeaseResult ordered(Request.ForceExpire order) throws InterruptedException {
-        LeaseResult answer = calls.call(order);
-        if (answer.isGranted()) {
-            LOG.warn("{}: expired by an operator: {}", LogContext.of(answer.orElseThrow()), order.reason());
+    private LeaseResult forceExpire(Request.ForceExpire request) throws InterruptedException {
+        LeaseResult result = calls.call(request);
+        if (result.isGranted()) {
+            LOG.warn("{}: expired by an operator: {}", LogContext.of(result.orElseThrow()), request.reason());
         }
-        return answer;
+        return result;
     }
 
     @Override
     public boolean pin(String name, String entity) throws InterruptedException {
-        return pinned(name, entity, true);
+        return setPin(name, entity, true);
     }
 
     @Override
     public boolean unpin(String name, String entity) throws InterruptedException {
-        return pinned(name, entity, false);
+        return setPin(name, entity, false);
     }
 
-    private boolean pinned(String name, String entity, boolean pinned) throws InterruptedException {
+    private boolean setPin(String name, String entity, boolean pinned) throws InterruptedException {
         LeaseNames.checkName(name);
         LeaseNames.checkEntity(entity);
         return calls.result(new Request.Pin(name, entity, pinned)).refusal() == null;

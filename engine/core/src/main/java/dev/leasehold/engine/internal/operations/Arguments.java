@@ -9,7 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The rules for arguments, apart from those of a single name. A broken one is refused before anything is sent. */
+/** Validates arguments other than single names, before anything is sent. */
 public final class Arguments {
 
     private static final Duration SHORTEST = Duration.ofMillis(1);
@@ -55,7 +55,7 @@ public final class Arguments {
         return checked;
     }
 
-    /** Why an operator does something: for people, and never nothing. */
+    /** An operator's reason, which must not be blank. */
     static String reason(@Nullable String reason) {
         if (reason == null || reason.isBlank()) {
             throw new IllegalArgumentException("reason '" + reason + "' is refused: it must say why");

@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs code of callers where they want it to run. What their executor does not take runs on the engine's own threads: whoever
- * asked to hear of a loss, or waits for a lease, hears of it all the same.
+ * Runs callbacks on the caller's executor. A task that this rejects runs on the engine's own threads, so that no loss and no acquired lease
+ * goes unreported.
  */
 public final class CallbackThreads implements Executor {
 
@@ -29,17 +29,18 @@ public final class CallbackThreads implements Executor {
         try {
             wanted.execute(once);
         } catch (Throwable e) {
-            // Not only what executors are to throw: an error where no thread can be started, and anything from other
+            // Not only RejectedExecutionException: an Error if no thread can be started, or any Throwable from other
             // languages.
             LOG.warn(
-                    "namespace '{}': the executor for callbacks does not take one, which runs on a thread of the engine",
+                    "namespace '{}': the executor for callbacks does not take one, which runs on a thread of the"
+                            + " engine",
                     namespace,
                     e);
             own.execute(once);
         }
     }
 
-    /** What was thrown does not say that the task was not taken. */
+    /** An executor that throws may have accepted the task all the same. */
     private static Runnable once(Runnable task) {
         AtomicBoolean begun = new AtomicBoolean();
         return () -> {

@@ -8,7 +8,7 @@ import dev.leasehold.engine.internal.time.StampClock;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** How a caller's thread waits for the engine's, within its time, and what an interrupt does. */
+/** Blocks a caller's thread for an answer of the engine, up to a deadline, and handles its interrupts. */
 public final class CallerWait {
 
     private final String namespace;
@@ -24,8 +24,8 @@ public final class CallerWait {
     }
 
     /**
-     * Waits for an operation. An interrupt ends the wait at once while nothing was sent that could take effect; after
-     * that the outcome is waited for, and the thread keeps its interrupt flag.
+     * Waits for an operation. An interrupt ends the wait at once if the operation can still be cancelled; otherwise the wait goes on to the
+     * outcome, and the thread keeps its interrupt flag.
      */
     OperationResult reply(PendingOperation operation) throws InterruptedException {
         return meter.around(operation, this::replyTo);
@@ -37,7 +37,7 @@ public final class CallerWait {
             while (true) {
                 try {
                     if (!await(operation.answer(), operation.deadlineNanos())) {
-                        giveUpWaiting(operation);
+                        cancelOrDetach(operation);
                     }
                     return result(operation.answer());
                 } catch (InterruptedException e) {
@@ -46,7 +46,7 @@ public final class CallerWait {
                     }
                     interrupted = true;
                 } catch (Error e) {
-                    // Nobody would have what it is granted.
+                    // The caller would never get what it is granted.
                     operation.cancel();
                     throw e;
                 }
@@ -58,8 +58,8 @@ public final class CallerWait {
         }
     }
 
-    /** The time is over. Returns only if the answer has come after all. */
-    private void giveUpWaiting(PendingOperation operation) {
+    /** The deadline has passed. Throws, unless the answer has arrived meanwhile. */
+    private void cancelOrDetach(PendingOperation operation) {
         if (operation.cancel()) {
             throw operation.outOfTime();
         }
@@ -68,7 +68,7 @@ public final class CallerWait {
         }
     }
 
-    /** Waits for something that has no effect: whoever leaves leaves nothing behind. */
+    /** Waits for a read, which needs no cancellation. */
     <T> T read(CompletableFuture<T> future, long deadlineNanos, String what) throws InterruptedException {
         if (!await(future, deadlineNanos)) {
             throw new LeaseUnavailableException(

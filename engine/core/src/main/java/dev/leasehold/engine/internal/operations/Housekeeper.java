@@ -12,10 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Clears away what nobody needs any more, one page of leases after the other. */
+/** Removes vacant leases, page by page, and the entries of silent writers. */
 public final class Housekeeper {
 
-    /** How many documents are to be removed at a time. The time of each begins with the first, and gate stripes make a lease into many. */
+    /** The documents removed at a time: the budgets of a batch start together, and a lease has one more document per gate stripe. */
     private static final int DOCUMENTS_AT_ONCE = LeaseReader.PAGE_SIZE;
 
     private final PartitionRouter router;
@@ -28,23 +28,23 @@ public final class Housekeeper {
         this.listing = listing;
     }
 
-    /** A partition that fails keeps none of the others from being cleared; the first failure is thrown at the end. */
+    /** Cleans every partition, also after a failure; the first failure is thrown at the end. */
     public Housekeeping run() throws InterruptedException {
-        Tally tally = new Tally();
+        Progress progress = new Progress();
         for (PartitionEngine partition : router.all()) {
             try {
-                clear(partition, tally);
+                clean(partition, progress);
             } catch (LeaseException e) {
-                tally.failed(e);
+                progress.failed(e);
             }
         }
-        if (tally.failure != null) {
-            throw tally.failure;
+        if (progress.failure != null) {
+            throw progress.failure;
         }
-        return new Housekeeping(tally.removed, tally.vacant - tally.removed, tally.pruned);
+        return new Housekeeping(progress.removed, progress.vacant - progress.removed, progress.pruned);
     }
 
-    private static final class Tally {
+    private static final class Progress {
         private int vacant;
         private int removed;
         private int pruned;
@@ -59,28 +59,28 @@ public final class Housekeeper {
         }
     }
 
-    private void clear(PartitionEngine partition, Tally tally) throws InterruptedException {
+    private void clean(PartitionEngine partition, Progress progress) throws InterruptedException {
         listing.forEachPage(partition, page -> {
             for (List<Request> part : removals(page)) {
-                tally.removed += await(part.stream().map(calls::submit).toList());
-                tally.vacant += part.size();
+                progress.removed += await(part.stream().map(calls::submit).toList());
+                progress.vacant += part.size();
             }
         });
-        tally.pruned += pruneWriters(partition);
+        progress.pruned += pruneWriters(partition);
     }
 
     private static List<List<Request>> removals(LeaseReader.Listed page) {
         List<List<Request>> parts = new ArrayList<>();
-        int ofLastPart = 0;
+        int documentsOfLastPart = 0;
         for (ObservedLease observed : page.sightings()) {
             if (observed instanceof ObservedLease.Lease lease && !lease.isHeld()) {
                 int documents = 1 + lease.document().stripes();
-                if (parts.isEmpty() || ofLastPart + documents > DOCUMENTS_AT_ONCE) {
+                if (parts.isEmpty() || documentsOfLastPart + documents > DOCUMENTS_AT_ONCE) {
                     parts.add(new ArrayList<>());
-                    ofLastPart = 0;
+                    documentsOfLastPart = 0;
                 }
                 parts.get(parts.size() - 1).add(new Request.Remove(lease.name()));
-                ofLastPart += documents;
+                documentsOfLastPart += documents;
             }
         }
         return parts;

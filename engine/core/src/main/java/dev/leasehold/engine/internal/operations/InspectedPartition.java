@@ -25,11 +25,11 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One partition, as somebody sees it who never writes. Used by one thread at a time. */
+/** A read-only view of one partition. Used by one thread at a time. */
 final class InspectedPartition {
 
-    /** No engine's name, since those have a part of their own behind a hash. So no document is taken for one's own. */
-    private static final String NOBODY = "inspector";
+    /** Not a valid writer of an engine, since those have a suffix after a hash sign. So no document looks like its own. */
+    private static final String NO_WRITER = "inspector";
 
     private static final int VIEW_LIMIT = 10_000;
 
@@ -40,7 +40,7 @@ final class InspectedPartition {
     private final WriterObservations writers;
 
     /**
-     * Nothing seen yet.
+     * No observations yet.
      *
      * @param settings of the partition
      * @param store never opened
@@ -56,19 +56,19 @@ final class InspectedPartition {
     LeaseDetails lease(String name) {
         long beganNanos = clock.nowNanos();
         List<ObservedLease> seen =
-                cache.observe(store.read(Set.of(name), NOBODY), NOBODY, beganNanos, clock.nowNanos());
+                cache.observe(store.read(Set.of(name), NO_WRITER), NO_WRITER, beganNanos, clock.nowNanos());
         return details(seen.get(0), clock.nowNanos());
     }
 
-    /** All of it, from the highest id down. */
+    /** All leases, in descending order of ids. */
     List<LeaseDetails> leases() {
         List<LeaseDetails> leases = new ArrayList<>();
         String belowId = null;
         do {
             long beganNanos = clock.nowNanos();
-            LeaseStore.Page page = store.page(belowId, LeaseReader.PAGE_SIZE, NOBODY);
+            LeaseStore.Page page = store.page(belowId, LeaseReader.PAGE_SIZE, NO_WRITER);
             long endedNanos = clock.nowNanos();
-            cache.observeListed(page.snapshot(), NOBODY, beganNanos, endedNanos)
+            cache.observeListed(page.snapshot(), NO_WRITER, beganNanos, endedNanos)
                     .forEach(observed -> leases.add(details(observed, endedNanos)));
             belowId = page.lastId();
         } while (belowId != null);
@@ -127,7 +127,7 @@ final class InspectedPartition {
     }
 
     ClockState clockState() {
-        ClockDocument document = store.read(Set.of(), NOBODY).clock();
+        ClockDocument document = store.read(Set.of(), NO_WRITER).clock();
         ClockSurvey survey = store.survey();
         return new ClockState(
                 id,

@@ -20,26 +20,24 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/**
- * Reads on the caller's thread. It has no thread of its own, unlike an engine: nothing has to go on while nobody asks.
- */
+/** Reads on the caller's thread. Unlike an engine it needs no thread of its own, since it does nothing between calls. */
 public final class Inspector implements LeaseInspector {
 
     private final String namespace;
     private final Partition first;
     private final List<InspectedPartition> partitions = new ArrayList<>();
     private final Function<Partition, LeaseEvents> events;
-    /** What was seen is changed by every look, and a store is used by one thread at a time. */
-    private final Lock looking = new ReentrantLock();
+    /** Every read changes the observations, and a store is used by one thread at a time. */
+    private final Lock lock = new ReentrantLock();
 
     private volatile boolean closed;
 
     /**
-     * Sends nothing yet.
+     * Nothing is sent yet.
      *
      * @param partitions how many the namespace has
      * @param stores makes the store of a partition, which is never opened
-     * @param events makes what is watched of all partitions
+     * @param events opens the events of all partitions, by the first one
      */
     public Inspector(
             EngineSettings settings,
@@ -68,7 +66,7 @@ public final class Inspector implements LeaseInspector {
 
     @Override
     public List<LeaseDetails> leases() {
-        return look(() -> partitions.stream()
+        return locked(() -> partitions.stream()
                 .flatMap(partition -> partition.leases().stream())
                 .sorted(Comparator.comparing(LeaseDetails::name, NameOrder.AS_STORED))
                 .toList());
@@ -77,50 +75,50 @@ public final class Inspector implements LeaseInspector {
     @Override
     public LeaseDetails inspect(String name) {
         LeaseNames.checkName(name);
-        return look(
+        return locked(
                 () -> partitions.get(Partition.indexOf(name, partitions.size())).lease(name));
     }
 
     @Override
     public List<WriterState> writers() {
-        return look(() -> partitions.stream()
+        return locked(() -> partitions.stream()
                 .flatMap(partition -> partition.writers().stream().sorted(Comparator.comparing(WriterState::writer)))
                 .toList());
     }
 
     @Override
     public List<ClockState> clocks() {
-        return look(
+        return locked(
                 () -> partitions.stream().map(InspectedPartition::clockState).toList());
     }
 
     @Override
     public LeaseEvents events() {
-        return look(() -> events.apply(first));
+        return locked(() -> events.apply(first));
     }
 
-    private <T> T look(Supplier<T> reading) {
-        looking.lock();
+    private <T> T locked(Supplier<T> reading) {
+        lock.lock();
         try {
             if (closed) {
                 throw new LeaseEngineClosedException("the inspector of namespace '" + namespace + "' is closed", null);
             }
             return reading.get();
         } finally {
-            looking.unlock();
+            lock.unlock();
         }
     }
 
     @Override
     public void close() {
-        looking.lock();
+        lock.lock();
         try {
             if (!closed) {
                 closed = true;
                 partitions.forEach(InspectedPartition::close);
             }
         } finally {
-            looking.unlock();
+            lock.unlock();
         }
     }
 }

@@ -15,10 +15,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Leases as they stand, read part by part. */
+/** Reads the states of leases, page by page. */
 public final class LeaseListing {
 
-    /** As the database sorts ids, which is another order than that of strings where there are surrogates. */
+    /** The order of ids in the database, which differs from that of strings for surrogates. */
     private static final Comparator<byte[]> AS_STORED = Arrays::compareUnsigned;
 
     private final OperationCalls calls;
@@ -29,12 +29,12 @@ public final class LeaseListing {
         this.router = router;
     }
 
-    /** What is done with one part of all leases. */
+    /** Consumes one page of leases. */
     interface PageAction {
         void take(LeaseReader.Listed page) throws InterruptedException;
     }
 
-    /** Goes through all leases of a partition, from the highest id down. */
+    /** Passes all leases of a partition to the action, in descending order of ids. */
     void forEachPage(PartitionEngine partition, PageAction action) throws InterruptedException {
         String belowId = null;
         do {

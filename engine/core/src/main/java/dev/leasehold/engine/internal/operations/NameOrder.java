@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Comparator;
 
-/** The order of names in the database, which is another than that of strings where there are surrogates. */
+/** The order of names in the database, which differs from that of strings for surrogates. */
 final class NameOrder {
 
     static final Comparator<String> AS_STORED =

@@ -8,7 +8,7 @@ import dev.leasehold.engine.internal.rules.Request;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongFunction;
 
-/** What callers ask of an engine, each call within the operation budget, and refused once the engine is closed. */
+/** Submits callers' operations and reads, each with the operation budget. Throws once the engine is closed. */
 public final class OperationCalls {
 
     private final PartitionRouter router;
@@ -22,24 +22,24 @@ public final class OperationCalls {
         this.wait = wait;
     }
 
-    /** Asks for an operation that is about a tenure, and waits for the answer. */
+    /** Submits an operation on a tenure and waits for the answer. */
     LeaseResult call(Request request) throws InterruptedException {
         return result(request).toAnswer();
     }
 
-    /** Asks for an operation, and waits for the answer. */
+    /** Submits an operation and waits for the answer. */
     OperationResult result(Request request) throws InterruptedException {
         return wait.reply(submit(request));
     }
 
-    /** Asks for an operation without waiting. */
+    /** Submits an operation without waiting. */
     PendingOperation submit(Request request) {
         checkOpen();
         PendingOperation operation = new PendingOperation(router.namespace(), request, deadlineNanos());
         try {
             router.of(request.name()).commitLoop().submit(operation);
         } catch (RuntimeException | Error e) {
-            // It may have been taken on all the same, and would be carried out for nobody.
+            // The engine may have accepted it all the same, and would carry it out without a caller.
             operation.cancel();
             throw e;
         }
@@ -51,10 +51,10 @@ public final class OperationCalls {
     }
 
     /**
-     * Asks for something that has no effect, and waits for it.
+     * Starts a read and waits for it.
      *
-     * @param read given the instant at which it is to end
-     * @param what it is, for the message
+     * @param read starts it, with its deadline
+     * @param what its name, for the message
      */
     <T> T read(LongFunction<CompletableFuture<T>> read, String what) throws InterruptedException {
         checkOpen();

@@ -13,25 +13,25 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
-/** The commit paths of one engine, one for each partition of its namespace, and to which of them a lease goes. Immutable. */
+/** The partition engines of one namespace, and the one that a lease belongs to. Immutable. */
 public final class PartitionRouter {
 
     private final String namespace;
     private final List<String> ids;
-    private final List<PartitionEngine> paths;
+    private final List<PartitionEngine> partitions;
 
     /**
-     * All of an engine's.
+     * Routes to these.
      *
-     * @param namespace as a whole
-     * @param paths in the order of the partitions, at least one
+     * @param namespace the whole namespace
+     * @param partitions in the order of the partitions, at least one
      */
-    public PartitionRouter(String namespace, List<PartitionEngine> paths) {
+    public PartitionRouter(String namespace, List<PartitionEngine> partitions) {
         this.namespace = namespace;
-        this.ids = Partition.all(namespace, paths.size()).stream()
+        this.ids = Partition.all(namespace, partitions.size()).stream()
                 .map(Partition::id)
                 .toList();
-        this.paths = List.copyOf(paths);
+        this.partitions = List.copyOf(partitions);
     }
 
     String namespace() {
@@ -39,41 +39,41 @@ public final class PartitionRouter {
     }
 
     List<PartitionEngine> all() {
-        return paths;
+        return partitions;
     }
 
-    /** The one that there is in any case. */
+    /** The first partition, which every engine has. */
     public PartitionEngine first() {
-        return paths.get(0);
+        return partitions.get(0);
     }
 
-    /** Local time of the engine, which is the same in all partitions. */
+    /** The engine's clock, whose time is the same in all partitions. */
     public StampClock clock() {
         return first().clock();
     }
 
-    /** Where a lease lies. */
+    /** The partition of a lease. */
     PartitionEngine of(String lease) {
-        return paths.get(indexOf(lease));
+        return partitions.get(indexOf(lease));
     }
 
     private int indexOf(String lease) {
-        return Partition.indexOf(lease, paths.size());
+        return Partition.indexOf(lease, partitions.size());
     }
 
-    /** Where the lease of a tenure lies, which was checked. */
+    /** The partition of a validated tenure. */
     PartitionEngine of(Tenure tenure) {
         return of(tenure.name());
     }
 
-    /** The id of the partition in which a lease lies. */
+    /** The id of the partition of a lease. */
     String idOf(String lease) {
         return ids.get(indexOf(lease));
     }
 
-    /** The names that lie in each, in the order given. */
+    /** The names by partition, in the order given. */
     Map<PartitionEngine, Set<String>> split(Set<String> leases) {
-        if (paths.size() == 1) {
+        if (partitions.size() == 1) {
             return Map.of(first(), leases);
         }
         Map<PartitionEngine, Set<String>> split = new LinkedHashMap<>();
@@ -82,24 +82,24 @@ public final class PartitionRouter {
         return split;
     }
 
-    /** What is asked for the engine's health. */
+    /** The parts of the engine's health report. */
     public List<HealthReport.Part> health() {
-        return IntStream.range(0, paths.size())
+        return IntStream.range(0, partitions.size())
                 .mapToObj(index -> {
-                    PartitionEngine partition = paths.get(index);
+                    PartitionEngine partition = partitions.get(index);
                     return new HealthReport.Part(ids.get(index), partition.storeHealth(), partition::isOutcomeUnknown);
                 })
                 .toList();
     }
 
-    /** Ends all beliefs at once. */
+    /** Ends all validities at once. */
     public void endAllValidity() {
-        paths.forEach(partition -> partition.validities().close());
+        partitions.forEach(partition -> partition.validities().close());
     }
 
-    /** As {@link PartitionEngine#closeAfter}, all at the same time. */
+    /** As {@link PartitionEngine#closeAfter}, for all partitions concurrently. */
     public CompletableFuture<Void> closeAfter(CompletableFuture<?> done, long limitNanos, boolean keeping) {
-        return CompletableFuture.allOf(paths.stream()
+        return CompletableFuture.allOf(partitions.stream()
                 .map(partition -> partition.closeAfter(done, limitNanos, keeping))
                 .toArray(CompletableFuture<?>[]::new));
     }

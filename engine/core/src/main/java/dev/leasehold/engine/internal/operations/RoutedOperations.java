@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The commit paths as handles see them. */
+/** Routes each operation of the lease package to the partition of its lease. */
 public final class RoutedOperations implements LeaseOperations {
 
     private final PartitionRouter router;

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The operations on leases with a term, for callers who keep their tenures themselves. */
+/** The operations on term leases for callers that manage their tenures themselves. */
 public final class TenureOperations implements Tenures {
 
     private final PartitionRouter router;
@@ -37,7 +37,7 @@ public final class TenureOperations implements Tenures {
         return calls.call(begin(name, holder, duration, comment, Request.TakeOver::new));
     }
 
-    /** One of the ways to begin a tenure. */
+    /** Makes a request that begins a tenure. */
     private interface Beginning {
         Request of(String name, String holder, long durationNanos, @Nullable String comment);
     }
@@ -67,10 +67,11 @@ public final class TenureOperations implements Tenures {
         validities.callerReleases(tenure);
         PendingOperation release = calls.submit(new Request.Release(tenure));
         validities.callerSubmitted(tenure);
-        LeaseResult answer = calls.await(release).toAnswer();
-        // Certainly over, by this call or before it. Had it thrown, the belief would stay given up for good.
+        LeaseResult result = calls.await(release).toAnswer();
+        // The tenure is certainly over, by this call or before it. If the call above throws, its validity stays ended
+        // for good.
         validities.callerAnswered(tenure);
-        return answer;
+        return result;
     }
 
     @Override

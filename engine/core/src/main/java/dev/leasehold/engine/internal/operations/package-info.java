@@ -1,4 +1,4 @@
-/** The public interface, carried out: arguments are checked, requests handed over, answers waited for. */
+/** Implements the public API: validates arguments, submits operations, and waits for their answers. */
 @NullMarked
 package dev.leasehold.engine.internal.operations;
 

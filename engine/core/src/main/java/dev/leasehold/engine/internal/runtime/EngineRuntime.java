@@ -3,7 +3,7 @@ package dev.leasehold.engine.internal.runtime;
 import dev.leasehold.engine.internal.time.EngineClock;
 import java.util.concurrent.CompletableFuture;
 
-/** What an engine needs from the machine. Safe for use by many threads. */
+/** The services of the machine that an engine uses. Safe for many threads. */
 public interface EngineRuntime {
 
     EngineClock clock();
@@ -25,9 +25,9 @@ public interface EngineRuntime {
      */
     boolean await(CompletableFuture<?> future, long timeoutNanos) throws InterruptedException;
 
-    /** Starts a thread that runs what it is given, one after the other. */
+    /** Starts a thread that runs its tasks one after the other. */
     EngineThread startThread(String name);
 
-    /** Makes ready a few threads for callbacks. Each is started when it is needed first. */
+    /** Makes a few threads for callbacks. Each is started when it is first needed. */
     EngineCallbacks startCallbacks(String name);
 }

@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A machine whose engine threads end the engine with the first {@link Error} that any of them meets: out of memory, stack overflow,
- * linkage. What such a task has left half done is not known, so that nothing that rests on it may be believed. This is the one place where
- * engine threads catch errors. Safe for use by many threads.
+ * A runtime whose engine threads close the engine at the first {@link Error} in any of them: out of memory, stack overflow, linkage. The
+ * state that such a task leaves behind is unknown, so no validity that depends on it may last. Engine threads catch errors only here. Safe
+ * for many threads.
  */
 public final class FailStop implements EngineRuntime {
 
@@ -25,13 +25,13 @@ public final class FailStop implements EngineRuntime {
         this.runtime = runtime;
     }
 
-    /** What the engine has failed with; null while it has not. */
+    /** The error that has closed the engine; null for none. */
     public @Nullable Error failure() {
         return failure.get();
     }
 
     /**
-     * Says what ends the engine. It runs at most once, on the thread that has failed, or here if one has failed before.
+     * Sets the action that closes the engine. It runs at most once, on the thread that failed, or here if one has failed before.
      *
      * @param end must not block
      */

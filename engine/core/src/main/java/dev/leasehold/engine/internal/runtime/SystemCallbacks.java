@@ -10,13 +10,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Daemon threads that come when there is something to run, and go when there has been nothing for long. */
+/** Daemon threads that start on demand and end after a long idle time. */
 final class SystemCallbacks implements EngineCallbacks {
 
     private static final int THREADS_MAX = 4;
     private static final long IDLE_SECONDS_MAX = 30;
 
-    /** On the JDK's own thread for what is to come later. */
+    /** Runs on the JDK's own timer thread. */
     private static final Executor A_SECOND_LATER =
             CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS, Runnable::run);
 
@@ -63,7 +63,7 @@ final class SystemCallbacks implements EngineCallbacks {
 
     @Override
     public void stop() {
-        // Not shut down: whoever asks about a loss when all is over is still to be told.
+        // Not shut down: a loss callback that is registered after the close must still run.
         executor.setKeepAliveTime(1, TimeUnit.MILLISECONDS);
     }
 }

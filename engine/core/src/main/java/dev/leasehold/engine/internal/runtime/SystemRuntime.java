@@ -9,7 +9,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** The machine as it is. */
+/** The runtime of the real machine. */
 public final class SystemRuntime implements EngineRuntime {
 
     private static final long NANOS_PER_SECOND = 1_000_000_000L;

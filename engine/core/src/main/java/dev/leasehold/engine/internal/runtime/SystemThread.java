@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A daemon thread: an engine that nobody closed keeps no JVM alive. */
+/** A daemon thread: an engine that was not closed does not keep the JVM alive. */
 final class SystemThread implements EngineThread {
 
     private static final Logger LOG = LoggerFactory.getLogger(SystemThread.class);
@@ -22,8 +22,8 @@ final class SystemThread implements EngineThread {
     }
 
     /**
-     * It is started by whoever needs it first, and lives on: what belongs to a request of that caller is not to live on with it.
-     * The class loader would be that of the caller, or that of the system, depending on the JDK.
+     * Makes a daemon thread that inherits nothing from the thread that first needs it, which may belong to a request. By default its
+     * context class loader would be that of the starting thread or of the system, depending on the JDK.
      */
     static Thread daemon(Runnable task, String name) {
         Thread thread = new Thread(null, task, name, 0, false);
@@ -42,7 +42,7 @@ final class SystemThread implements EngineThread {
         try {
             executor.schedule(() -> run(task), delayNanos, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
-            // Stopping: whoever waits for a task was told so before.
+            // Stopping: waiting callers were answered before.
         }
     }
 

@@ -1,7 +1,7 @@
 /**
- * Time, chance, waiting and background work: everything that differs from run to run, other than the database.
+ * Time, randomness, waiting and background threads: everything that differs from run to run, apart from the database.
  *
- * <p>The engine has no other way to any of them, so that it runs unmodified in a world where time is moved by hand.
+ * <p>The engine uses no other source of any of them, so that it runs unmodified in a simulation with simulated time.
  */
 @NullMarked
 package dev.leasehold.engine.internal.runtime;

@@ -31,4 +31,24 @@ class BackoffTest {
     void windowNeverWrapsHoweverManyFailures() {
         assertThat(Backoff.windowNanos(Integer.MAX_VALUE)).isEqualTo(192_000_000L);
     }
+
+    @Test
+    void longWindowDoublesUpToTenSeconds() {
+        assertThat(IntStream.rangeClosed(1, 9).mapToLong(Backoff::longWindowNanos))
+                .containsExactly(
+                        100_000_000L,
+                        200_000_000L,
+                        400_000_000L,
+                        800_000_000L,
+                        1_600_000_000L,
+                        3_200_000_000L,
+                        6_400_000_000L,
+                        10_000_000_000L,
+                        10_000_000_000L);
+    }
+
+    @Test
+    void longWindowNeverWrapsHoweverManyFailures() {
+        assertThat(Backoff.longWindowNanos(Integer.MAX_VALUE)).isEqualTo(10_000_000_000L);
+    }
 }
