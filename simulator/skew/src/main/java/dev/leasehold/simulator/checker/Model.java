@@ -95,6 +95,15 @@ final class Model implements Event.Visitor {
         return held == null ? null : lease(held.lease()).tenure(held);
     }
 
+    /** The handle that a call closes, as the call by which it was acquired. */
+    Call handleOf(Call close) {
+        Integer handle = close.operation().handle();
+        if (handle == null) {
+            throw new IllegalArgumentException(close + " closes no handle");
+        }
+        return callsByNumber(handle);
+    }
+
     /** What was told of engines and of the database that is none of a call's. */
     List<Event> told() {
         return told;
@@ -181,14 +190,6 @@ final class Model implements Event.Visitor {
         } else if (call.kind() == Kind.CLOSE_HANDLE) {
             handleOf(call).closed(called.atNanos());
         }
-    }
-
-    private Call handleOf(Call close) {
-        Integer handle = close.operation().handle();
-        if (handle == null) {
-            throw new IllegalArgumentException(close + " closes no handle");
-        }
-        return callsByNumber(handle);
     }
 
     @Override

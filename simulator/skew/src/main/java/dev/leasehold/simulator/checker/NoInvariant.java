@@ -39,10 +39,11 @@ final class NoInvariant implements Invariant {
 
     private static void check(LeaseLog lease, LeaseLog.Version version, Incarnation by, Violations violations) {
         Asked asked = new Asked(lease, version.commit(), by);
-        if (version.ended() != null && version.ended().end() != Tenure.End.RELEASED && version.begun() == null) {
+        Tenure ended = version.begun() == null && version.row() != null ? version.ended() : null;
+        if (ended != null && ended.end() == Tenure.End.RELEASED) {
+            asked.needRelease(ended, violations);
+        } else if (ended != null) {
             asked.need(NoInvariant::ends, "an end", violations);
-        } else if (version.ended() != null && version.begun() == null) {
-            asked.needRelease(version.ended(), violations);
         }
         Tenure begun = version.begun();
         Tenure held = version.held();

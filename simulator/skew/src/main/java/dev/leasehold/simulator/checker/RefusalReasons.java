@@ -42,15 +42,16 @@ final class RefusalReasons {
      *
      * @param row the document; null for none
      * @param free whether it belongs to the session of an absent writer, and so to nobody
+     * @param inside whether no two engines share a writer's name
      */
-    static boolean fits(Call call, String reason, @Nullable LeaseRow row, boolean free) {
+    static boolean fits(Call call, String reason, @Nullable LeaseRow row, boolean free, boolean inside) {
         if (row == null) {
             return reason.equals("NO_SUCH_LEASE");
         }
         boolean held = row.holder() != null;
         return switch (reason) {
             case "VACANT" -> !held || free;
-            case "HELD", "HELD_PAST_EXPIRY", "NOT_EXPIRED" -> held && !maySupersede(call, row);
+            case "HELD", "HELD_PAST_EXPIRY", "NOT_EXPIRED" -> held && !(inside && maySupersede(call, row));
             case "NOT_YET" -> !held && row.expiryNanos() != null;
             case "NOT_THAT_TENURE" -> held && !isOf(call.operation().tenure(), row);
             case "SESSION_LEASE" ->

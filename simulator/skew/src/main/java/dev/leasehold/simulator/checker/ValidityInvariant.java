@@ -173,8 +173,9 @@ final class ValidityInvariant implements Invariant {
     /** A handle that had been lost before has nothing left to end. */
     private static boolean isLastClose(Model history, ValidityWindow window, Call close) {
         Tenure tenure = history.tenure(window.tenure());
+        Call handle = history.handleOf(close);
         return tenure != null
-                && tenure.hasClosedHandle(close.by(), close.answeredNanos())
+                && handle.lostNanos() > close.calledNanos()
                 && !tenure.hasOpenHandles(close.by(), close.answeredNanos());
     }
 
