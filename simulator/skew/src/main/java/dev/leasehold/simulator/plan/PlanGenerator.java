@@ -44,8 +44,9 @@ public final class PlanGenerator {
         }
         if (commands.stream().anyMatch(command -> command.action() instanceof Action.CloneWriter)) {
             // Two engines of one writer's name in different partitions would be no clones of each other, but look like
-            // one writer.
+            // one writer. And a lease that a clone wrote looks like the engine's own, which is not superseded.
             setting = setting.with("partitions", 1);
+            commands.replaceAll(command -> Components.mapped(command, "supersede", supersede -> false));
         }
         return new Plan(profile.word(), seed, setting, machines, commands);
     }
