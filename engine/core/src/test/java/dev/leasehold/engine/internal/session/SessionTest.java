@@ -311,7 +311,7 @@ class SessionTest {
                     .singleElement()
                     .asString()
                     .startsWith("namespace 'billing', writer 'a#1': ")
-                    .contains("has not been acknowledged for 20", "is lost after 30000 ms", "scripted outage");
+                    .contains("has not been acknowledged for 20", "are lost after 30000 ms", "scripted outage");
             assertThat(losses).isEmpty();
         }
     }
