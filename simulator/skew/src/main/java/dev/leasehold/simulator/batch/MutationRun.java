@@ -13,14 +13,6 @@ public final class MutationRun {
     /** So many hits say well enough how frequent they are. */
     private static final int HITS_MAX = 20;
 
-    /**
-     * What came of the run of a mutant.
-     *
-     * @param row how it was found, or that it was not
-     * @param failures that ended the run and are no broken invariant
-     */
-    public record Result(KillTable.Row row, List<Failure> failures) {}
-
     private final Function<Mutant, CheckerSetup> setups;
     private final Seeds seeds;
     private final int jobs;
@@ -51,7 +43,7 @@ public final class MutationRun {
      *
      * @param watcher is told now and then, on the calling thread, how far it is
      */
-    public Result run(Mutant mutant, Consumer<Progress> watcher) throws InterruptedException {
+    public MutationResult run(Mutant mutant, Consumer<Progress> watcher) throws InterruptedException {
         CheckerSetup setup = setups.apply(mutant);
         BatchResult result = play(mutant, setup, HITS_MAX, watcher);
         Failure.Broken first = first(result);
@@ -65,7 +57,7 @@ public final class MutationRun {
      * Looks for one until it is found, and no further: it is not shrunk, and nobody knows how frequent it is. Blocks until then, or until
      * its histories are played.
      */
-    public Result find(Mutant mutant) throws InterruptedException {
+    public MutationResult find(Mutant mutant) throws InterruptedException {
         return result(mutant, play(mutant, setups.apply(mutant), 1, progress -> {}), null);
     }
 
@@ -82,9 +74,9 @@ public final class MutationRun {
                 .orElse(null);
     }
 
-    private static Result result(Mutant mutant, BatchResult result, @Nullable Integer commands) {
+    private static MutationResult result(Mutant mutant, BatchResult result, @Nullable Integer commands) {
         Failure.Broken first = first(result);
-        List<Failure> failures = result.failures().stream()
+        List<Failure> troubles = result.failures().stream()
                 .filter(failure -> !(failure instanceof Failure.Broken))
                 .toList();
         KillTable.Kill kill = first == null
@@ -92,8 +84,11 @@ public final class MutationRun {
                 : new KillTable.Kill(
                         first.violation().guarantee(),
                         Math.toIntExact(first.index() + 1),
-                        result.failures().size() - failures.size(),
+                        result.failures().size() - troubles.size(),
                         commands);
-        return new Result(new KillTable.Row(mutant, Math.toIntExact(result.histories()), kill), failures);
+        return new MutationResult(
+                new KillTable.Row(mutant, Math.toIntExact(result.histories()), kill),
+                result.statistics(),
+                troubles.isEmpty() ? null : troubles.get(0));
     }
 }

@@ -68,7 +68,9 @@ final class ShownStateInvariant implements Invariant {
             return true;
         }
         boolean free = row != null && isFree(history, row, call.answeredNanos());
-        return RefusalReasons.areOf(call.kind(), reason) && RefusalReasons.fits(call, reason, row, free, history.conditions().inside());
+        return RefusalReasons.areOf(call.kind(), reason)
+                && RefusalReasons.fits(
+                        call, reason, row, free, history.conditions().inside());
     }
 
     private static boolean isSo(Model history, Shown shown, @Nullable LeaseRow row, long atNanos) {

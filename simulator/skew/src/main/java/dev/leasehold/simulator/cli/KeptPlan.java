@@ -60,9 +60,13 @@ final class KeptPlan {
         }
     }
 
+    /** A report about the plan must neither be written over it, nor stand beside a shrunk plan of something else. */
     void requireApartFrom(Path report) throws IOException {
-        if (ReportFolder.isTaken(report, file)) {
-            throw refused("--report " + report + " is refused: it has the report of a run, or the plan itself");
+        if (ReportFolder.isReplaced(file, report)) {
+            throw refused("--report " + report + " is refused: the plan would be written over");
+        }
+        if (ReportFolder.hasMinimalPlan(report)) {
+            throw refused("--report " + report + " is refused: it has the report of a run");
         }
     }
 

@@ -5,7 +5,6 @@ import dev.leasehold.simulator.batch.Counterexample;
 import dev.leasehold.simulator.batch.Failure;
 import dev.leasehold.simulator.batch.PlayedHistory.Outcome;
 import dev.leasehold.simulator.checker.Violation;
-import dev.leasehold.simulator.mutants.KillTable;
 import dev.leasehold.simulator.mutants.Mutant;
 import dev.leasehold.simulator.report.Finding;
 import dev.leasehold.simulator.report.ReportFolder;
@@ -82,14 +81,6 @@ final class ResultPrinter {
         for (Violation violation : outcome.verdict().violations()) {
             terminal.print(violation.guarantee() + ": " + violation.sentence());
         }
-    }
-
-    void print(KillTable.Row row) {
-        KillTable.Kill kill = row.kill();
-        terminal.print(row.mutant().name() + ": "
-                + (kill == null
-                        ? "survived " + histories(row.histories())
-                        : kill.guarantee() + " in history " + kill.firstHistory()));
     }
 
     void write(Path folder, Finding finding) throws IOException {

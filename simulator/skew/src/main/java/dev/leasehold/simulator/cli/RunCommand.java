@@ -6,6 +6,7 @@ import dev.leasehold.simulator.batch.CheckerSetup;
 import dev.leasehold.simulator.batch.Counterexample;
 import dev.leasehold.simulator.batch.ExitStatus;
 import dev.leasehold.simulator.batch.Failure;
+import dev.leasehold.simulator.batch.MutationResult;
 import dev.leasehold.simulator.batch.MutationRun;
 import dev.leasehold.simulator.batch.Order;
 import dev.leasehold.simulator.batch.RequiredCoverage;
@@ -23,6 +24,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -267,37 +269,46 @@ final class RunCommand implements Callable<Integer> {
         ResultPrinter results = ResultPrinter.begin(
                 terminal, null, seeds.option().substring("--".length()), "drift bound " + driftPpm + " ppm");
         MutationRun run = new MutationRun(each -> parts.setup(profile(each), driftPpm, each), seeds, jobs, histories);
-        List<KillTable.Row> rows = new ArrayList<>();
-        List<Failure> failures = new ArrayList<>();
+        List<MutationResult> all = new ArrayList<>();
         for (Mutant each : Mutants.all()) {
-            MutationRun.Result result;
-            try (ProgressPrinter progress = progress(run.histories(each), Long.MAX_VALUE)) {
-                result = run.run(each, progress);
-            }
-            rows.add(result.row());
-            failures.addAll(result.failures());
-            result.failures().forEach(results::print);
-            results.print(result.row());
+            all.add(run(results, run, each));
         }
-        KillTable table = new KillTable(rows);
+        KillTable table = MutationResult.table(all);
         terminal.print("");
         terminal.out().print(table.text());
         if (report != null) {
             Files.writeString(report.resolve("kills.md"), table.markdown());
+            results.write(report, MutationResult.statistics(all));
             terminal.print("report: " + report.resolve("kills.md"));
         }
-        List<String> survivors = table.survivors().stream().map(Mutant::name).toList();
-        ExitStatus status = ExitStatus.of(failures, survivors);
+        ExitStatus status = MutationResult.status(all);
         String number = histories == null ? "" : " --histories " + histories;
-        results.end(verdict(status, rows.size(), survivors), again(seeds.option() + number));
+        results.end(verdict(status, table), again(seeds.option() + number));
         return status;
     }
 
-    private static String verdict(ExitStatus status, int mutants, List<String> survivors) {
+    private MutationResult run(ResultPrinter results, MutationRun run, Mutant each) throws InterruptedException {
+        MutationResult result;
+        try (ProgressPrinter progress = progress(run.histories(each), Long.MAX_VALUE)) {
+            result = run.run(each, progress);
+        }
+        if (result.failure() != null) {
+            results.print(result.failure());
+        }
+        KillTable.Kill kill = result.row().kill();
+        terminal.print(each.name() + ": "
+                + (kill == null
+                        ? "survived " + ResultPrinter.histories(result.row().histories())
+                        : kill.guarantee() + " in history " + kill.firstHistory()));
+        return result;
+    }
+
+    private static String verdict(ExitStatus status, KillTable table) {
+        int all = table.rows().size();
+        String survivors = table.survivors().stream().map(Mutant::name).collect(Collectors.joining(", "));
         return switch (status) {
-            case HELD -> "all " + mutants + " mutants were found by their invariants";
-            case COVERAGE_TOO_LOW ->
-                survivors.size() + " of " + mutants + " mutants survived: " + String.join(", ", survivors);
+            case HELD -> "all " + all + " mutants were found by their invariants";
+            case COVERAGE_TOO_LOW -> table.survivors().size() + " of " + all + " mutants survived: " + survivors;
             case UNSAFE, NOT_LIVE, NOT_DETERMINISTIC, CRASHED -> status.words();
         };
     }

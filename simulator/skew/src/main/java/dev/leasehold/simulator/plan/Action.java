@@ -1,52 +1,23 @@
 package dev.leasehold.simulator.plan;
 
-import com.fasterxml.jackson.annotation.JsonAlias;
 import dev.leasehold.simulator.conditions.DamageKind;
 import org.jspecify.annotations.Nullable;
 
 /** What a command does. Leases and holders are numbers; which text stands for them is of no importance. */
 public sealed interface Action {
 
-    /** For how long, from its grant on, it may keep others from a lease. */
-    default long keepsOthersOffNanos() {
-        return 0;
-    }
-
-    /** Why the guarantees about time do not hold with it; null if they do. */
-    default @Nullable String whyOutside(long boundPpb) {
-        return null;
-    }
-
     // ---- what services ask of the engine on their machine ----
 
     /** Claims a term lease. */
-    record Claim(int lease, int holder, long durationNanos) implements Action {
-
-        @Override
-        public long keepsOthersOffNanos() {
-            return durationNanos;
-        }
-    }
+    record Claim(int lease, int holder, long durationNanos) implements Action {}
 
     /** Takes a term lease over. */
-    record TakeOver(int lease, int holder, long durationNanos) implements Action {
+    record TakeOver(int lease, int holder, long durationNanos) implements Action {}
 
-        @Override
-        public long keepsOthersOffNanos() {
-            return durationNanos;
-        }
-    }
+    /** Extends a tenure that somebody was granted, whichever machine it was. */
+    record Extend(Choice tenure, long durationNanos) implements Action {}
 
-    /** Extends a tenure that was granted, whichever machine it was. */
-    record Extend(Choice tenure, long durationNanos) implements Action {
-
-        @Override
-        public long keepsOthersOffNanos() {
-            return durationNanos;
-        }
-    }
-
-    /** Releases a tenure that was granted, whichever machine it was. */
+    /** Releases a tenure that somebody was granted, whichever machine it was. */
     record Release(Choice tenure) implements Action {}
 
     record Expire(int lease) implements Action {}
@@ -63,50 +34,57 @@ public sealed interface Action {
      * Acquires a lease as a handle, keeps it, and closes it.
      *
      * @param lease which lease
-     * @param holder under which name; null for one of its own
+     * @param owner under which name; null for one of its own
      * @param termNanos of the term, which the handle renews; null for a lease of the session
      * @param waitNanos for how long it is waited for
      * @param keepNanos until it is closed; never, if this is longer than the history
      * @param stripes how many gate stripes it is to have at least; null for none
      * @param cancelNanos after which time it is cancelled, if it is not granted or refused by then; null for never
-     * @param supersede whether it is taken from the same holder in another engine; null for no
+     * @param supersede whether it is taken from the same owner in another engine; null for no
      * @param atLeastNanos for how long since its acquisition nobody else is to have it; null for no time
-     * @param elects whether it is a leader election, which acquires it again and again until it is closed; null for no
      */
     record Acquire(
             int lease,
-            @JsonAlias("owner") @Nullable Integer holder,
+            @Nullable Integer owner,
             @Nullable Long termNanos,
             long waitNanos,
             long keepNanos,
             @Nullable Integer stripes,
             @Nullable Long cancelNanos,
             @Nullable Boolean supersede,
-            @Nullable Long atLeastNanos,
-            @Nullable Boolean elects)
+            @Nullable Long atLeastNanos)
             implements Action {
 
-        /** Without any option. */
-        public Acquire(int lease, @Nullable Integer holder, @Nullable Long termNanos, long waitNanos, long keepNanos) {
-            this(lease, holder, termNanos, waitNanos, keepNanos, null, null, null, null, null);
+        /** Without a need for gate stripes, and never cancelled. */
+        public Acquire(int lease, @Nullable Integer owner, @Nullable Long termNanos, long waitNanos, long keepNanos) {
+            this(lease, owner, termNanos, waitNanos, keepNanos, null, null, null, null);
         }
 
-        /** The same with another value of one component. */
-        Acquire with(String component, @Nullable Object value) {
-            return Components.with(this, component, value);
+        /** By a process that comes back under its own name. */
+        static Acquire back(int lease, int owner, @Nullable Long termNanos, long waitNanos, long keepNanos) {
+            return new Acquire(lease, owner, termNanos, waitNanos, keepNanos, null, null, true, null);
         }
 
         public boolean supersedes() {
-            return Boolean.TRUE.equals(supersede);
+            return supersede != null && supersede;
         }
 
-        public boolean campaigns() {
-            return Boolean.TRUE.equals(elects);
+        Acquire withStripes(@Nullable Integer number) {
+            return new Acquire(
+                    lease, owner, termNanos, waitNanos, keepNanos, number, cancelNanos, supersede, atLeastNanos);
         }
 
-        @Override
-        public long keepsOthersOffNanos() {
-            return Math.max(termNanos == null ? 0 : termNanos, atLeastNanos == null ? 0 : atLeastNanos);
+        Acquire withCancel(@Nullable Long afterNanos) {
+            return new Acquire(
+                    lease, owner, termNanos, waitNanos, keepNanos, stripes, afterNanos, supersede, atLeastNanos);
+        }
+
+        Acquire withoutOwnerAndTerm() {
+            return new Acquire(lease, null, null, waitNanos, keepNanos, stripes, cancelNanos, null, atLeastNanos);
+        }
+
+        Acquire withAtLeast(@Nullable Long nanos) {
+            return new Acquire(lease, owner, termNanos, waitNanos, keepNanos, stripes, cancelNanos, supersede, nanos);
         }
     }
 
@@ -130,24 +108,19 @@ public sealed interface Action {
      * @param offsetNanos before or after the first instant at which it is legal; -1, 0 and 1 are of interest
      * @param durationNanos for what is claimed
      */
-    record Aim(Move move, int lease, int holder, long offsetNanos, long durationNanos) implements Action {
-
-        @Override
-        public long keepsOthersOffNanos() {
-            return durationNanos;
-        }
-    }
+    record Aim(Move move, int lease, int holder, long offsetNanos, long durationNanos) implements Action {}
 
     /** What is done at the instant that was aimed at. */
     enum Move {
+        /** Expires it. */
         EXPIRE,
         /** Takes it over for a term. */
         TAKE_OVER,
         /** Acquires it for the session, which evicts the session that kept it. */
         ACQUIRE,
-        /** Extends the newest tenure of it: at the end of its validity for the machine's own engine. */
+        /** Extends the newest tenure of it: at the end of the belief of the machine's own engine. */
         EXTEND,
-        /** Asks the local check of the newest tenure of it: at the end of its validity for the machine's own engine. */
+        /** Asks the local check of the newest tenure of it: at the end of the belief of the machine's own engine. */
         CHECK,
         /** Asserts the newest tenure of it in a transaction: at the instant from which it may be taken. */
         GATE
@@ -161,7 +134,7 @@ public sealed interface Action {
 
     record Unpin(int lease, int entity) implements Action {}
 
-    // ---- faults of a machine ----
+    // ---- what befalls a machine ----
 
     /** Closes the engine and starts another one in the same process, so on the same clocks. */
     record Restart() implements Action {}
@@ -170,15 +143,14 @@ public sealed interface Action {
     record Pause(long durationNanos) implements Action {}
 
     /** The same, and afterwards its monotonic clock runs at another rate. */
-    record Migrate(long durationNanos, long ppbAfter) implements Action {
+    record Migrate(long durationNanos, long ppbAfter) implements Action {}
 
-        @Override
-        public @Nullable String whyOutside(long boundPpb) {
-            return Math.abs(ppbAfter) > boundPpb ? "a clock runs at a rate of " + ppbAfter + " ppb" : null;
-        }
-    }
-
-    /** The machine makes no step, and its wall clock shows on waking how long it was. Its monotonic clock may stand still meanwhile. */
+    /**
+     * The machine makes no step, and its wall clock shows on waking how long it was.
+     *
+     * @param durationNanos for how long
+     * @param monotonicStops whether the monotonic clock stands still meanwhile
+     */
     record Suspend(long durationNanos, boolean monotonicStops) implements Action {}
 
     /**
@@ -194,24 +166,7 @@ public sealed interface Action {
     /** No message of the machine arrives, in either direction. */
     record CutOff(long durationNanos) implements Action {}
 
-    /** A cloned machine: the engine of this machine goes on under the writer's name of another one. */
-    record CloneWriter(int from) implements Action {
-
-        @Override
-        public String whyOutside(long boundPpb) {
-            return "a machine is cloned, and two engines write under one name";
-        }
-    }
-
-    record MonotonicStep(long byNanos) implements Action {
-
-        @Override
-        public String whyOutside(long boundPpb) {
-            return "a monotonic clock steps";
-        }
-    }
-
-    // ---- faults of the database ----
+    // ---- what befalls the database ----
 
     /**
      * The primary is gone; another one comes.
@@ -230,20 +185,24 @@ public sealed interface Action {
     /** A transaction of somebody else writes the clock document, changes nothing that matters, and takes its time to commit. */
     record Storm(int times, long holdNanos) implements Action {}
 
-    /** Somebody damages a document by hand. */
-    record Damage(DamageKind damage, int lease) implements Action {
+    /**
+     * Somebody damages a document by hand.
+     *
+     * @param damage how
+     * @param lease which lease, where it is one
+     */
+    record Damage(DamageKind damage, int lease) implements Action {}
 
-        @Override
-        public @Nullable String whyOutside(long boundPpb) {
-            return damage == DamageKind.REMOVE_LEASE
-                    ? "a lease document is removed, and with it the token that it kept"
-                    : null;
-        }
-    }
+    /** A cloned machine: the engine of this machine goes on under the writer's name of another one. Outside of every promise. */
+    record CloneWriter(int from) implements Action {}
+
+    /** The monotonic clock steps back. Outside of every promise. */
+    record MonotonicStep(long byNanos) implements Action {}
 
     /**
      * A tenure that was granted in the history so far.
      *
+     * @param lease of which lease
      * @param age 0 for the newest, 1 for the one before, and so on
      */
     record Choice(int lease, int age) {}

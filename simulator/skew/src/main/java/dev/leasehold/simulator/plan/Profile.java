@@ -1,35 +1,9 @@
 package dev.leasehold.simulator.plan;
 
-import static dev.leasehold.simulator.plan.Scenario.COMEBACK;
-import static dev.leasehold.simulator.plan.Scenario.CONTENTION;
-import static dev.leasehold.simulator.plan.Scenario.DATABASE_FAULT;
-import static dev.leasehold.simulator.plan.Scenario.DUEL;
-import static dev.leasehold.simulator.plan.Scenario.ELECTION;
-import static dev.leasehold.simulator.plan.Scenario.EVICTION;
-import static dev.leasehold.simulator.plan.Scenario.EXPIRY;
-import static dev.leasehold.simulator.plan.Scenario.FAILED_RENEWAL;
-import static dev.leasehold.simulator.plan.Scenario.GATE;
-import static dev.leasehold.simulator.plan.Scenario.HANDLE;
-import static dev.leasehold.simulator.plan.Scenario.KEPT_FREE;
-import static dev.leasehold.simulator.plan.Scenario.LATE_REPLY;
-import static dev.leasehold.simulator.plan.Scenario.LOST_PRIMARY;
-import static dev.leasehold.simulator.plan.Scenario.LOST_SHARE;
-import static dev.leasehold.simulator.plan.Scenario.MACHINE_FAULT;
-import static dev.leasehold.simulator.plan.Scenario.OLD_OBSERVATION;
-import static dev.leasehold.simulator.plan.Scenario.OPERATORS;
-import static dev.leasehold.simulator.plan.Scenario.REMOVED_DOCUMENT;
-import static dev.leasehold.simulator.plan.Scenario.SHARED_TENURE;
-import static dev.leasehold.simulator.plan.Scenario.STRADDLE;
-import static dev.leasehold.simulator.plan.Scenario.STRIPED;
-import static dev.leasehold.simulator.plan.Scenario.SUCCESSION;
-import static dev.leasehold.simulator.plan.Scenario.TENURE_CALLS;
-import static dev.leasehold.simulator.plan.Scenario.UNHEARD;
-import static dev.leasehold.simulator.plan.Scenario.WAITERS;
-import static dev.leasehold.simulator.plan.Scenario.WALL_CLOCK;
-
-import dev.leasehold.simulator.plan.Mix.MessageFaults;
-import dev.leasehold.simulator.plan.Mix.Network;
+import dev.leasehold.simulator.plan.Deed.Group;
+import dev.leasehold.simulator.plan.Mix.Fates;
 import dev.leasehold.simulator.plan.Mix.Rates;
+import dev.leasehold.simulator.plan.Mix.Weather;
 import java.util.Locale;
 
 /** What kind of histories is drawn. */
@@ -37,116 +11,126 @@ public enum Profile {
     CALM(
             "Everything that services do, on clocks within the bound and a network that only takes its time. No faults.",
             false,
-            Mix.of(Network.FAIR, Rates.WITHIN, MessageFaults.NONE).withAll(false, 1)),
+            Mix.of(Weather.FAIR, Rates.WITHIN, Fates.NONE)
+                    .with(2, Group.TERMS, Group.AIMED, Group.HANDLES, Group.GATES)
+                    .with(1, Group.OPERATORS)
+                    .with(0, Deed.LATE_SIGHT, Deed.OLD_SIGHT, Deed.LATE_REPLY, Deed.EVICTION)),
 
     SWARM(
-            "Everything; each history first draws which faults exist at all. One in sixteen leaves the assumptions.",
+            "Everything; each history first draws which faults exist at all. One in sixteen leaves the conditions of the promises.",
             true,
-            Mix.of(Network.MIXED, Rates.WITHIN, MessageFaults.MIXED)
-                    .withAll(false, 1)
-                    .withAll(true, 1)),
+            Mix.of(Weather.MIXED, Rates.WITHIN, Fates.MIXED)
+                    .with(2, Group.TERMS, Group.AIMED, Group.HANDLES, Group.GATES, Group.NODES, Group.DATABASE)
+                    .with(1, Group.OPERATORS, Group.WALLS, Group.DATA)),
 
     HOSTILE(
             "All faults at once, and many of them.",
             false,
-            Mix.of(Network.ROUGH, Rates.WITHIN, MessageFaults.MANY)
-                    .withAll(false, 1)
-                    .withAll(true, 2)),
+            Mix.of(Weather.ROUGH, Rates.WITHIN, Fates.MANY)
+                    .with(2, Group.TERMS, Group.AIMED, Group.HANDLES, Group.GATES)
+                    .with(4, Group.NODES, Group.DATABASE)
+                    .with(2, Group.WALLS, Group.OPERATORS, Group.DATA)),
 
     BOUNDARY(
             "What happens at the end of a lease, to the nanosecond, on a network that is fast or takes no time at all.",
             true,
-            Mix.of(Network.STILL, Rates.WITHIN, MessageFaults.NONE)
-                    .with(30, EXPIRY)
-                    .with(12, DUEL, OLD_OBSERVATION, LATE_REPLY)
-                    .with(2, STRADDLE, EVICTION, HANDLE, SHARED_TENURE, TENURE_CALLS, MACHINE_FAULT, WALL_CLOCK)),
+            Mix.of(Weather.STILL, Rates.WITHIN, Fates.NONE)
+                    .with(6, Group.AIMED)
+                    .with(2, Deed.STRADDLE, Deed.EVICTION, Deed.SESSION, Deed.TWO_ENGINES, Deed.REFRESH)
+                    .with(1, Deed.PAUSE, Deed.SUSPEND, Deed.MIGRATE, Deed.WALL_STEP)),
 
     SESSIONS(
             "Leases of sessions beside term leases: heartbeats, evictions, handovers, waiters, and machines that fall silent.",
             true,
-            Mix.of(Network.MIXED, Rates.WITHIN, MessageFaults.MIXED)
-                    .with(24, EVICTION)
-                    .with(36, HANDLE)
-                    .with(18, WAITERS, COMEBACK, MACHINE_FAULT)
-                    .with(8, ELECTION, FAILED_RENEWAL)
-                    .with(4, TENURE_CALLS, SHARED_TENURE, SUCCESSION, GATE, OPERATORS, WALL_CLOCK, DATABASE_FAULT)),
+            Mix.of(Weather.MIXED, Rates.WITHIN, Fates.MIXED)
+                    .with(6, Group.HANDLES)
+                    .with(3, Group.NODES)
+                    .with(1, Group.TERMS, Group.GATES, Group.OPERATORS, Group.WALLS, Group.DATABASE)),
 
     OUTSIDE(
             "Clocks beyond the bound, monotonic clocks that step back, cloned machines, suspends that nobody can notice:"
                     + " what needs no clock must be kept all the same.",
             true,
-            Mix.of(Network.MIXED, Rates.ANY, MessageFaults.MIXED)
-                    .withAll(false, 1)
-                    .withAll(true, 1)
-                    .with(24, Scenario.OUTSIDE)),
+            Mix.of(Weather.MIXED, Rates.ANY, Fates.MIXED)
+                    .with(2, Group.TERMS, Group.AIMED, Group.HANDLES, Group.GATES, Group.NODES, Group.DATABASE)
+                    .with(1, Group.OPERATORS, Group.WALLS, Group.DATA)
+                    .with(6, Group.OUTSIDE)),
 
     TIGHT(
-            "Rates just beyond the bound, a slow holder and a fast taker: validities must be seen to overlap, or the margin is too wide.",
+            "Rates just beyond the bound, a slow holder and a fast taker: beliefs must be seen to overlap, or the margin is too wide.",
             false,
-            Mix.of(Network.STILL, Rates.BEYOND, MessageFaults.NONE)
+            Mix.of(Weather.STILL, Rates.BEYOND, Fates.NONE)
                     .exactly()
-                    .always(8, DUEL)
-                    .with(2, TENURE_CALLS)),
+                    .always(8, Deed.DUEL)
+                    .with(1, Deed.EXTEND, Deed.REFRESH)),
 
     MARGINS(
             "Rates at the two ends of the bound, and terms without rounding: the drift margin must be all there.",
             true,
-            Mix.of(Network.STILL, Rates.OPPOSED, MessageFaults.NONE)
+            Mix.of(Weather.STILL, Rates.OPPOSED, Fates.NONE)
                     .exactly()
-                    .always(16, DUEL)
-                    .always(4, EXPIRY)
-                    .with(1, EVICTION, OLD_OBSERVATION, SHARED_TENURE, TENURE_CALLS)),
+                    .always(4, Deed.DUEL, Deed.LATE_SIGHT, Deed.SHORTER_BY_ANOTHER, Deed.NEAR_EXPIRY, Deed.CARRIED_OVER)
+                    .with(1, Deed.EVICTION, Deed.OLD_SIGHT, Deed.TWO_ENGINES, Deed.REFRESH)),
 
     WALL(
             "Wall clocks that are years apart, step to and fro, or show little of the time, and machines that are suspended.",
             true,
-            Mix.of(Network.FAIR, Rates.WITHIN, MessageFaults.NONE)
-                    .with(30, WALL_CLOCK)
-                    .always(24, OLD_OBSERVATION)
-                    .always(12, EVICTION, MACHINE_FAULT)
-                    .with(16, EXPIRY)
-                    .with(6, TENURE_CALLS, HANDLE, COMEBACK, DUEL)),
+            Mix.of(Weather.FAIR, Rates.WITHIN, Fates.NONE)
+                    .with(1, Group.TERMS, Group.HANDLES)
+                    .with(2, Group.AIMED)
+                    .with(8, Group.WALLS)
+                    .always(12, Deed.SUSPEND, Deed.OLD_SIGHT, Deed.EVICTION)
+                    .with(4, Deed.CRASH_AND_RETURN, Deed.RESTART)),
 
     ROLLBACK(
             "Primaries that are lost with what no majority has, after a lag: what was answered must be what stays.",
             true,
-            Mix.of(Network.MIXED, Rates.WITHIN, MessageFaults.MIXED)
-                    .always(30, LOST_PRIMARY)
-                    .with(12, DATABASE_FAULT, TENURE_CALLS)
-                    .with(6, CONTENTION, HANDLE, GATE)),
+            Mix.of(Weather.MIXED, Rates.WITHIN, Fates.MIXED)
+                    .always(30, Deed.LOSS)
+                    .with(6, Deed.FAIL_OVER, Deed.LAG)
+                    .with(1, Group.TERMS, Group.HANDLES, Group.GATES)
+                    .with(4, Deed.REFRESH, Deed.CONTENTION)),
 
     GATES(
             "Callers' transactions that assert old tenures, cross the end of a lease, spread over gate stripes, conflict, and are run again.",
             true,
-            Mix.of(Network.FAIR, Rates.WITHIN, MessageFaults.MIXED)
-                    .always(30, STRADDLE, SUCCESSION, STRIPED)
-                    .with(50, GATE)
-                    .with(8, TENURE_CALLS, HANDLE, OPERATORS, MACHINE_FAULT, DATABASE_FAULT)),
+            Mix.of(Weather.FAIR, Rates.WITHIN, Fates.MIXED)
+                    .always(30, Deed.STRADDLE, Deed.OLD_TENURE, Deed.STRIPED)
+                    .with(25, Deed.GATE, Deed.FORGETFUL)
+                    .with(1, Group.TERMS, Group.HANDLES, Group.OPERATORS, Group.NODES)
+                    .with(2, Deed.STORM, Deed.STRAY, Deed.FAIL_OVER)),
 
     HANDLES(
             "Handles that renew and wait, while the database answers with passing errors.",
             true,
-            Mix.of(Network.MIXED, Rates.WITHIN, MessageFaults.MIXED)
-                    .always(30, HANDLE, WAITERS)
-                    .with(10, ELECTION, KEPT_FREE, COMEBACK, FAILED_RENEWAL)
-                    .with(8, DATABASE_FAULT, MACHINE_FAULT, TENURE_CALLS)
-                    .with(4, OPERATORS)),
+            Mix.of(Weather.MIXED, Rates.WITHIN, Fates.MIXED)
+                    .always(20, Deed.TERM_HANDLE, Deed.WAITERS, Deed.HANDOVER)
+                    .with(4, Deed.SESSION, Deed.MIXED_KINDS, Deed.SUPERSEDED, Deed.FAILED_RENEWAL)
+                    .with(2, Deed.CUT_OFF, Deed.FAIL_OVER, Deed.STORM, Deed.PAUSE, Deed.CORRUPT)
+                    .with(1, Group.TERMS, Group.OPERATORS)),
 
     STUCK(
             "Engines that stop or die with a transaction open, storms of conflicts, and what it takes to get out of them.",
             true,
-            Mix.of(Network.FAIR, Rates.WITHIN, MessageFaults.MIXED)
-                    .always(40, Scenario.STUCK)
-                    .with(24, DATABASE_FAULT, CONTENTION)
-                    .with(6, TENURE_CALLS, HANDLE)),
+            Mix.of(Weather.FAIR, Rates.WITHIN, Fates.MIXED)
+                    .always(30, Deed.STUCK)
+                    .with(8, Deed.STORM, Deed.STRAY, Deed.CONTENTION, Deed.BATCH)
+                    .with(1, Group.TERMS, Group.HANDLES, Group.DATA)),
 
     RARE(
-            "Scenarios that chance hardly ever draws: two engines of one holder, the one answer or abort that is lost, the one heartbeat"
-                    + " that fails.",
+            "Stories that chance hardly ever tells: two engines of one holder, the one answer or abort that is lost, the one beat that fails.",
             true,
-            Mix.of(Network.FAIR, Rates.WITHIN, MessageFaults.NONE)
-                    .always(5, KEPT_FREE, FAILED_RENEWAL, UNHEARD, COMEBACK, REMOVED_DOCUMENT, Scenario.STUCK)
-                    .always(8, LOST_SHARE));
+            Mix.of(Weather.FAIR, Rates.WITHIN, Fates.NONE)
+                    .always(4, Deed.KEPT_FREE, Deed.SHARED)
+                    .always(
+                            3,
+                            Deed.LOST_ABORT,
+                            Deed.FAILED_BEAT,
+                            Deed.DOUBT_AFTER_CONFLICT,
+                            Deed.HIDDEN_BY_DAMAGE,
+                            Deed.REVIVED,
+                            Deed.MIXED)
+                    .always(2, Deed.OWNER_COMES_BACK, Deed.GIVEN_UP_UNHEARD, Deed.ABSENT_BEFORE_AND_AFTER));
 
     private final String description;
     private final boolean swarm;

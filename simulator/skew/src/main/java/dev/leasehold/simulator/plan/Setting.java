@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What holds for a whole history.
  *
- * @param inside whether everything is checked: clock rates keep to the drift bound, writers are never reused, no wall step hides a
- *     suspend. Outside of that, overlaps of validity are counted and are no failure
+ * @param inside whether everything is judged strictly: clock rates keep to the drift bound, writers are never reused, no wall step
+ *     hides a suspend. Outside of that, overlaps of belief are counted and are no failure
  * @param driftPpm the drift bound that the engines are told
  * @param sessionNanos the length of a session
  * @param heartbeatNanos from one acknowledgement to the next
@@ -73,8 +73,156 @@ public record Setting(
                 database);
     }
 
-    /** The same with another value of one component. */
-    public Setting with(String component, @Nullable Object value) {
-        return Components.with(this, component, value);
+    /** The same, but the conditions of the promises are not kept. */
+    Setting outside() {
+        return new Setting(
+                false,
+                driftPpm,
+                sessionNanos,
+                heartbeatNanos,
+                operationNanos,
+                commandNanos,
+                closeNanos,
+                retentionNanos,
+                leases,
+                partitions,
+                lengthNanos,
+                threadLateNanos,
+                singleWritesMax,
+                network,
+                database);
+    }
+
+    Setting with(NetworkConditions network) {
+        return new Setting(
+                inside,
+                driftPpm,
+                sessionNanos,
+                heartbeatNanos,
+                operationNanos,
+                commandNanos,
+                closeNanos,
+                retentionNanos,
+                leases,
+                partitions,
+                lengthNanos,
+                threadLateNanos,
+                singleWritesMax,
+                network,
+                database);
+    }
+
+    Setting with(DatabaseConditions database) {
+        return new Setting(
+                inside,
+                driftPpm,
+                sessionNanos,
+                heartbeatNanos,
+                operationNanos,
+                commandNanos,
+                closeNanos,
+                retentionNanos,
+                leases,
+                partitions,
+                lengthNanos,
+                threadLateNanos,
+                singleWritesMax,
+                network,
+                database);
+    }
+
+    Setting withLeases(int leases) {
+        return new Setting(
+                inside,
+                driftPpm,
+                sessionNanos,
+                heartbeatNanos,
+                operationNanos,
+                commandNanos,
+                closeNanos,
+                retentionNanos,
+                leases,
+                partitions,
+                lengthNanos,
+                threadLateNanos,
+                singleWritesMax,
+                network,
+                database);
+    }
+
+    Setting withPartitions(int partitions) {
+        return new Setting(
+                inside,
+                driftPpm,
+                sessionNanos,
+                heartbeatNanos,
+                operationNanos,
+                commandNanos,
+                closeNanos,
+                retentionNanos,
+                leases,
+                partitions,
+                lengthNanos,
+                threadLateNanos,
+                singleWritesMax,
+                network,
+                database);
+    }
+
+    Setting withLength(long lengthNanos) {
+        return new Setting(
+                inside,
+                driftPpm,
+                sessionNanos,
+                heartbeatNanos,
+                operationNanos,
+                commandNanos,
+                closeNanos,
+                retentionNanos,
+                leases,
+                partitions,
+                lengthNanos,
+                threadLateNanos,
+                singleWritesMax,
+                network,
+                database);
+    }
+
+    Setting withLateness(@Nullable Long threadLateNanos) {
+        return new Setting(
+                inside,
+                driftPpm,
+                sessionNanos,
+                heartbeatNanos,
+                operationNanos,
+                commandNanos,
+                closeNanos,
+                retentionNanos,
+                leases,
+                partitions,
+                lengthNanos,
+                threadLateNanos,
+                singleWritesMax,
+                network,
+                database);
+    }
+
+    Setting withSingleWrites(@Nullable Integer singleWritesMax) {
+        return new Setting(
+                inside,
+                driftPpm,
+                sessionNanos,
+                heartbeatNanos,
+                operationNanos,
+                commandNanos,
+                closeNanos,
+                retentionNanos,
+                leases,
+                partitions,
+                lengthNanos,
+                threadLateNanos,
+                singleWritesMax,
+                network,
+                database);
     }
 }

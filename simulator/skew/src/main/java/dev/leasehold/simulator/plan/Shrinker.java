@@ -1,45 +1,13 @@
 package dev.leasehold.simulator.plan;
 
-import dev.leasehold.simulator.clock.Machine;
-import dev.leasehold.simulator.clock.Machine.Rate;
-import dev.leasehold.simulator.conditions.DatabaseConditions;
-import dev.leasehold.simulator.conditions.NetworkConditions;
-import java.lang.reflect.RecordComponent;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a plan small and plain that fails. Commands are left out, in halves, quarters and one by one; machines and leases are merged;
  * what is left gets plain values. All of it again, until nothing can be made any simpler.
  */
 public final class Shrinker {
-
-    /** What a plan is about stays as it is. Machines and leases are merged instead. */
-    private static final Set<String> KEPT =
-            Set.of("profile", "Plan.seed", "inside", "driftPpm", "leases", "watches", "machine", "lease", "from");
-
-    /** What is plain for a component of that name. For other numbers it is 0, for other booleans false. */
-    private static final Map<String, Object> PLAIN = Map.ofEntries(
-            Map.entry("network", NetworkConditions.PERFECT),
-            Map.entry("database", DatabaseConditions.PLAIN),
-            Map.entry("rates", List.of(new Rate(0, 0))),
-            Map.entry("partitions", 1),
-            Map.entry("wallNanos", PlanRules.PLAIN_WALL_NANOS),
-            Map.entry("wallPrecisionNanos", 1L),
-            Map.entry("sessionPercent", 100),
-            Map.entry("sessionNanos", 10 * Nanos.SECOND),
-            Map.entry("heartbeatNanos", 3 * Nanos.SECOND),
-            Map.entry("operationNanos", 5 * Nanos.SECOND),
-            Map.entry("commandNanos", 2 * Nanos.SECOND),
-            Map.entry("closeNanos", 2 * Nanos.SECOND),
-            Map.entry("retentionNanos", 3_600 * Nanos.SECOND),
-            Map.entry("lifetimeNanos", DatabaseConditions.PLAIN.lifetimeNanos()),
-            Map.entry("sweepNanos", DatabaseConditions.PLAIN.sweepNanos()));
 
     private final Predicate<Plan> stillFails;
     private int triesLeft;
@@ -64,16 +32,21 @@ public final class Shrinker {
     public static Plan shrink(Plan plan, Predicate<Plan> stillFails, int triesMax) {
         Shrinker shrinker = new Shrinker(plan, stillFails, triesMax);
         if (triesMax > 0 && shrinker.fails(plan)) {
-            Plan before;
-            do {
-                before = shrinker.best;
-                shrinker.fewerCommands();
-                shrinker.fewerMachines();
-                shrinker.fewerLeases();
-                plainRecord(shrinker.best, shrinker::accept);
-            } while (shrinker.triesLeft > 0 && !before.equals(shrinker.best));
+            shrinker.toFixpoint();
         }
         return shrinker.best;
+    }
+
+    private void toFixpoint() {
+        List<Shrinking> passes = List.of(
+                new FewerCommands(), new PlainerParts(), new FewerMachines(), new FewerLeases(), new SimplerValues());
+        Plan before;
+        do {
+            before = best;
+            for (Shrinking pass : passes) {
+                pass.shrink(best, this::accept);
+            }
+        } while (triesLeft > 0 && !before.equals(best));
     }
 
     /** Goes on from that plan if it fails too. */
@@ -88,137 +61,5 @@ public final class Shrinker {
     private boolean fails(Plan candidate) {
         triesLeft--;
         return stillFails.test(candidate);
-    }
-
-    /** Large parts first, from the end, then smaller ones, then single ones. */
-    private void fewerCommands() {
-        for (int part = Math.max(1, (best.commands().size() + 1) / 2);
-                part >= 1;
-                part = part == 1 ? 0 : (part + 1) / 2) {
-            for (int end = best.commands().size(); end > 0; end -= part) {
-                List<Command> commands = new ArrayList<>(best.commands());
-                commands.subList(Math.max(0, end - part), Math.min(end, commands.size()))
-                        .clear();
-                accept(best.with(commands));
-            }
-        }
-    }
-
-    /** What was done on a machine that is left out is done on another one. The observer's stays. */
-    private void fewerMachines() {
-        for (int gone = best.machines().size() - 2; gone >= 0; gone--) {
-            boolean merged = false;
-            for (int heir = 0;
-                    heir < best.machines().size() - 1
-                            && !merged
-                            && best.machines().size() > 2;
-                    heir++) {
-                merged = heir != gone && accept(withoutMachine(gone, heir));
-            }
-        }
-    }
-
-    private Plan withoutMachine(int gone, int heir) {
-        List<Machine> machines = new ArrayList<>(best.machines());
-        machines.remove(gone);
-        Function<Object, Object> renumbered = number -> {
-            int kept = (Integer) number == gone ? heir : (Integer) number;
-            return kept > gone ? kept - 1 : kept;
-        };
-        List<Command> commands = best.commands().stream()
-                .map(command -> Components.mapped(
-                        Components.mapped(command, "machine", renumbered::apply), "from", renumbered::apply))
-                .toList();
-        return best.withMachines(machines).with(commands);
-    }
-
-    /** What was done to the last lease is done to another one. */
-    private void fewerLeases() {
-        for (int gone = best.setting().leases() - 1; gone > 0; gone--) {
-            for (int heir = 0; heir < gone && best.setting().leases() == gone + 1; heir++) {
-                int last = gone;
-                int other = heir;
-                List<Command> commands = best.commands().stream()
-                        .map(command ->
-                                Components.mapped(command, "lease", lease -> lease.equals(last) ? other : lease))
-                        .toList();
-                accept(best.with(best.setting().with("leases", gone)).with(commands));
-            }
-        }
-    }
-
-    // ---- plain values ----
-
-    private static <R extends Record> R plainRecord(R record, Predicate<R> accepts) {
-        R plain = record;
-        for (RecordComponent component : Components.of(record)) {
-            String name = component.getName();
-            Object value = Components.get(plain, component);
-            if (value != null
-                    && !KEPT.contains(name)
-                    && !KEPT.contains(record.getClass().getSimpleName() + '.' + name)) {
-                R before = plain;
-                Predicate<@Nullable Object> acceptsValue = part -> accepts.test(Components.with(before, name, part));
-                boolean isGone = Components.isOptional(component) && acceptsValue.test(null);
-                plain = Components.with(before, name, isGone ? null : plain(name, value, acceptsValue));
-            }
-        }
-        return plain;
-    }
-
-    private static Object plain(String name, Object value, Predicate<@Nullable Object> accepts) {
-        Object wanted = PLAIN.get(name);
-        if (wanted != null && (wanted.equals(value) || accepts.test(wanted))) {
-            return wanted;
-        }
-        if (value instanceof Record record) {
-            return plainRecord(record, accepts::test);
-        }
-        if (value instanceof List<?> list) {
-            return plainList(list, accepts);
-        }
-        if (value instanceof Long number) {
-            return plainNumber(number, accepts::test);
-        }
-        if (value instanceof Integer number) {
-            return plainNumber(number, candidate -> accepts.test(candidate.intValue()))
-                    .intValue();
-        }
-        return Boolean.TRUE.equals(value) && accepts.test(false) ? Boolean.FALSE : value;
-    }
-
-    private static List<?> plainList(List<?> list, Predicate<@Nullable Object> accepts) {
-        List<Object> plain = new ArrayList<>(list);
-        for (int i = 0; i < plain.size(); i++) {
-            int index = i;
-            plain.set(i, plainRecord((Record) plain.get(i), part -> {
-                List<Object> candidate = new ArrayList<>(plain);
-                candidate.set(index, part);
-                return accepts.test(candidate);
-            }));
-        }
-        return plain;
-    }
-
-    /** 0, or as few digits that are not 0 as possible. */
-    private static Long plainNumber(long number, Predicate<Long> accepts) {
-        if (number == 0 || accepts.test(0L)) {
-            return 0L;
-        }
-        long unit = 1;
-        while (number / unit / 10 != 0) {
-            unit *= 10;
-        }
-        long least = Long.signum(number) * unit;
-        if (least == number || accepts.test(least)) {
-            return least;
-        }
-        for (; unit > 1; unit /= 10) {
-            long rounded = number / unit * unit;
-            if (rounded == number || accepts.test(rounded)) {
-                return rounded;
-            }
-        }
-        return number;
     }
 }

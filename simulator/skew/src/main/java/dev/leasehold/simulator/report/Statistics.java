@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Figures over many histories. Used by one thread. */
+/** Figures over many histories. Used by one thread; those of several are merged. */
 public final class Statistics {
 
     private static final String NEVER_RETURNED = "NEVER_RETURNED";
@@ -30,6 +30,7 @@ public final class Statistics {
     private final SortedMap<String, Long> faults = new TreeMap<>();
     private final SortedMap<String, Long> reached = new TreeMap<>();
     private final SortedMap<Guarantee, Long> violations = new TreeMap<>();
+    private final SortedMap<String, Kill> kills = new TreeMap<>();
     private final KindHandlers<Event> handlers = new KindHandlers<Event>()
             .on(Event.Called.class, it -> open.put(it.call(), it.operation().kind()))
             .on(Event.Answered.class, it -> ended(it.call(), it.answer().kind().name()))
@@ -39,6 +40,16 @@ public final class Statistics {
     private long steps;
     private long simulatedNanos;
     private long overlaps;
+
+    /**
+     * How a mutant was killed.
+     *
+     * @param guarantee which promise named it
+     * @param firstHistory after how many histories it was found, counted from 1
+     * @param hitsPerTenThousand in how many of ten thousand histories it shows
+     * @param commands how many commands its shrunk plan has
+     */
+    public record Kill(Guarantee guarantee, long firstHistory, double hitsPerTenThousand, int commands) {}
 
     /** Counts a history and the verdict about it. */
     public void add(History history, Verdict verdict) {
@@ -65,6 +76,25 @@ public final class Statistics {
         counts.merge(key, times, Long::sum);
     }
 
+    public void addKill(String mutant, Kill kill) {
+        kills.put(mutant, kill);
+    }
+
+    /** Adds what another one counted. */
+    public void merge(Statistics other) {
+        histories += other.histories;
+        events += other.events;
+        steps += other.steps;
+        simulatedNanos += other.simulatedNanos;
+        overlaps += other.overlaps;
+        other.operations.forEach((kind, ends) -> ends.forEach(
+                (how, times) -> add(operations.computeIfAbsent(kind, key -> new TreeMap<>()), how, times)));
+        other.violations.forEach((guarantee, times) -> add(violations, guarantee, times));
+        other.faults.forEach((name, times) -> add(faults, name, times));
+        other.reached.forEach((name, times) -> add(reached, name, times));
+        kills.putAll(other.kills);
+    }
+
     public long histories() {
         return histories;
     }
@@ -82,6 +112,11 @@ public final class Statistics {
     /** How often each state was reached, by name. */
     public SortedMap<String, Long> reached() {
         return Collections.unmodifiableSortedMap(reached);
+    }
+
+    /** How mutants were killed, by name. */
+    public SortedMap<String, Kill> kills() {
+        return Collections.unmodifiableSortedMap(kills);
     }
 
     /**
@@ -105,6 +140,7 @@ public final class Statistics {
         all.put("reached", reached);
         all.put("overlaps", overlaps);
         all.put("violations", violations);
+        all.put("kills", kills);
         try {
             return new ObjectMapper()
                             .enable(SerializationFeature.INDENT_OUTPUT)

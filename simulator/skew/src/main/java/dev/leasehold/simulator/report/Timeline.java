@@ -25,11 +25,13 @@ final class Timeline {
     private static final int EVENTS_SHOWN_AFTER = 12;
 
     private final Finding finding;
+    private final Window window;
     private final List<Event> events;
 
     private Timeline(Finding finding) {
         this.finding = finding;
         this.events = finding.history().events();
+        this.window = Window.of(events, finding.violation());
     }
 
     /** The whole file. */
@@ -48,7 +50,7 @@ final class Timeline {
         facts(page);
         commands(page);
         page.element("h2", "What happened");
-        new TimelineDrawing(finding).draw(page);
+        new TimelineDrawing(finding, window).draw(page);
         page.element("h2", "Repeat it").element("pre", finding.command());
         violations(page);
         events(page);
@@ -145,16 +147,9 @@ final class Timeline {
         }
     }
 
-    /** Those around the violation. */
     private void events(Markup page) {
-        Violation violation = finding.violation();
-        long before = violation == null
-                ? 0
-                : events.stream()
-                        .takeWhile(event -> event.atNanos() <= violation.atNanos())
-                        .count();
-        int from = (int) Math.max(0, before - EVENTS_SHOWN_BEFORE);
-        int to = (int) Math.min(events.size(), before + EVENTS_SHOWN_AFTER);
+        int from = Math.max(0, window.violation() - EVENTS_SHOWN_BEFORE);
+        int to = Math.min(events.size(), window.violation() + EVENTS_SHOWN_AFTER);
         page.open("details")
                 .element(
                         "summary",

@@ -2,6 +2,7 @@ package dev.leasehold.simulator.report;
 
 import dev.leasehold.simulator.checker.Violation;
 import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.plan.History;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -39,30 +40,31 @@ final class TimelineDrawing {
     private final Map<String, String> colours;
     private final TimelineAxis axis;
     private final Finding finding;
+    private final String notice;
 
-    TimelineDrawing(Finding finding) {
-        TimelineLanes drawn = new TimelineLanes(finding.history());
+    TimelineDrawing(Finding finding, Window window) {
+        History history = finding.history();
+        TimelineLanes drawn = new TimelineLanes(history);
         this.finding = finding;
         this.lanes = drawn.lanes();
         this.colours = drawn.colours();
-        this.axis = new TimelineAxis(instants());
+        this.axis = new TimelineAxis(instants(history.events().subList(window.from(), window.to())));
+        boolean isCut = window.to() - window.from() < history.events().size();
+        this.notice = isCut
+                ? "Not all is drawn: " + (window.to() - window.from()) + " of "
+                        + history.events().size() + " events. "
+                : "";
     }
 
-    /** All instants at which a bar begins or ends, up to the healing if the invariant was broken before. */
-    private List<Long> instants() {
-        List<Event> events = finding.history().events();
-        Violation violation = finding.violation();
-        long endNanos = events.stream()
-                .filter(event ->
-                        event instanceof Event.Healed && violation != null && event.atNanos() > violation.atNanos())
-                .findFirst()
-                .orElse(events.get(events.size() - 1))
-                .atNanos();
-        Stream<Long> ends =
-                lanes.values().stream().flatMap(List::stream).flatMap(bar -> Stream.of(bar.fromNanos(), bar.toNanos()));
-        return Stream.concat(Stream.of(0L, 1L, endNanos), ends)
-                .filter(nanos -> nanos >= 0 && nanos <= Math.max(1, endNanos))
-                .toList();
+    /** All instants at which a bar begins or ends, within the time of these events. */
+    private List<Long> instants(List<Event> events) {
+        long fromNanos = events.isEmpty() ? 0 : events.get(0).atNanos();
+        long toNanos = events.isEmpty() ? 1 : events.get(events.size() - 1).atNanos();
+        Stream<Long> ends = lanes.values().stream()
+                .flatMap(List::stream)
+                .flatMap(bar -> Stream.of(bar.fromNanos(), bar.toNanos()))
+                .filter(nanos -> nanos >= fromNanos && nanos <= toNanos);
+        return Stream.concat(Stream.of(fromNanos, toNanos, fromNanos + 1), ends).toList();
     }
 
     void draw(Markup page) {
@@ -76,8 +78,9 @@ final class TimelineDrawing {
         page.close("div").close("div");
         page.element(
                 "p",
-                "True time runs to the right; no machine knows it. Long pauses are compressed. The last machine only looks on, until it"
-                        + " tries for every lease after the healing.",
+                notice
+                        + "True time runs to the right; no machine knows it. Long pauses are compressed. The last machine only looks"
+                        + " on, until it tries for every lease after the healing.",
                 "class",
                 "notice");
         page.open("p", "class", "legend");

@@ -7,7 +7,6 @@ import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Faults;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Operation;
-import dev.leasehold.simulator.history.WriterName;
 import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.plan.KindHandlers;
 import java.util.ArrayList;
@@ -32,7 +31,7 @@ final class TimelineLanes {
     private record Validity(int machine, int incarnation, HeldTenure tenure) {}
 
     private final History history;
-    private final Map<String, Event.Started> starts = new HashMap<>();
+    private final StampClock stamps;
     private final Map<String, List<TimelineBar>> lanes = new LinkedHashMap<>();
     private final Map<String, String> colours = new LinkedHashMap<>();
     // Bars that are not over yet.
@@ -46,6 +45,7 @@ final class TimelineLanes {
 
     TimelineLanes(History history) {
         this.history = history;
+        this.stamps = new StampClock(history);
         for (int machine = 0; machine < history.clocks().size(); machine++) {
             for (String lane : List.of("", " calls", " validity")) {
                 lanes.put("m" + machine + lane, new ArrayList<>());
@@ -185,26 +185,10 @@ final class TimelineLanes {
     // ---- machines ----
 
     private void started(Event.Started it) {
-        starts.put(engine(it.machine(), it.incarnation()), it);
         TimelineBar down = downs.remove(it.machine());
         if (down != null) {
             add("m" + it.machine(), down.until(it.atNanos()));
         }
-    }
-
-    private static String engine(int machine, int incarnation) {
-        return machine + "/" + incarnation;
-    }
-
-    /** When the clock of a writer shows a stamp, in true time; {@link Long#MAX_VALUE} if never, or if the writer is not known. */
-    private long trueNanos(String writer, long stampNanos) {
-        WriterName name = WriterName.of(writer);
-        Event.Started started = starts.get(engine(name.machine(), name.incarnation()));
-        return started == null
-                ? Long.MAX_VALUE
-                : history.clocks()
-                        .get(name.machine())
-                        .afterElapsedNanos(started.atNanos(), stampNanos - started.localNanos());
     }
 
     private void stopped(Event.Stopped it) {
@@ -267,7 +251,7 @@ final class TimelineLanes {
         String tip = RecordText.of(it.author()) + '\n' + RecordText.of(change);
         states.put(it.version(), TimelineBar.from(it.atNanos(), style(row), label(row), tip));
         if (row != null && row.sound() && row.holder() != null && row.expiryNanos() != null) {
-            long expiryNanos = trueNanos(row.writer(), row.expiryNanos());
+            long expiryNanos = stamps.trueNanos(row.writer(), row.expiryNanos());
             String words = "#" + row.token() + " expires " + TimeText.briefInstant(expiryNanos);
             add(
                     change.lease() + " expiry",

@@ -199,7 +199,7 @@ final class Requests {
         return new Operation(
                 Kind.ACQUIRE,
                 Tenures.lease(acquire.lease()),
-                acquire.holder() == null ? null : Tenures.holder(acquire.holder()),
+                acquire.owner() == null ? null : Tenures.holder(acquire.owner()),
                 null,
                 termNanos == null
                         ? stage.plan()
@@ -217,8 +217,8 @@ final class Requests {
 
     private static LeaseRequest request(Action.Acquire acquire) {
         LeaseRequest request = LeaseRequest.of(Tenures.lease(acquire.lease()));
-        if (acquire.holder() != null) {
-            request = request.holder(Tenures.holder(acquire.holder()));
+        if (acquire.owner() != null) {
+            request = request.holder(Tenures.holder(acquire.owner()));
         }
         if (acquire.stripes() != null) {
             request = request.gateStripes(acquire.stripes());

@@ -279,8 +279,7 @@ class MainTest {
                 .isEqualTo(64);
         assertThat(run("replay " + folder.resolve("plan.json") + " --report " + elsewhere))
                 .isEqualTo(64);
-        assertThat(err.toString())
-                .startsWith("--report " + folder + " is refused: it has the report of a run, or the plan");
+        assertThat(err.toString()).startsWith("--report " + folder + " is refused: the plan would be written over");
         assertThat(run("replay " + kept(Files.createDirectory(folder.resolve("kept"))) + " --report " + folder))
                 .isEqualTo(64);
         assertThat(folder.resolve("plan.json")).hasContent(plan);

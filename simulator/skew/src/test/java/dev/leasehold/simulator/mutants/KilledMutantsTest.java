@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Named.named;
 
 import dev.leasehold.simulator.batch.CheckerSetup;
+import dev.leasehold.simulator.batch.MutationResult;
 import dev.leasehold.simulator.batch.MutationRun;
 import dev.leasehold.simulator.batch.Seeds;
 import dev.leasehold.simulator.checker.Guarantee;
@@ -63,9 +64,9 @@ class KilledMutantsTest {
     @ParameterizedTest
     @MethodSource("mutants")
     void everyMutantIsKilledByItsPromise(Mutant mutant) throws InterruptedException {
-        MutationRun.Result result = run(mutant).find(mutant);
+        MutationResult result = run(mutant).find(mutant);
 
-        assertThat(result.failures()).isEmpty();
+        assertThat(result.failure()).isNull();
         assertThat(result.row().kill()).withFailMessage(() -> survived(mutant)).isNotNull();
         assertThat(mutant.killers()).contains(result.row().kill().guarantee());
     }
@@ -106,10 +107,10 @@ class KilledMutantsTest {
     void theCanaryIsFoundAndShrunk() throws InterruptedException {
         Mutant canary = Mutants.canary();
 
-        MutationRun.Result result = run(seed -> PlanGenerator.draw(canary.profile(), seed, DRIFT_PPM), FIRST)
+        MutationResult result = run(seed -> PlanGenerator.draw(canary.profile(), seed, DRIFT_PPM), FIRST)
                 .run(canary, progress -> {});
 
-        assertThat(result.failures()).isEmpty();
+        assertThat(result.failure()).isNull();
         KillTable.Kill kill = result.row().kill();
         assertThat(kill).isNotNull();
         assertThat(kill.guarantee()).isEqualTo(Guarantee.G5);

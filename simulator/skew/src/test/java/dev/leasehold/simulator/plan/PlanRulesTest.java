@@ -53,7 +53,7 @@ class PlanRulesTest {
                 action(new Action.Acquire(0, null, 5 * SECOND, 0, 0)),
                 "commands[0].action.termNanos: 5000000000 is refused");
         refused(
-                action(new Action.Acquire(0, null, null, 0, 0).with("cancelNanos", -1L)),
+                action(new Action.Acquire(0, null, null, 0, 0, null, -1L, null, null)),
                 "commands[0].action.cancelNanos: -1 is refused");
     }
 
@@ -93,10 +93,10 @@ class PlanRulesTest {
     @Test
     void threadsAreLateBySoMuchOrNotAtAll() {
         refused(
-                Plans.of().with(Plans.SETTING.with("threadLateNanos", 0L)),
+                Plans.of().with(Plans.SETTING.withLateness(0L)),
                 "setting.threadLateNanos: 0 is refused: it must be 1 to 100000000");
         refused(
-                Plans.of().with(Plans.SETTING.with("threadLateNanos", 100_000_001L)),
+                Plans.of().with(Plans.SETTING.withLateness(100_000_001L)),
                 "setting.threadLateNanos: 100000001 is refused");
     }
 
@@ -104,9 +104,9 @@ class PlanRulesTest {
     void asManyLeasesAreWrittenEachForItselfAsServicesDo() {
         assertThat(PlanRules.SINGLE_WRITES_MAX).isEqualTo(EngineSettings.SINGLE_WRITES_MAX);
         refused(
-                Plans.of().with(Plans.SETTING.with("singleWritesMax", 0)),
+                Plans.of().with(Plans.SETTING.withSingleWrites(0)),
                 "setting.singleWritesMax: 0 is refused: it must be 1 to 8");
-        refused(Plans.of().with(Plans.SETTING.with("singleWritesMax", 9)), "setting.singleWritesMax: 9 is refused");
+        refused(Plans.of().with(Plans.SETTING.withSingleWrites(9)), "setting.singleWritesMax: 9 is refused");
     }
 
     private static Setting budgets(long sessionNanos, long operationNanos, long commandNanos, long heartbeatNanos) {
@@ -179,7 +179,7 @@ class PlanRulesTest {
     void outsideEverythingGoes() {
         Plan plan = action(new Action.MonotonicStep(-1));
 
-        accepted(plan.with(plan.setting().with("inside", false)));
+        accepted(plan.with(plan.setting().outside()));
     }
 
     private static Plan action(Action action) {

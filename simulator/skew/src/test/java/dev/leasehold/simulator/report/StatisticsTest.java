@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.leasehold.simulator.checker.Guarantee;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
@@ -57,10 +58,34 @@ class StatisticsTest {
     }
 
     @Test
-    void theFileHasTheRates() throws IOException {
-        add(Findings.busy(8));
+    void mergingIsAddingBoth() {
+        Statistics other = new Statistics();
+        Finding finding = Findings.busy(20);
+        other.add(finding.history(), finding.verdict());
+        other.addKill("no-margin", new Statistics.Kill(Guarantee.G3, 12, 3.5, 4));
+        add(Findings.overlap("holder-0", "holder-1"));
+        statistics.merge(other);
 
-        assertThat(json(0.5).get("historiesPerSecond").asDouble()).isEqualTo(2);
+        Statistics both = new Statistics();
+        Finding overlap = Findings.overlap("holder-0", "holder-1");
+        both.add(overlap.history(), overlap.verdict());
+        both.add(finding.history(), finding.verdict());
+        both.addKill("no-margin", new Statistics.Kill(Guarantee.G3, 12, 3.5, 4));
+        assertThat(statistics.json(2)).isEqualTo(both.json(2));
+    }
+
+    @Test
+    void theFileHasTheRatesAndTheKills() throws IOException {
+        add(Findings.busy(8));
+        statistics.addKill("no-margin", new Statistics.Kill(Guarantee.G3, 12, 3.5, 4));
+        JsonNode json = json(0.5);
+
+        assertThat(json.get("historiesPerSecond").asDouble()).isEqualTo(2);
+        assertThat(json.at("/operations/CLAIM/NEVER_RETURNED").asLong()).isEqualTo(1);
+        assertThat(json.at("/violations/G3").asLong()).isEqualTo(1);
+        assertThat(json.at("/kills/no-margin/guarantee").asText()).isEqualTo("G3");
+        assertThat(json.at("/kills/no-margin/firstHistory").asLong()).isEqualTo(12);
+        assertThat(json.at("/kills/no-margin/commands").asInt()).isEqualTo(4);
     }
 
     @Test

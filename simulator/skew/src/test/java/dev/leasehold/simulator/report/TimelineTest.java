@@ -176,9 +176,14 @@ class TimelineTest {
     }
 
     @Test
-    void theDrawingEndsWithTheHealingIfTheInvariantWasBrokenBefore() {
-        Document page = page(Findings.overlap("holder-0", "holder-1"));
+    void aLongHistoryIsCutAroundItsViolationAndSaysSo() {
+        Finding finding = Findings.busy(900);
+        int events = finding.history().events().size();
+        Document page = page(finding);
 
-        assertThat(texts(page, "div", "tick")).contains("60 s").doesNotContain("100 s");
+        assertThat(events).isGreaterThan(Window.EVENTS_MAX);
+        assertThat(texts(page, "p", "notice").get(0)).contains(" of " + events + " events");
+        assertThat(bars(page, "violation")).hasSize(1);
+        assertThat(bars(page, "commit")).hasSizeLessThan(1_000);
     }
 }

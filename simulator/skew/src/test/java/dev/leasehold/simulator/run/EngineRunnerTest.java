@@ -115,22 +115,12 @@ class EngineRunnerTest {
                 at(
                         2 * SECOND,
                         1,
-                        new Action.Acquire(
-                                0, null, null, 10 * SECOND, 100 * SECOND, null, cancelNanos, null, null, null)),
+                        new Action.Acquire(0, null, null, 10 * SECOND, 100 * SECOND, null, cancelNanos, null, null)),
                 at(
                         3 * SECOND,
                         1,
                         new Action.Acquire(
-                                0,
-                                null,
-                                null,
-                                10 * SECOND,
-                                100 * SECOND,
-                                null,
-                                SECOND + cancelNanos,
-                                null,
-                                null,
-                                null))));
+                                0, null, null, 10 * SECOND, 100 * SECOND, null, SECOND + cancelNanos, null, null))));
 
         assertThat(answers(history))
                 .filteredOn(answer -> Answer.CANCELLED.equals(answer.reason()))
