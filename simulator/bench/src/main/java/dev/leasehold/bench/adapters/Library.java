@@ -6,42 +6,42 @@ import java.time.Duration;
 /** Something that competes: Leasehold, a library that one would use instead, or bare commands of the driver. */
 public enum Library {
     /** A lease kept by the engine's session. */
-    SESSION("Leasehold, session lease", Role.OURS, "") {
+    SESSION("Leasehold, session", Role.OURS, "") {
         @Override
         public Locks open(Access access, String namespace, Duration length) {
             return LeaseholdLocks.withSession(access, namespace, length);
         }
     },
     /** A lease with a term of its own. */
-    TERM("Leasehold, term lease", Role.OURS, "claim and release are transactions on the clock document") {
+    TERM("Leasehold, term", Role.OURS, "claim and release are transactions on the clock document") {
         @Override
         public Locks open(Access access, String namespace, Duration length) {
             return LeaseholdLocks.withTerm(access, namespace, 1, length);
         }
     },
     /** The same in a namespace with several clock documents. */
-    TERM_IN_PARTITIONS("Leasehold, term lease, 16 partitions", Role.OURS, "on 16 clock documents") {
+    TERM_IN_PARTITIONS("Leasehold, term, 16 partitions", Role.OURS, "on 16 clock documents") {
         @Override
         public Locks open(Access access, String namespace, Duration length) {
             return LeaseholdLocks.withTerm(access, namespace + "-parted", 16, length);
         }
     },
     /** ShedLock's provider for MongoDB. */
-    SHEDLOCK("ShedLock 7.9.0", Role.PEER, "cannot wait: repeated every 50 ms here") {
+    SHEDLOCK("ShedLock", Role.PEER, "7.9.0; cannot wait: repeated every 50 ms here") {
         @Override
         public Locks open(Access access, String namespace, Duration length) {
             return new ShedLocks(access, namespace, length);
         }
     },
     /** The fenced lock of Essentials. */
-    FENCED_LOCK("Essentials FencedLock 0.40.23", Role.PEER, "asks once a second for a held lock") {
+    FENCED_LOCK("FencedLock", Role.PEER, "Essentials 0.40.23; asks once a second for a held lock") {
         @Override
         public Locks open(Access access, String namespace, Duration length) {
             return FencedLocks.forWaiters(access, namespace, length);
         }
     },
     /** The locks of etcd. */
-    ETCD("jetcd 0.8.7, three etcd nodes", Role.PEER, "another server") {
+    ETCD("etcd", Role.PEER, "jetcd 0.8.7, another server, three nodes") {
         @Override
         public Locks open(Access access, String namespace, Duration length) throws Exception {
             return new EtcdLocks(access, namespace, length);
@@ -53,7 +53,7 @@ public enum Library {
         }
     },
     /** Locks in Redis. */
-    REDISSON("Redisson 4.7.0, one Redis", Role.ONE_NODE_PEER, "one node, synced for every write") {
+    REDISSON("Redisson", Role.ONE_NODE_PEER, "4.7.0, on one Redis, synced for every write") {
         @Override
         public Locks open(Access access, String namespace, Duration length) {
             return new RedisLocks(access, namespace, length);
@@ -66,9 +66,9 @@ public enum Library {
     },
     /** Locks in a table. */
     JDBC(
-            "Spring Integration JdbcLockRegistry 7.0.5, one PostgreSQL",
+            "JdbcLockRegistry",
             Role.ONE_NODE_PEER,
-            "one node, synced for every commit; asks every 100 ms for a held lock;"
+            "Spring Integration 7.0.5 on one PostgreSQL, synced for every commit; asks every 100 ms for a held lock;"
                     + " up to " + JdbcPool.CONNECTIONS_MAX + " connections and " + JdbcLocks.CACHE_CAPACITY
                     + " locks in a process, not 10 and 256 as by default") {
         @Override
@@ -89,24 +89,21 @@ public enum Library {
         }
     },
     /** Two commands. */
-    TWO_WRITES("bare pair of findAndModify", Role.BARE, "the smallest lease by hand") {
+    TWO_WRITES("bare pair", Role.BARE, "two findAndModify: the smallest lease by hand") {
         @Override
         public Locks open(Access access, String namespace, Duration length) {
             return BareLocks.ofTwoWrites(access, namespace);
         }
     },
     /** Two commands, and a change stream between them. */
-    TOLD(
-            "bare pair of findAndModify, and a change stream",
-            Role.BARE,
-            "the smallest lease by hand with woken waiters") {
+    TOLD("bare pair, change stream", Role.BARE, "the smallest lease by hand with woken waiters") {
         @Override
         public Locks open(Access access, String namespace, Duration length) {
             return new NotifiedLocks(access, namespace);
         }
     },
     /** Two commands in one transaction. */
-    TRANSACTION("bare transaction of two commands", Role.BARE, "two updates and a commit") {
+    TRANSACTION("bare transaction", Role.BARE, "two updates and a commit") {
         @Override
         public Locks open(Access access, String namespace, Duration length) {
             return BareLocks.ofOneTransaction(access, namespace);

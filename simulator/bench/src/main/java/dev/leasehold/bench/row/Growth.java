@@ -68,10 +68,8 @@ final class Growth implements Row {
     @Override
     public Heading heading() {
         String smallest = title(sizes.get(0));
-        List<Goal> goals = sizes.stream()
-                .skip(1)
-                .map(size -> Goal.atMost(title(size), P50, FLAT, Peer.entrant(smallest)))
-                .toList();
+        String greatest = title(sizes.get(sizes.size() - 1));
+        List<Goal> goals = List.of(Goal.atMost(greatest, P50, FLAT, Peer.entrant(smallest)));
         return new Heading(
                 name,
                 library.title() + ": acquire and release, by the number of " + what + " in the namespace",

@@ -13,7 +13,7 @@ import org.HdrHistogram.Histogram;
 /** The claim of a lease with a term, alone: it is released without being measured. */
 final class TermClaim extends NamedEntrant {
 
-    static final String NAME = "Leasehold, term claim alone";
+    static final String NAME = "Leasehold, claim";
 
     private static final Duration TERM = Duration.ofSeconds(30);
 
