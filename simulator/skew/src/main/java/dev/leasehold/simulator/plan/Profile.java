@@ -9,7 +9,7 @@ import java.util.Locale;
 /** What kind of histories is drawn. */
 public enum Profile {
     CALM(
-            "Everything that services do, on clocks within the bound and a network that only takes its time. No faults.",
+            "Everything that services do, on clocks within the bound and a slow network. No faults.",
             false,
             Mix.of(Weather.FAIR, Rates.WITHIN, Fates.NONE)
                     .with(2, Group.TERMS, Group.AIMED, Group.HANDLES, Group.GATES)
@@ -17,7 +17,7 @@ public enum Profile {
                     .with(0, Deed.LATE_SIGHT, Deed.OLD_SIGHT, Deed.LATE_REPLY, Deed.EVICTION)),
 
     SWARM(
-            "Everything; each history first draws which faults exist at all. One in sixteen leaves the conditions of the promises.",
+            "Everything; each history first draws which faults exist. One in sixteen leaves the assumptions.",
             true,
             Mix.of(Weather.MIXED, Rates.WITHIN, Fates.MIXED)
                     .with(2, Group.TERMS, Group.AIMED, Group.HANDLES, Group.GATES, Group.NODES, Group.DATABASE)
@@ -32,7 +32,7 @@ public enum Profile {
                     .with(2, Group.WALLS, Group.OPERATORS, Group.DATA)),
 
     BOUNDARY(
-            "What happens at the end of a lease, to the nanosecond, on a network that is fast or takes no time at all.",
+            "The end of a lease, to the nanosecond, on a fast network.",
             true,
             Mix.of(Weather.STILL, Rates.WITHIN, Fates.NONE)
                     .with(6, Group.AIMED)
@@ -40,7 +40,7 @@ public enum Profile {
                     .with(1, Deed.PAUSE, Deed.SUSPEND, Deed.MIGRATE, Deed.WALL_STEP)),
 
     SESSIONS(
-            "Leases of sessions beside term leases: heartbeats, evictions, handovers, waiters, and machines that fall silent.",
+            "Session leases beside term leases: heartbeats, evictions, handovers, waiters, silent machines.",
             true,
             Mix.of(Weather.MIXED, Rates.WITHIN, Fates.MIXED)
                     .with(6, Group.HANDLES)
@@ -48,8 +48,7 @@ public enum Profile {
                     .with(1, Group.TERMS, Group.GATES, Group.OPERATORS, Group.WALLS, Group.DATABASE)),
 
     OUTSIDE(
-            "Clocks beyond the bound, monotonic clocks that step back, cloned machines, suspends that nobody can notice:"
-                    + " what needs no clock must be kept all the same.",
+            "Clocks beyond the bound or stepping back, clones, suspends without a trace: tier 1 must hold.",
             true,
             Mix.of(Weather.MIXED, Rates.ANY, Fates.MIXED)
                     .with(2, Group.TERMS, Group.AIMED, Group.HANDLES, Group.GATES, Group.NODES, Group.DATABASE)
@@ -57,7 +56,7 @@ public enum Profile {
                     .with(6, Group.OUTSIDE)),
 
     TIGHT(
-            "Rates just beyond the bound, a slow holder and a fast taker: beliefs must be seen to overlap, or the margin is too wide.",
+            "Rates just beyond the bound, a slow holder and a fast taker: validities must overlap.",
             false,
             Mix.of(Weather.STILL, Rates.BEYOND, Fates.NONE)
                     .exactly()
@@ -65,7 +64,7 @@ public enum Profile {
                     .with(1, Deed.EXTEND, Deed.REFRESH)),
 
     MARGINS(
-            "Rates at the two ends of the bound, and terms without rounding: the drift margin must be all there.",
+            "Rates at both ends of the bound, terms without rounding: the drift margin must be all there.",
             true,
             Mix.of(Weather.STILL, Rates.OPPOSED, Fates.NONE)
                     .exactly()
@@ -73,7 +72,7 @@ public enum Profile {
                     .with(1, Deed.EVICTION, Deed.OLD_SIGHT, Deed.TWO_ENGINES, Deed.REFRESH)),
 
     WALL(
-            "Wall clocks that are years apart, step to and fro, or show little of the time, and machines that are suspended.",
+            "Wall clocks that are years apart, step, or are coarse, and suspended machines.",
             true,
             Mix.of(Weather.FAIR, Rates.WITHIN, Fates.NONE)
                     .with(1, Group.TERMS, Group.HANDLES)
@@ -83,7 +82,7 @@ public enum Profile {
                     .with(4, Deed.CRASH_AND_RETURN, Deed.RESTART)),
 
     ROLLBACK(
-            "Primaries that are lost with what no majority has, after a lag: what was answered must be what stays.",
+            "Primaries lost with what no majority has: what was answered must stay.",
             true,
             Mix.of(Weather.MIXED, Rates.WITHIN, Fates.MIXED)
                     .always(30, Deed.LOSS)
@@ -92,7 +91,7 @@ public enum Profile {
                     .with(4, Deed.REFRESH, Deed.CONTENTION)),
 
     GATES(
-            "Callers' transactions that assert old tenures, cross the end of a lease, spread over gate stripes, conflict, and are run again.",
+            "Callers' transactions with old tenures, across the end of a lease, on gate stripes, in conflict, repeated.",
             true,
             Mix.of(Weather.FAIR, Rates.WITHIN, Fates.MIXED)
                     .always(30, Deed.STRADDLE, Deed.OLD_TENURE, Deed.STRIPED)
@@ -110,7 +109,7 @@ public enum Profile {
                     .with(1, Group.TERMS, Group.OPERATORS)),
 
     STUCK(
-            "Engines that stop or die with a transaction open, storms of conflicts, and what it takes to get out of them.",
+            "Engines that stop or die with a transaction open, and storms of conflicts.",
             true,
             Mix.of(Weather.FAIR, Rates.WITHIN, Fates.MIXED)
                     .always(30, Deed.STUCK)
@@ -118,7 +117,7 @@ public enum Profile {
                     .with(1, Group.TERMS, Group.HANDLES, Group.DATA)),
 
     RARE(
-            "Stories that chance hardly ever tells: two engines of one holder, the one answer or abort that is lost, the one beat that fails.",
+            "Rare coincidences: two engines of one holder, one lost answer or abort, one failed heartbeat.",
             true,
             Mix.of(Weather.FAIR, Rates.WITHIN, Fates.NONE)
                     .always(4, Deed.KEPT_FREE, Deed.SHARED)
