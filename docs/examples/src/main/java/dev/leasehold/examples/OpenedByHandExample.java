@@ -20,7 +20,6 @@ final class OpenedByHandExample {
 
     static void deposit(
             ClientSession session, LeaseAssertion assertion, MongoCollection<Document> accounts, int amount) {
-        // example:start by-hand
         while (true) { // in the same session each time
             session.startTransaction();
             try {
@@ -37,13 +36,10 @@ final class OpenedByHandExample {
                 }
             }
         }
-        // example:end by-hand
     }
 
     static void end(MongoClient client, ClientSession session) {
-        // example:start kill
         BsonDocument left = session.getServerSession().getIdentifier();
         client.getDatabase("admin").runCommand(new Document("killSessions", new BsonArray(List.of(left))));
-        // example:end kill
     }
 }

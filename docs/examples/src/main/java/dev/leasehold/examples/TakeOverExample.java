@@ -7,14 +7,13 @@ import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.Refusal;
 import java.time.Duration;
 
-/** Waiting for a lease that somebody else holds, or held when it died. */
+/** Waits for a lease with a term that another process holds, or held when it died. */
 final class TakeOverExample {
 
     private TakeOverExample() {}
 
     static Tenure acquire(LeaseEngine engine, String name, String holder, Duration term, Duration pause)
             throws InterruptedException {
-        // example:start acquire
         LeaseResult answer = engine.tenures().claim(name, holder, term);
         while (answer instanceof Refusal refusal) {
             Thread.sleep(pause.toMillis());
@@ -24,6 +23,5 @@ final class TakeOverExample {
                     : engine.tenures().claim(name, holder, term);
         }
         return answer.orElseThrow();
-        // example:end acquire
     }
 }

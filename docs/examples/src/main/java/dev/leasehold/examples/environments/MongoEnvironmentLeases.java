@@ -30,7 +30,6 @@ public final class MongoEnvironmentLeases implements EnvironmentLeases {
     @Override
     public EnvironmentLease tryAcquire(String environment, Action action)
             throws EnvironmentInUseException, InterruptedException {
-        // example:start acquire
         LeaseStatus prior = LeaseStatus.FREE;
         LeaseResult result = tenures.claim(environment, host, duration, action.text());
         if (result instanceof Refusal no && no.reason() == Refusal.Reason.HELD_PAST_EXPIRY) {
@@ -41,6 +40,5 @@ public final class MongoEnvironmentLeases implements EnvironmentLeases {
             throw new EnvironmentInUseException(environment, refusal.state());
         }
         return new MongoEnvironmentLease(tenures, result.orElseThrow(), action, prior);
-        // example:end acquire
     }
 }
