@@ -15,21 +15,17 @@ import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.RunResult;
 import dev.leasehold.engine.Tenures;
 import dev.leasehold.engine.internal.commit.EngineSettings;
+import dev.leasehold.engine.internal.commit.Operations;
 import dev.leasehold.engine.internal.commit.PartitionEngine;
-import dev.leasehold.engine.internal.lease.HandleSettings;
+import dev.leasehold.engine.internal.commit.PartitionRouter;
 import dev.leasehold.engine.internal.lease.LeaseManager;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.metrics.HealthReport;
 import dev.leasehold.engine.internal.operations.AdminOperations;
 import dev.leasehold.engine.internal.operations.Arguments;
 import dev.leasehold.engine.internal.operations.CallbackThreads;
-import dev.leasehold.engine.internal.operations.CallerWait;
 import dev.leasehold.engine.internal.operations.Housekeeper;
 import dev.leasehold.engine.internal.operations.LeaseListing;
-import dev.leasehold.engine.internal.operations.OperationCalls;
-import dev.leasehold.engine.internal.operations.OperationTimer;
-import dev.leasehold.engine.internal.operations.PartitionRouter;
-import dev.leasehold.engine.internal.operations.RoutedOperations;
 import dev.leasehold.engine.internal.operations.TenureOperations;
 import dev.leasehold.engine.internal.runtime.EngineCallbacks;
 import dev.leasehold.engine.internal.runtime.FailStop;
@@ -54,7 +50,7 @@ final class DefaultLeaseEngine implements LeaseEngine {
     private final EngineSettings settings;
     private final FailStop runtime;
     private final PartitionRouter router;
-    private final OperationCalls calls;
+    private final Operations operations;
     private final TenureOperations tenures;
     private final LeaseListing listing;
     private final Housekeeper housekeeper;
@@ -85,21 +81,16 @@ final class DefaultLeaseEngine implements LeaseEngine {
         this.runtime = runtime;
         this.metrics = metrics;
         this.router = new PartitionRouter(settings.namespace(), partitions);
-        CallerWait wait = new CallerWait(
-                settings.namespace(), runtime, router.clock(), new OperationTimer(runtime.clock(), metrics));
-        this.calls = new OperationCalls(router, settings.operationBudgetNanos(), wait);
-        this.tenures = new TenureOperations(router, calls, assertions);
-        this.listing = new LeaseListing(calls, router);
-        this.housekeeper = new Housekeeper(router, calls, listing);
-        this.admin = new AdminOperations(router, calls, listing, tenures);
+        this.operations = new Operations(settings, router, runtime, metrics);
+        this.tenures = new TenureOperations(router, operations, assertions);
+        this.listing = new LeaseListing(router, operations);
+        this.housekeeper = new Housekeeper(router, operations, listing);
+        this.admin = new AdminOperations(operations, listing, tenures);
         this.ownCallbacks = runtime.startCallbacks("leasehold-" + settings.namespace() + "-callback");
         this.leaseManager = new LeaseManager(
-                new HandleSettings(
-                        settings.namespace(),
-                        settings.drift(),
-                        settings.operationBudgetNanos(),
-                        settings.closeBudgetNanos()),
-                new RoutedOperations(router),
+                settings,
+                operations,
+                router,
                 runtime,
                 metrics,
                 callbackExecutor == null
@@ -189,7 +180,6 @@ final class DefaultLeaseEngine implements LeaseEngine {
 
     @Override
     public Housekeeping housekeeping() throws InterruptedException {
-        calls.checkOpen();
         return housekeeper.run();
     }
 
@@ -206,7 +196,7 @@ final class DefaultLeaseEngine implements LeaseEngine {
     private void close(boolean releasing) {
         CompletableFuture<Void> ended = new CompletableFuture<>();
         if (closing.compareAndSet(null, ended)) {
-            calls.close();
+            operations.close();
             try {
                 boolean keeping = !releasing && leaseManager.held() > 0;
                 end(leaseManager.close(releasing), keeping).whenComplete((nothing, failure) -> ended.complete(null));
@@ -221,7 +211,7 @@ final class DefaultLeaseEngine implements LeaseEngine {
 
     /** First the steps that need hardly any memory, so that all validities end even if the rest fails. */
     private void fail(Error error) {
-        calls.close();
+        operations.close();
         router.endAllValidity();
         CompletableFuture<Void> ended = new CompletableFuture<>();
         if (closing.compareAndSet(null, ended)) {

@@ -61,7 +61,14 @@ final class BatchPlanner {
      * @param justRead the leases that were read in this round
      */
     WriteBatch plan(List<PendingOperation> batch, Set<String> justRead) {
-        DecisionContext at = context();
+        long nowNanos = clock.nowNanos();
+        DecisionContext at = new DecisionContext(
+                namespace,
+                registration.writer(),
+                nowNanos,
+                clock.peekStampNanos(nowNanos),
+                clock.wallNanos(),
+                cache.tokenFloor());
         List<WriteBatch.Step> steps = new ArrayList<>();
         for (PendingOperation operation : batch) {
             ObservedLease observed = cache.get(operation.name());
@@ -80,7 +87,7 @@ final class BatchPlanner {
         if (decision instanceof Decision.Write write) {
             steps.add(new WriteBatch.Step(operation, write));
         } else if (!justRead) {
-            operation.retryState().requireRead();
+            operation.retryState().mustRead(true);
         } else if (decision instanceof Decision.AlreadySo already) {
             applier.granted(operation, already.tenure(), already.basis(), 0);
         } else if (decision instanceof Decision.Refused refused) {
@@ -88,17 +95,6 @@ final class BatchPlanner {
         } else if (decision instanceof Decision.Impossible impossible) {
             operation.fail(impossible.cause());
         }
-    }
-
-    private DecisionContext context() {
-        long nowNanos = clock.nowNanos();
-        return new DecisionContext(
-                namespace,
-                registration.writer(),
-                nowNanos,
-                clock.peekStampNanos(nowNanos),
-                clock.wallNanos(),
-                cache.tokenFloor());
     }
 
     private Decision decide(Request request, ObservedLease observed, DecisionContext at) {

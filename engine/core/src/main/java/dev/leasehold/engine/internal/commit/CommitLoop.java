@@ -77,12 +77,10 @@ public final class CommitLoop {
     public void close() {
         closed = true;
         writer.close();
-        thread.execute(this::end);
-    }
-
-    private void end() {
-        writer.abandonUnknown();
-        run();
+        thread.execute(() -> {
+            writer.abandonUnknown();
+            run();
+        });
     }
 
     /** Whether the outcome of the last writes is unknown and being resolved. Any thread. */
@@ -121,18 +119,15 @@ public final class CommitLoop {
         if (!batch.isEmpty()) {
             writer.guarded(batch, () -> round(batch));
             queue.sweep(this::endIfDue);
-            scheduleAfter(batch);
-        }
-    }
-
-    private void scheduleAfter(List<PendingOperation> batch) {
-        if (batch.stream().filter(PendingOperation::isOver).count() > singleWritesMax) {
-            thread.executeAfter(GATHERING_NANOS, this::onGathered);
-            // Only once the task that ends it is scheduled.
-            gathering = true;
-        } else {
-            // Queued behind the tasks that are due: under a steady load, a loop here would starve reads and retries.
-            post();
+            if (batch.stream().filter(PendingOperation::isOver).count() > singleWritesMax) {
+                thread.executeAfter(GATHERING_NANOS, this::onGathered);
+                // Only once the task that ends it is scheduled.
+                gathering = true;
+            } else {
+                // Queued behind the tasks that are due: under a steady load, a loop here would starve reads and
+                // retries.
+                post();
+            }
         }
     }
 
@@ -182,7 +177,7 @@ public final class CommitLoop {
         if (!names.isEmpty()) {
             reader.read(names);
         }
-        batch.forEach(operation -> operation.retryState().wasRead());
+        batch.forEach(operation -> operation.retryState().mustRead(false));
         return names;
     }
 }

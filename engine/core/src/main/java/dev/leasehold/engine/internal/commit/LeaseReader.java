@@ -1,7 +1,10 @@
 package dev.leasehold.engine.internal.commit;
 
 import dev.leasehold.engine.ClockAnomalyException;
+import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.LeaseStoreException;
+import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.internal.metrics.EngineEvent.LeasesRead;
 import dev.leasehold.engine.internal.metrics.EngineEvent.WritersRead;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
@@ -10,6 +13,7 @@ import dev.leasehold.engine.internal.rules.LeaseStates;
 import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.rules.ObservedLease;
 import dev.leasehold.engine.internal.rules.StaleWriters;
+import dev.leasehold.engine.internal.runtime.Backoff;
 import dev.leasehold.engine.internal.session.PartitionContext;
 import dev.leasehold.engine.internal.session.WriterRegistration;
 import dev.leasehold.engine.internal.store.ClockWrite;
@@ -26,13 +30,21 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads leases and updates the cache, taking the clock before and after each read. Engine thread only. */
+/**
+ * Reads leases and updates the cache, taking the clock before and after each read. For a round of the commit loop it reads
+ * at once, on the engine thread. What callers request runs there too, as a task, and is retried until its deadline.
+ */
 public final class LeaseReader {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaseReader.class);
@@ -40,13 +52,18 @@ public final class LeaseReader {
     /** The largest number of leases in one read, so that other work of the engine can run in between. */
     public static final int PAGE_SIZE = 1_000;
 
-    private final String namespace;
+    private final PartitionContext context;
     private final LeaseStore store;
     private final StampClock clock;
     private final LeaseCache cache;
     private final WriterRegistration registration;
     private final StaleWriters staleWriters;
     private final EngineMetrics metrics;
+    /** By the order of submission, in which {@link #close} fails them. */
+    private final Map<Long, CompletableFuture<?>> waiting = new ConcurrentSkipListMap<>();
+
+    private final AtomicLong submitted = new AtomicLong();
+    private volatile boolean closed;
 
     LeaseReader(
             PartitionContext context,
@@ -54,7 +71,7 @@ public final class LeaseReader {
             WriterRegistration registration,
             StaleWriters staleWriters,
             EngineMetrics metrics) {
-        this.namespace = context.namespace();
+        this.context = context;
         this.store = context.store();
         this.clock = context.clock();
         this.cache = cache;
@@ -62,6 +79,27 @@ public final class LeaseReader {
         this.staleWriters = staleWriters;
         this.metrics = metrics;
     }
+
+    /**
+     * The states of polled leases.
+     *
+     * @param states one for each name
+     * @param nextNanos on the engine's clock, when a poll will probably show a renewal by the session of another engine;
+     *     {@link Long#MAX_VALUE} if none of them is kept by such a session
+     */
+    public record Polled(List<LeaseState> states, long nextNanos) {}
+
+    /**
+     * A page of the listing of all leases.
+     *
+     * @param leases what was observed
+     * @param nowNanos when the read ended
+     * @param lastId where the next page begins; null at the end
+     */
+    public record Page(
+            List<ObservedLease> leases,
+            long nowNanos,
+            @Nullable String lastId) {}
 
     /** Splits the names into one part per read, in their order. */
     public static List<Set<String>> parts(Collection<String> names) {
@@ -73,10 +111,78 @@ public final class LeaseReader {
         return parts;
     }
 
-    /** The present writer of the engine. */
-    String writer() {
-        return registration.writer();
+    // ---- for callers, on any thread ----
+
+    /** Reads leases, at most as many as one read takes. */
+    public CompletableFuture<Polled> poll(Set<String> names, long deadlineNanos) {
+        return submit(() -> pollNow(names), deadlineNanos);
     }
+
+    /** Reads the next page of all leases, from the highest id down. */
+    public CompletableFuture<Page> page(@Nullable String belowId, long deadlineNanos) {
+        return submit(() -> pageNow(belowId), deadlineNanos);
+    }
+
+    /** Reads the entries of all writers, and returns the writes that remove the stale ones. */
+    public CompletableFuture<List<ClockWrite>> silentWriters(long deadlineNanos) {
+        return submit(this::silentWritersNow, deadlineNanos);
+    }
+
+    /** Fails the reads that have no result yet, and all later ones. */
+    void close() {
+        closed = true;
+        waiting.values().forEach(result -> result.completeExceptionally(context.closed()));
+    }
+
+    /** Runs a task on the engine thread, and retries it while the database is unavailable, until the deadline. */
+    <T> CompletableFuture<T> submit(Supplier<T> read, long deadlineNanos) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        long number = submitted.incrementAndGet();
+        waiting.put(number, result);
+        result.whenComplete((value, failure) -> waiting.remove(number));
+        context.thread().execute(() -> {
+            // After a slow command there may be many reads past their deadline, with heartbeats queued behind.
+            if (clock.nowNanos() > deadlineNanos) {
+                result.completeExceptionally(new LeaseUnavailableException(
+                        "namespace '" + context.namespace()
+                                + "': a read was not begun in time: the database did not answer what was ahead of it",
+                        null));
+            } else {
+                attempt(read, deadlineNanos, 1, result);
+            }
+        });
+        if (closed) {
+            result.completeExceptionally(context.closed());
+        }
+        return result;
+    }
+
+    private <T> void attempt(Supplier<T> read, long deadlineNanos, int attempt, CompletableFuture<T> result) {
+        try {
+            result.complete(read.get());
+        } catch (LeaseUnavailableException e) {
+            if (clock.nowNanos() > deadlineNanos) {
+                result.completeExceptionally(e);
+                return;
+            }
+            LOG.debug(
+                    "namespace '{}', writer '{}': attempt {} of a read has not succeeded: {}",
+                    context.namespace(),
+                    registration.writer(),
+                    attempt,
+                    e.getMessage());
+            context.thread()
+                    .executeAfter(
+                            context.runtime().randomNanos(Backoff.windowNanos(attempt)),
+                            () -> attempt(read, deadlineNanos, attempt + 1, result));
+        } catch (LeaseException e) {
+            result.completeExceptionally(e);
+        } catch (RuntimeException e) {
+            result.completeExceptionally(new LeaseStoreException("a read failed unexpectedly", e));
+        }
+    }
+
+    // ---- on the engine thread ----
 
     /** Reads leases into the cache. */
     void read(Set<String> names) {
@@ -85,28 +191,25 @@ public final class LeaseReader {
         observe(cache::observe, snapshot, beganNanos, endedNanos(beganNanos));
     }
 
-    /** Reads leases into the cache, and returns their states and the time of the next poll. */
-    PollResult poll(Set<String> names) {
+    private Polled pollNow(Set<String> names) {
         read(names);
         long nowNanos = clock.nowNanos();
         List<LeaseState> states = new ArrayList<>(names.size());
         for (String name : names) {
             states.add(LeaseStates.of(Objects.requireNonNull(cache.get(name)), nowNanos));
         }
-        return new PollResult(Collections.unmodifiableList(states), cache.nextLookNanos(names, nowNanos));
+        return new Polled(Collections.unmodifiableList(states), cache.nextLookNanos(names, nowNanos));
     }
 
-    /** Reads the next page of all leases into the cache, from the highest id down. */
-    Listed page(@Nullable String belowId) {
+    private Page pageNow(@Nullable String belowId) {
         long beganNanos = clock.nowNanos();
         LeaseStore.Page page = store.page(belowId, PAGE_SIZE, registration.writer());
         long endedNanos = endedNanos(beganNanos);
-        List<ObservedLease> observed = observe(cache::observeListed, page.snapshot(), beganNanos, endedNanos);
-        return new Listed(observed, endedNanos, page.lastId());
+        return new Page(
+                observe(cache::observeListed, page.snapshot(), beganNanos, endedNanos), endedNanos, page.lastId());
     }
 
-    /** Reads the entries of all writers, and returns the writes that remove the stale ones. */
-    List<ClockWrite> silentWriters() {
+    private List<ClockWrite> silentWritersNow() {
         long beganNanos = clock.nowNanos();
         Collection<WriterEntry> entries = store.writers();
         return staleWriters.among(entries, registration.writer(), endedNanos(beganNanos));
@@ -120,34 +223,28 @@ public final class LeaseReader {
     private List<ObservedLease> observe(Observe observe, Snapshot snapshot, long beganNanos, long endedNanos) {
         metrics.record(new LeasesRead(endedNanos - beganNanos));
         metrics.record(new WritersRead(
-                namespace, registration.writer(), snapshot.clock().writers().values(), endedNanos));
+                context.namespace(),
+                registration.writer(),
+                snapshot.clock().writers().values(),
+                endedNanos));
         registration.examine(snapshot.clock());
-        Set<String> known = knownAsUnusable(snapshot);
-        List<ObservedLease> observed = observe.in(snapshot, registration.writer(), beganNanos, endedNanos);
-        for (ObservedLease lease : observed) {
-            if (lease instanceof ObservedLease.Unusable && !known.contains(lease.name())) {
-                warn(lease);
-            }
-        }
-        return observed;
-    }
-
-    /** Names of leases whose warning was logged before: a lease with waiters is read again and again. */
-    private Set<String> knownAsUnusable(Snapshot snapshot) {
+        // A lease with waiters is read again and again, and warned of once.
         Set<String> known = new HashSet<>();
         for (StoredLease lease : snapshot.leases()) {
             if (cache.isUnusable(lease.name())) {
                 known.add(lease.name());
             }
         }
-        return known;
-    }
-
-    private void warn(ObservedLease unusable) {
-        LOG.warn(
-                "{}: unusable: {}",
-                LogContext.ofLease(namespace, unusable.name()),
-                LeaseStates.of(unusable, clock.nowNanos()).describe());
+        List<ObservedLease> observed = observe.in(snapshot, registration.writer(), beganNanos, endedNanos);
+        for (ObservedLease lease : observed) {
+            if (lease instanceof ObservedLease.Unusable && !known.contains(lease.name())) {
+                LOG.warn(
+                        "{}: unusable: {}",
+                        LogContext.ofLease(context.namespace(), lease.name()),
+                        LeaseStates.of(lease, clock.nowNanos()).describe());
+            }
+        }
+        return observed;
     }
 
     private long endedNanos(long beganNanos) {
@@ -159,16 +256,4 @@ public final class LeaseReader {
             throw new ClockAnomalyException("nothing was concluded from a read: " + e.getMessage(), e);
         }
     }
-
-    /**
-     * A page of the listing of all leases.
-     *
-     * @param sightings the observed leases
-     * @param nowNanos when the read ended
-     * @param lastId where the next page begins; null at the end
-     */
-    public record Listed(
-            List<ObservedLease> sightings,
-            long nowNanos,
-            @Nullable String lastId) {}
 }

@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The certain result of an operation.
  *
  * @param refusal why it was refused; null if it was granted
- * @param tenure what the grant began, kept or ended; null if refused, and for a removal or a pin, which change no
- *     tenure
+ * @param tenure what the grant began, kept or ended; null if refused, and for a removal or a pin, which change no tenure
  * @param stripes how many gate stripes carry the tenure; 0 for none
  */
 public record OperationResult(

@@ -58,19 +58,18 @@ final class OutcomeApplier {
             Decision.Write decision = step.decision();
             updateCache(decision.write());
             if (step.operation().request() instanceof Request.Release release) {
-                // After an unknown outcome the lease is no longer in the cache, so the cache update does not see the
-                // end.
+                // After an unknown outcome the lease is not in the cache, so the cache update does not see the end.
                 validities.tenureOver(release.tenure());
             }
-            loseSuperseded(step.operation().request(), decision.tenure());
-            granted(step.operation(), decision.tenure(), decision.basis(), decision.stripes());
-        }
-    }
-
-    /** The superseded tenure may have been one of this engine, under an earlier writer. */
-    private void loseSuperseded(Request request, @Nullable Tenure begun) {
-        if (request instanceof Request.Acquire acquire && acquire.supersede() && begun != null && begun.token() > 1) {
-            validities.lost(new Tenure(begun.namespace(), begun.name(), begun.holder(), begun.token() - 1));
+            Tenure begun = decision.tenure();
+            if (step.operation().request() instanceof Request.Acquire acquire
+                    && acquire.supersede()
+                    && begun != null
+                    && begun.token() > 1) {
+                // The superseded tenure may have been one of this engine, under an earlier writer.
+                validities.lost(new Tenure(begun.namespace(), begun.name(), begun.holder(), begun.token() - 1));
+            }
+            granted(step.operation(), begun, decision.basis(), decision.stripes());
         }
     }
 
@@ -90,7 +89,11 @@ final class OutcomeApplier {
         boolean awaited = operation.claimAnswer();
         try {
             if (awaited && tenure != null && basis != null) {
-                extendValidity(operation, tenure, basis);
+                if (operation.isRenewal()) {
+                    validities.prolong(tenure, basis);
+                } else {
+                    validities.begin(tenure, basis);
+                }
             }
             if (tenure != null && operation.request() instanceof Request.ForceExpire) {
                 validities.lost(tenure);
@@ -98,14 +101,6 @@ final class OutcomeApplier {
         } finally {
             // Nothing else would answer it after claimAnswer.
             operation.complete(OperationResult.yes(tenure, stripes));
-        }
-    }
-
-    private void extendValidity(PendingOperation operation, Tenure tenure, HoldBasis basis) {
-        if (operation.isRenewal()) {
-            validities.prolong(tenure, basis);
-        } else {
-            validities.begin(tenure, basis);
         }
     }
 
@@ -135,20 +130,16 @@ final class OutcomeApplier {
     }
 
     private void noteEndedTenure(LeaseWrite.Replace replace) {
-        LeaseDocument document = replace.document();
+        LeaseDocument after = replace.document();
+        // An unknown write may be found to have landed after a later state of the lease was observed.
         if (cache.get(replace.name()) instanceof ObservedLease.Lease before
                 && before.isHeld()
-                && !isOlder(replace, before)) {
+                && replace.guard().equals(before.document().guard())) {
             Tenure tenure = before.document().tenure();
-            if (document.isVacant() || !document.tenure().equals(tenure)) {
+            if (after.isVacant() || !after.tenure().equals(tenure)) {
                 validities.tenureOver(tenure);
             }
         }
-    }
-
-    /** An unknown write may be found to have landed after a later state of the lease was observed. */
-    private static boolean isOlder(LeaseWrite.Replace replace, ObservedLease.Lease seen) {
-        return !replace.guard().equals(seen.document().guard());
     }
 
     private void updateCache(LeaseWrite write) {

@@ -2,6 +2,8 @@ package dev.leasehold.engine.internal.commit;
 
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.internal.metrics.EngineEvent.ClockSurveyed;
+import dev.leasehold.engine.internal.metrics.EngineEvent.WritersRead;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.metrics.ObservedStore;
 import dev.leasehold.engine.internal.metrics.StoreHealth;
@@ -15,6 +17,7 @@ import dev.leasehold.engine.internal.session.PartitionContext;
 import dev.leasehold.engine.internal.session.Session;
 import dev.leasehold.engine.internal.session.ValidityTracker;
 import dev.leasehold.engine.internal.session.WriterRegistration;
+import dev.leasehold.engine.internal.store.ClockSurvey;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.LeaseChanges;
 import dev.leasehold.engine.internal.store.LeaseDocument;
@@ -22,14 +25,15 @@ import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.time.StampClock;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Assembles the parts of an engine that share a thread and a cache. There is one per partition of the namespace; they
- * are independent of each other.
+ * The parts of an engine that share a thread and a cache. There is one per partition of the namespace; they are
+ * independent of each other.
  */
 public final class PartitionEngine {
 
@@ -38,8 +42,7 @@ public final class PartitionEngine {
     /** How many leases an engine caches in all partitions: far more than a transaction has, a few megabytes at most. */
     private static final int CACHE_LIMIT = 10_000;
 
-    /** The minimum for a partition: one page of a listing. */
-    private static final int PARTITION_CACHE_LIMIT = LeaseReader.PAGE_SIZE;
+    private static final long PROBE_PERIOD_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final String namespace;
     private final LeaseStore store;
@@ -52,9 +55,8 @@ public final class PartitionEngine {
     private final StampClock clock;
     private final ValidityTracker validities;
     private final Session session;
-    private final ReadLoop reads;
+    private final LeaseReader reads;
     private final CommitLoop commitLoop;
-    private final ClockProbe startProbe;
 
     /**
      * Assembles the parts. Reads and writes nothing yet.
@@ -84,7 +86,9 @@ public final class PartitionEngine {
                 clock,
                 metrics);
         this.validities = new ValidityTracker(clock);
-        this.cache = new LeaseCache(namespace, settings.drift(), settings.retentionNanos(), cacheLimit(settings));
+        // For a partition at least one page of a listing.
+        int cacheLimit = Math.max(CACHE_LIMIT / settings.partitions(), LeaseReader.PAGE_SIZE);
+        this.cache = new LeaseCache(namespace, settings.drift(), settings.retentionNanos(), cacheLimit);
         PartitionContext context = new PartitionContext(namespace, store, runtime, this.thread, clock);
         this.registration = new WriterRegistration(context, settings.instance(), cache, validities);
         this.session = new Session(
@@ -94,35 +98,33 @@ public final class PartitionEngine {
                 registration,
                 cache,
                 validities);
-        LeaseReader reader = new LeaseReader(context, cache, registration, new StaleWriters(settings.drift()), metrics);
+        this.reads = new LeaseReader(context, cache, registration, new StaleWriters(settings.drift()), metrics);
         OutcomeApplier applier = new OutcomeApplier(cache, validities, session, metrics);
         BatchPlanner planner = new BatchPlanner(namespace, clock, cache, validities, registration, applier);
-        this.reads = new ReadLoop(context, reader);
         this.commitLoop =
-                new CommitLoop(context, settings.singleWritesMax(), reader, registration, session, planner, applier);
-        this.startProbe = new ClockProbe(context, registration, metrics, storeHealth);
+                new CommitLoop(context, settings.singleWritesMax(), reads, registration, session, planner, applier);
     }
 
-    private static int cacheLimit(EngineSettings settings) {
-        return Math.max(CACHE_LIMIT / settings.partitions(), PARTITION_CACHE_LIMIT);
+    /** Carries out operations. */
+    public CommitLoop commitLoop() {
+        return commitLoop;
     }
 
-    /** Starts the {@link ClockProbe}. */
-    public void startProbe() {
-        thread.execute(startProbe);
+    public LeaseReader reads() {
+        return reads;
     }
 
-    /** The present writer. */
-    public String writer() {
-        return registration.writer();
+    public ValidityTracker validities() {
+        return validities;
     }
 
     public StampClock clock() {
         return clock;
     }
 
-    public ValidityTracker validities() {
-        return validities;
+    /** The present writer. */
+    public String writer() {
+        return registration.writer();
     }
 
     /** How the last command to the database ended. */
@@ -135,19 +137,17 @@ public final class PartitionEngine {
         return commitLoop.isOutcomeUnknown();
     }
 
-    /** Why the newest heartbeat failed or could not be sent in time; null if all is well or there is no session. */
+    /**
+     * Why the newest heartbeat failed or could not be sent in time, because a command has been unanswered for so long;
+     * null if all is well or there is no session.
+     */
     public @Nullable LeaseException heartbeatFailure() {
         LeaseException failure = session.lastFailure();
-        return failure == null ? unansweredCommand() : failure;
-    }
-
-    /** The failure if a command has been unanswered for so long that a heartbeat has become due behind it. */
-    private @Nullable LeaseException unansweredCommand() {
-        long unansweredNanos = storeHealth.unansweredNanos();
+        long unansweredNanos = failure == null ? storeHealth.unansweredNanos() : 0;
         return unansweredNanos > heartbeatNanos
                 ? new LeaseUnavailableException(
                         "namespace '" + namespace + "': " + StoreHealth.noAnswerFor(unansweredNanos), null)
-                : null;
+                : failure;
     }
 
     /** Runs the task on the thread of this partition if that is idle. False: the task was not accepted. */
@@ -156,21 +156,13 @@ public final class PartitionEngine {
     }
 
     /** Tells the cache of a lease that was vacant a moment ago. Any thread. */
-    public void noteVacant(LeaseDocument vacant) {
+    void noteVacant(LeaseDocument vacant) {
         thread.execute(() -> cache.noteVacant(vacant));
     }
 
     /** A watch for leases that other processes end, in all partitions. Sends nothing yet. */
     public LeaseChanges changes() {
         return store.changes();
-    }
-
-    public ReadLoop reads() {
-        return reads;
-    }
-
-    public CommitLoop commitLoop() {
-        return commitLoop;
     }
 
     /**
@@ -184,22 +176,55 @@ public final class PartitionEngine {
                 deadlineNanos);
     }
 
+    // ---- the clock document as a whole ----
+
+    /**
+     * Starts to read the whole clock document every minute, if there are metrics or if the last command to the database
+     * failed: otherwise an idle engine would never learn that the database answers again. No decision depends on it.
+     */
+    public void startProbe() {
+        thread.execute(this::probe);
+    }
+
+    private void probe() {
+        try {
+            if (metrics.measures() || storeHealth.failure() != null) {
+                ClockSurvey survey = store.survey();
+                metrics.record(new WritersRead(namespace, registration.writer(), survey.writers(), clock.nowNanos()));
+                metrics.record(new ClockSurveyed(namespace, survey));
+            }
+        } catch (LeaseException e) {
+            LOG.debug(
+                    "namespace '{}', writer '{}': the clock document was not surveyed: {}",
+                    namespace,
+                    registration.writer(),
+                    e.getMessage());
+        } catch (RuntimeException e) {
+            LOG.warn(
+                    "namespace '{}', writer '{}': the survey of the clock document failed unexpectedly",
+                    namespace,
+                    registration.writer(),
+                    e);
+        } finally {
+            thread.executeAfter(PROBE_PERIOD_NANOS, this::probe);
+        }
+    }
+
+    // ---- the end ----
+
+    /** As {@link #closeAfter(CompletableFuture, long, boolean)}, without keeping the entry. */
+    public CompletableFuture<Void> closeAfter(CompletableFuture<?> done, long limitNanos) {
+        return closeAfter(done, limitNanos, false);
+    }
+
     /**
      * Ends all validities at once. Then waits for {@code done}, but not longer than the limit, fails the queued
      * operations, removes the engine from the clock document and returns its driver session.
      *
      * @param done work that still needs this engine
      * @param limitNanos the longest wait for it
-     * @return completes when the engine is closed
-     */
-    public CompletableFuture<Void> closeAfter(CompletableFuture<?> done, long limitNanos) {
-        return closeAfter(done, limitNanos, false);
-    }
-
-    /**
-     * The same.
-     *
      * @param keeping whether the entry and its session leases stay until other engines find them expired
+     * @return completes when the engine is closed
      */
     public CompletableFuture<Void> closeAfter(CompletableFuture<?> done, long limitNanos, boolean keeping) {
         validities.close();
@@ -240,10 +265,10 @@ public final class PartitionEngine {
     }
 
     /**
-     * Removes the writer's entry, or only its driver session. Runs before the driver session is closed, since the
-     * driver reuses it for the application's next session. The whole entry is removed if there is a session, which
-     * frees all session leases at once, or if no lease is held by this writer. Else the entry stays, since other
-     * engines judge its term leases by it.
+     * Removes the writer's entry, or only its driver session. Runs before the driver session is closed, since the driver
+     * reuses it for the application's next session. The whole entry is removed if there is a session, which frees all
+     * session leases at once, or if no lease is held by this writer. Else the entry stays, since other engines judge its
+     * term leases by it.
      */
     private void leave(boolean keeping) {
         session.end();

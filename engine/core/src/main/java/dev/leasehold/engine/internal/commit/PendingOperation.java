@@ -17,23 +17,24 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * A submitted request and its result. The state decides which side may end it: before its commit is sent, the caller
- * can cancel it and be certain that it has no effect; afterwards only the engine thread knows the outcome.
+ * A submitted request and its answer. The state decides which side may end it: before its commit is sent, the caller can
+ * cancel it and be certain that it has no effect; afterwards only the engine thread knows the outcome.
  *
  * <pre>{@code
  * from        on                                       to
  * ----------  ---------------------------------------  ----------
  * WAITING     beginCommit                              COMMITTING
  * WAITING     cancel                                   CANCELLED
- * WAITING     claimAnswer, fail                        OVER
+ * WAITING     claimAnswer, fail, timeOut               OVER
  * COMMITTING  commitDidNotHappen, commitOverwritten    WAITING
  * COMMITTING  claimAnswer                              OVER
- * COMMITTING  detach, failUnknown, failForeverUnknown  DETACHED
+ * COMMITTING  detach, failUnknown, timeOut,
+ *             failForeverUnknown                       DETACHED
  * }</pre>
  *
- * <p>Any other call leaves the state as it is. {@code OVER}, {@code CANCELLED} and {@code DETACHED} are final. A
- * detached operation still has an unknown outcome: {@code complete}, {@code commitDidNotHappen},
- * {@code commitOverwritten} and {@code failForeverUnknown} resolve its late answer.
+ * <p>Any other call leaves the state as it is. {@code OVER}, {@code CANCELLED} and {@code DETACHED} are final. A detached
+ * operation still has an unknown outcome: {@code complete}, {@code commitDidNotHappen}, {@code commitOverwritten} and
+ * {@code failForeverUnknown} resolve its late answer.
  *
  * <p>A thread that took the right to answer always completes the answer, even if logging throws: no other thread would.
  */
@@ -88,9 +89,7 @@ public final class PendingOperation {
         this.retryState = new RetryState(namespace, request);
     }
 
-    /**
-     * An extension on behalf of lease handles. It prolongs a validity but never begins one: a lost handle stays lost.
-     */
+    /** An extension on behalf of lease handles. It prolongs a validity but never begins one: a lost handle stays lost. */
     public static PendingOperation renewal(String namespace, Request.Extend request, long deadlineNanos) {
         return new PendingOperation(namespace, request, deadlineNanos, true);
     }
@@ -113,7 +112,12 @@ public final class PendingOperation {
         return intendedTenure;
     }
 
-    /** Completes with the result, or with the exception for the caller. */
+    /** Whether it was last decided in one round with others, which are answered at the same time. Any thread. */
+    public boolean sharesRound() {
+        return sharesRound;
+    }
+
+    /** Completes with the result, or with the exception for the caller. Never, once the operation is cancelled or detached. */
     public CompletableFuture<OperationResult> answer() {
         return answer;
     }
@@ -130,47 +134,20 @@ public final class PendingOperation {
         return state.compareAndSet(State.COMMITTING, State.DETACHED);
     }
 
-    /** The exception for an operation that was not carried out before its deadline. */
-    public LeaseException outOfTime() {
-        String what = describe() + " was not carried out within its time budget";
-        LeaseException failure = retryState.lastFailure();
-        return failure instanceof LeaseContentionException
-                ? new LeaseContentionException(
-                        what + ": others kept writing the same documents. The last try: " + failure.getMessage(),
-                        failure)
-                : new LeaseUnavailableException(
-                        what + ": the database did not answer"
-                                + (failure == null ? " in time, this or what was ahead of it" : ""),
-                        failure);
+    /**
+     * The caller's time is over. Answers that it was not carried out, or that the outcome is unknown if its commit was
+     * sent. No effect if the engine thread has answered, or is about to.
+     */
+    public void timeOut() {
+        fail(outOfTime());
+        failUnknown(null);
     }
 
-    /** The exception for a caller that stops waiting for a commit. Also logged, since the caller may discard it. */
-    public LeaseException unknownLogged(@Nullable LeaseException cause) {
-        logUnknown(cause);
-        return unknown(cause);
-    }
-
-    /** The same without logging; {@linkplain #logUnknown log} it once the caller has it. */
-    public LeaseException unknown(@Nullable LeaseException cause) {
-        String what = describe() + " may or may not have been carried out";
-        // A removal or a pin changes no tenure, so it has no later answer.
-        return request instanceof Request.Remove || request instanceof Request.Pin
-                ? new LeaseOutcomeUnknownException(what, cause)
-                : new LeaseOutcomeUnknownException(what, cause, lateAnswer.thenApply(OperationResult::toAnswer));
-    }
-
-    /** Logs that the outcome is unknown. */
-    public void logUnknown(@Nullable LeaseException cause) {
-        unknownLogged = true;
-        LOG.error(
-                "{}: nobody knows yet whether the {} was carried out, and nothing else is written until that is known: {}",
-                logContext(),
-                request.kind(),
-                cause == null ? "the commit is not answered" : cause.getMessage());
-    }
-
-    private String describe() {
-        return request.describe() + " in namespace '" + namespace + "'";
+    /** Fails it as not carried out. No effect while its commit may be under way. */
+    public void fail(RuntimeException cause) {
+        if (state.compareAndSet(State.WAITING, State.OVER)) {
+            answer.completeExceptionally(cause);
+        }
     }
 
     // ---- the engine's side ----
@@ -183,21 +160,20 @@ public final class PendingOperation {
         return LogContext.of(namespace, request);
     }
 
+    private String describe() {
+        return request.describe() + " in namespace '" + namespace + "'";
+    }
+
     RetryState retryState() {
         return retryState;
     }
 
-    /** Whether it was last decided in one round with others, which are answered at the same time. Any thread. */
-    public boolean sharesRound() {
-        return sharesRound;
+    boolean isRenewal() {
+        return renewal;
     }
 
     void sharesRound(boolean shares) {
         sharesRound = shares;
-    }
-
-    boolean isRenewal() {
-        return renewal;
     }
 
     /** Records the status of the lease on which this is decided now. */
@@ -216,8 +192,8 @@ public final class PendingOperation {
     }
 
     /**
-     * The commit certainly did not happen. Resolves the late answer of a detached caller. A caller that still waits
-     * gets no answer yet, since a later attempt may have an unknown outcome.
+     * The commit certainly did not happen. Resolves the late answer of a detached caller. A caller that still waits gets
+     * no answer yet, since a later attempt may have an unknown outcome.
      */
     void commitDidNotHappen() {
         if (!state.compareAndSet(State.COMMITTING, State.WAITING) && isDetached()) {
@@ -229,10 +205,7 @@ public final class PendingOperation {
         }
     }
 
-    /**
-     * Whether the commit happened can no longer be known. A caller that still waits is answered by another attempt; a
-     * detached caller never learns it.
-     */
+    /** Whether the commit happened can no longer be known. A caller that still waits is answered by another attempt. */
     void commitOverwritten(LeaseException cause) {
         if (!state.compareAndSet(State.COMMITTING, State.WAITING)) {
             failForeverUnknown(cause);
@@ -247,9 +220,8 @@ public final class PendingOperation {
     /** Completes the answer with a certain result, or the late answer if the caller was detached. */
     void complete(OperationResult result) {
         if (isDetached()) {
-            LogContext logContext = result.tenure() == null ? logContext() : LogContext.of(result.tenure());
             try {
-                logKnown(logContext, "was carried out");
+                logKnown(result.tenure() == null ? logContext() : LogContext.of(result.tenure()), "was carried out");
             } finally {
                 lateAnswer.complete(result);
             }
@@ -264,18 +236,16 @@ public final class PendingOperation {
                 .log("{}: it is known now that the {} {}", logContext, request.kind(), what);
     }
 
-    /** Fails it as not carried out. No effect while its commit may be under way. */
-    void fail(LeaseException cause) {
-        if (state.compareAndSet(State.WAITING, State.OVER)) {
-            answer.completeExceptionally(cause);
-        }
-    }
-
     /** Answers the caller that the outcome is unknown. No effect if no commit was sent. */
-    public void failUnknown(@Nullable LeaseException cause) {
+    void failUnknown(@Nullable LeaseException cause) {
         if (detach()) {
+            unknownLogged = true;
             try {
-                logUnknown(cause);
+                LOG.error(
+                        "{}: nobody knows yet whether the {} was carried out, and nothing else is written until that is known: {}",
+                        logContext(),
+                        request.kind(),
+                        cause == null ? "the commit is not answered" : cause.getMessage());
             } finally {
                 answer.completeExceptionally(unknown(cause));
             }
@@ -287,27 +257,41 @@ public final class PendingOperation {
         boolean awaited = detach();
         if (isDetached()) {
             try {
-                logForeverUnknown(awaited);
+                // An acquisition whose caller no longer waits is released in any case.
+                boolean released = !awaited && request instanceof Request.Acquire;
+                LOG.atLevel(released ? Level.WARN : Level.ERROR)
+                        .log("{}: nobody will ever know whether the {} was carried out", logContext(), request.kind());
             } finally {
-                answerForeverUnknown(cause, awaited);
+                // First, since the caller may read it as soon as it has its answer.
+                lateAnswer.completeExceptionally(
+                        new LeaseStoreException(describe() + ": nobody knows what became of it", cause));
+                if (awaited) {
+                    answer.completeExceptionally(unknown(cause));
+                }
             }
         }
     }
 
-    /** Only a warning for an acquisition whose caller no longer waits: it is released in any case. */
-    private void logForeverUnknown(boolean awaited) {
-        boolean released = !awaited && request instanceof Request.Acquire;
-        LOG.atLevel(released ? Level.WARN : Level.ERROR)
-                .log("{}: nobody will ever know whether the {} was carried out", logContext(), request.kind());
+    private LeaseException unknown(@Nullable LeaseException cause) {
+        String what = describe() + " may or may not have been carried out";
+        // A removal or a pin changes no tenure, so it has no later answer.
+        return request instanceof Request.Remove || request instanceof Request.Pin
+                ? new LeaseOutcomeUnknownException(what, cause)
+                : new LeaseOutcomeUnknownException(what, cause, lateAnswer.thenApply(OperationResult::toAnswer));
     }
 
-    private void answerForeverUnknown(LeaseException cause, boolean awaited) {
-        // First, since the caller may read it as soon as it has its answer.
-        lateAnswer.completeExceptionally(
-                new LeaseStoreException(describe() + ": nobody knows what became of it", cause));
-        if (awaited) {
-            answer.completeExceptionally(unknown(cause));
-        }
+    /** The exception for an operation that was not carried out before its deadline. */
+    LeaseException outOfTime() {
+        String what = describe() + " was not carried out within its time budget";
+        LeaseException failure = retryState.lastFailure();
+        return failure instanceof LeaseContentionException
+                ? new LeaseContentionException(
+                        what + ": others kept writing the same documents. The last try: " + failure.getMessage(),
+                        failure)
+                : new LeaseUnavailableException(
+                        what + ": the database did not answer"
+                                + (failure == null ? " in time, this or what was ahead of it" : ""),
+                        failure);
     }
 
     boolean isOver() {
@@ -317,7 +301,7 @@ public final class PendingOperation {
         };
     }
 
-    boolean isDetached() {
+    private boolean isDetached() {
         return state.get() == State.DETACHED;
     }
 }

@@ -12,8 +12,8 @@ import java.util.function.IntToLongFunction;
  * Schedules the next attempt of operations whose writes did not land, and limits how many share it. Engine thread only.
  *
  * <p>After a conflict, a batch is sent so that the contended document shows. If it is the clock, the operations wait
- * together for the time that {@link ContentionBackoff} gives. If it is a lease, the batch is halved and retried at
- * once, until the conflict delays only the operation on that lease.
+ * together for the time that {@link ContentionBackoff} gives. If it is a lease, the batch is halved and retried at once,
+ * until the conflict delays only the operation on that lease.
  */
 final class RetryScheduler {
 
@@ -29,16 +29,48 @@ final class RetryScheduler {
     }
 
     /**
-     * The first miss usually means that the cache was out of date: retry at once. Only a repeated miss means
-     * contention.
+     * Estimates the contention on the clock document from conflicts, and gives the wait after one.
+     *
+     * <p>Each conflict raises the level by one and each committed transaction lowers it by one, so it settles where half
+     * of the attempts fail. The level outlasts the operations: a new operation under contention waits long from its first
+     * conflict on. An operation that has failed more often waits less, so that none is overtaken for ever. If one still
+     * fails after many attempts, contention is not the reason, and it waits longest.
      */
+    static final class ContentionBackoff {
+
+        private static final int LEVEL_MAX = 8;
+        private static final int CONTENTION_FAILURES_MAX = 10;
+
+        private int level;
+
+        /** A transaction met a conflict that may have been on the clock. */
+        void conflicted() {
+            level = Math.min(level + 1, LEVEL_MAX);
+        }
+
+        /** A transaction was committed. */
+        void committed() {
+            level = Math.max(level - 1, 0);
+        }
+
+        /**
+         * The longest wait after a conflict. Call it after {@link #conflicted}.
+         *
+         * @param failures of the operation that failed most often, 1 or more
+         */
+        long windowNanos(int failures) {
+            return Backoff.windowNanos(
+                    failures > CONTENTION_FAILURES_MAX ? failures : Math.max(1, level - failures / 2));
+        }
+    }
+
+    /** The first miss usually means that the cache was out of date: retry at once. A repeated miss means contention. */
     void afterMiss(List<PendingOperation> operations) {
         for (PendingOperation operation : operations) {
-            operation
-                    .retryState()
-                    .failed(new LeaseContentionException(
-                            operation.request().describe() + ": another engine wrote the lease first", null));
-            operation.retryState().requireRead();
+            RetryState retryState = operation.retryState();
+            retryState.failed(new LeaseContentionException(
+                    operation.request().describe() + ": another engine wrote the lease first", null));
+            retryState.mustRead(true);
         }
         park(
                 operations.stream()
@@ -56,23 +88,17 @@ final class RetryScheduler {
         }
     }
 
-    /**
-     * The conflict may be on the clock, where smaller transactions would only add contention. So the batch is not
-     * split.
-     */
+    /** The conflict may be on the clock, where smaller transactions only add contention. So the batch is not split. */
     void afterConflict(List<PendingOperation> operations, LeaseException conflict) {
         contentionBackoff.conflicted();
         operations.forEach(operation -> operation.retryState().conflicted(conflict));
         park(operations, contentionBackoff::windowNanos);
     }
 
-    /**
-     * Another process is writing one of the leases. Halving finds it, without a wait, so that the others are not
-     * delayed.
-     */
+    /** Another process is writing one of the leases. Halving finds it, without a wait, so that no other is delayed. */
     void afterLeaseConflict(List<PendingOperation> operations, LeaseException conflict) {
         if (operations.size() == 1) {
-            operations.forEach(operation -> operation.retryState().conflicted(conflict));
+            operations.get(0).retryState().conflicted(conflict);
             park(operations, Backoff::windowNanos);
         } else {
             operations.forEach(operation -> operation.retryState().halved(conflict, operations.size()));
@@ -92,15 +118,14 @@ final class RetryScheduler {
 
     /** Parks the operations for one common random time, so that they can share the next transaction too. */
     private void park(List<PendingOperation> operations, IntToLongFunction windowNanos) {
-        List<RetryState> retryStates =
-                operations.stream().map(PendingOperation::retryState).toList();
-        retryStates.forEach(RetryState::park);
-        retryStates.stream()
-                .mapToInt(RetryState::failures)
+        operations.forEach(operation -> operation.retryState().parked(true));
+        operations.stream()
+                .mapToInt(operation -> operation.retryState().failures())
                 .max()
-                .ifPresent(
-                        failures -> thread.executeAfter(runtime.randomNanos(windowNanos.applyAsLong(failures)), () -> {
-                            retryStates.forEach(RetryState::unpark);
+                .ifPresent(failures ->
+                        thread.executeAfter(runtime.randomNanos(windowNanos.applyAsLong(failures)), () -> {
+                            operations.forEach(
+                                    operation -> operation.retryState().parked(false));
                             // Queued behind the tasks that are due, so that all these operations share one round.
                             thread.execute(nextRound);
                         }));

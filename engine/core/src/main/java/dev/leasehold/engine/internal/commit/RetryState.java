@@ -17,7 +17,6 @@ final class RetryState {
 
     private final String namespace;
     private final Request request;
-
     private boolean parked;
     private boolean mustRead;
     private boolean contended;
@@ -50,28 +49,17 @@ final class RetryState {
         return parked;
     }
 
-    void park() {
-        parked = true;
+    void parked(boolean parked) {
+        this.parked = parked;
     }
 
-    void unpark() {
-        parked = false;
-    }
-
+    /** Whether the lease must be read before the next decision, which the cache does not allow. */
     boolean mustRead() {
         return mustRead;
     }
 
-    /**
-     * The lease must be read before the next decision: an answer would come from the cache, or the cache is out of
-     * date.
-     */
-    void requireRead() {
-        mustRead = true;
-    }
-
-    void wasRead() {
-        mustRead = false;
+    void mustRead(boolean mustRead) {
+        this.mustRead = mustRead;
     }
 
     /** Whether one of its transactions met a conflict. From then on, batches may be sent so as to show the document. */
@@ -90,10 +78,7 @@ final class RetryState {
                 failure.getMessage());
     }
 
-    /**
-     * The server refused a statement of its transaction for good. A transaction of its own shows whether it was this
-     * one.
-     */
+    /** The server refused a statement of its transaction for good. A transaction of its own shows whether it was this one. */
     void alone(LeaseException failure) {
         failed(failure);
         batchLimit = 1;

@@ -94,7 +94,7 @@ final class TransactionWriter {
         }
     }
 
-    private void failUnexpectedly(List<PendingOperation> operations, Throwable cause) {
+    private void failUnexpectedly(List<PendingOperation> operations, RuntimeException cause) {
         try {
             LOG.error(
                     "namespace '{}', writer '{}': unexpected failure, {} operations end with it",
@@ -104,19 +104,17 @@ final class TransactionWriter {
                     cause);
         } finally {
             // An operation without a result would be reported as not carried out.
-            operations.forEach(operation -> failUnexpectedly(operation, cause));
+            for (PendingOperation operation : operations) {
+                LeaseException failure =
+                        new LeaseStoreException(operation.request().describe() + ": unexpected failure", cause);
+                operation.fail(failure);
+                operation.failForeverUnknown(failure);
+                LOG.error(
+                        "{}: the {} ends with an unexpected failure",
+                        operation.logContext(),
+                        operation.request().kind());
+            }
         }
-    }
-
-    private static void failUnexpectedly(PendingOperation operation, Throwable cause) {
-        LeaseException failure =
-                new LeaseStoreException(operation.request().describe() + ": unexpected failure", cause);
-        operation.fail(failure);
-        operation.failForeverUnknown(failure);
-        LOG.error(
-                "{}: the {} ends with an unexpected failure",
-                operation.logContext(),
-                operation.request().kind());
     }
 
     /** Sends the writes that depend on their own lease only, in one command. Cancelled operations are left out. */
@@ -131,7 +129,7 @@ final class TransactionWriter {
         switch (outcome.verdict()) {
             case APPLIED -> applier.granted(writeBatch);
             case MISSED, CONFLICT -> resolvePartial(writeBatch, outcome);
-            case UNKNOWN -> scheduleResolution(new UnknownWrites(writeBatch, cause(outcome), true));
+            case UNKNOWN -> scheduleResolution(UnknownOutcome.ofWrites(writeBatch, cause(outcome), clock, true));
             default -> applyNotDone(writeBatch, outcome);
         }
     }
@@ -143,14 +141,14 @@ final class TransactionWriter {
             applyNotDone(writeBatch, outcome);
             return;
         }
-        UnknownOutcome unknown = new UnknownWrites(writeBatch, causeOrContention(outcome), false);
+        UnknownOutcome unknown = UnknownOutcome.ofWrites(writeBatch, causeOrContention(outcome), clock, false);
         if (unknown.step(store) != UnknownOutcome.Finding.KNOWN) {
             scheduleResolution(unknown);
             return;
         }
         applier.granted(unknown.landed());
         applyUnreadable(unknown);
-        WriteBatch undone = notLanded(unknown);
+        WriteBatch undone = unknown.notLanded();
         if (!undone.isEmpty()) {
             applyNotDone(undone, outcome);
         }
@@ -164,14 +162,6 @@ final class TransactionWriter {
         List<PendingOperation> overwritten = unknown.overwritten().operations();
         overwritten.forEach(operation -> operation.commitOverwritten(unknown.cause()));
         retries.afterMiss(overwritten);
-    }
-
-    /** The writes that certainly did not land. */
-    private static WriteBatch notLanded(UnknownOutcome unknown) {
-        return unknown.writeBatch()
-                .without(unknown.landed())
-                .without(unknown.overwritten())
-                .without(unknown.unreadable());
     }
 
     private LeaseException causeOrContention(WriteOutcome outcome) {
@@ -199,18 +189,15 @@ final class TransactionWriter {
                 retries.committed();
                 applier.committed(writeBatch);
             }
-            case UNKNOWN -> scheduleResolution(new UnknownCommit(writeBatch, cause(outcome), clock));
-            case UNAVAILABLE -> applyUnavailable(writeBatch, outcome);
-            default -> applyNotDone(writeBatch, outcome);
-        }
-    }
-
-    /** A server that does not know the transaction may have forgotten it. */
-    private void applyUnavailable(WriteBatch writeBatch, WriteOutcome outcome) {
-        if (writeBatch.mayBeForgottenByServer(clock)) {
-            scheduleResolution(new UnknownCommit(writeBatch, cause(outcome), clock));
-        } else {
-            applyNotDone(writeBatch, outcome);
+            case UNKNOWN -> scheduleResolution(UnknownOutcome.ofTransaction(writeBatch, cause(outcome), clock));
+            default -> {
+                // A server that does not know the transaction may have forgotten it.
+                if (outcome.verdict() == WriteOutcome.Verdict.UNAVAILABLE && writeBatch.mayBeForgottenByServer(clock)) {
+                    scheduleResolution(UnknownOutcome.ofTransaction(writeBatch, cause(outcome), clock));
+                } else {
+                    applyNotDone(writeBatch, outcome);
+                }
+            }
         }
     }
 
@@ -246,13 +233,11 @@ final class TransactionWriter {
             nextRound.run();
         });
         unresolved = unknown;
-        unknown.writeBatch().operations().forEach(operation -> detachIfDue(operation, unknown.cause()));
-    }
-
-    private void detachIfDue(PendingOperation operation, LeaseException cause) {
-        operation.retryState().failed(cause);
-        if (closed || clock.nowNanos() > operation.deadlineNanos()) {
-            operation.failUnknown(cause);
+        for (PendingOperation operation : unknown.writeBatch().operations()) {
+            operation.retryState().failed(unknown.cause());
+            if (closed || clock.nowNanos() > operation.deadlineNanos()) {
+                operation.failUnknown(unknown.cause());
+            }
         }
     }
 
@@ -272,7 +257,7 @@ final class TransactionWriter {
     }
 
     private void resolve(UnknownOutcome unknown) {
-        if (unknown instanceof UnknownCommit && !unknown.landed().isEmpty()) {
+        if (unknown.isTransaction() && !unknown.landed().isEmpty()) {
             applier.committed(unknown.landed());
         } else {
             applier.granted(unknown.landed());
@@ -280,7 +265,7 @@ final class TransactionWriter {
         // Other engines may have written since.
         planner.forget(unknown.writeBatch());
         applyUnreadable(unknown);
-        List<PendingOperation> undone = notLanded(unknown).operations();
+        List<PendingOperation> undone = unknown.notLanded().operations();
         undone.forEach(PendingOperation::commitDidNotHappen);
         retries.afterOutage(undone, unknown.cause());
     }

@@ -58,18 +58,35 @@ record WriteBatch(DecisionContext at, List<Step> steps) {
             return decision.basis() instanceof HoldBasis.Session;
         }
 
-        /**
-         * Whether the lease is as this write leaves it. A removal leaves no lease, and a pin does not show which write
-         * set it.
-         */
-        private boolean isShownBy(@Nullable LeaseGuard found) {
-            LeaseWrite write = decision.write();
-            if (write instanceof LeaseWrite.Insert insert) {
-                return insert.document().guard().equals(found);
+        private Evidence in(@Nullable StoredLease found) {
+            if (found instanceof StoredLease.Corrupt) {
+                return Evidence.DAMAGED;
             }
-            return write instanceof LeaseWrite.Replace replace
-                    && replace.document().guard().equals(found);
+            LeaseGuard guard =
+                    found instanceof StoredLease.Sound sound ? sound.document().guard() : null;
+            // A removal leaves no lease, and a pin does not show which write set it.
+            if (decision.write() instanceof LeaseWrite.Insert insert) {
+                return insert.document().guard().equals(guard) ? Evidence.LANDED : Evidence.OVERWRITTEN;
+            }
+            if (decision.write() instanceof LeaseWrite.Replace replace) {
+                return replace.document().guard().equals(guard)
+                        ? Evidence.LANDED
+                        : replace.guard().equals(guard) ? Evidence.UNTOUCHED : Evidence.OVERWRITTEN;
+            }
+            return Evidence.OVERWRITTEN;
         }
+    }
+
+    /** What a lease that was read after a write shows of it. */
+    enum Evidence {
+        /** The lease is as the write leaves it. */
+        LANDED,
+        /** The lease is as it was before: the write did not land. */
+        UNTOUCHED,
+        /** Nothing: another engine has written the lease since. */
+        OVERWRITTEN,
+        /** Nothing: the document is damaged. The write may reappear when it is repaired. */
+        DAMAGED
     }
 
     /**
@@ -137,38 +154,11 @@ record WriteBatch(DecisionContext at, List<Step> steps) {
         return writes;
     }
 
-    /** The steps whose write is the last one of its lease. */
-    WriteBatch shownBy(List<StoredLease> leases) {
-        Map<String, LeaseGuard> found = guards(leases);
-        return filter(step -> step.isShownBy(found.get(step.operation().name())));
-    }
-
-    /** The steps whose lease is as it was before the write. */
-    WriteBatch untouchedIn(List<StoredLease> leases) {
-        Map<String, LeaseGuard> found = guards(leases);
-        return filter(step -> step.decision().write() instanceof LeaseWrite.Replace replace
-                && replace.guard().equals(found.get(step.operation().name())));
-    }
-
-    /** The steps whose lease document is damaged. */
-    WriteBatch damagedIn(List<StoredLease> leases) {
-        Set<String> damaged = new HashSet<>();
-        for (StoredLease lease : leases) {
-            if (lease instanceof StoredLease.Corrupt) {
-                damaged.add(lease.name());
-            }
-        }
-        return filter(step -> damaged.contains(step.operation().name()));
-    }
-
-    private static Map<String, LeaseGuard> guards(List<StoredLease> leases) {
-        Map<String, LeaseGuard> guards = new HashMap<>();
-        for (StoredLease lease : leases) {
-            if (lease instanceof StoredLease.Sound sound) {
-                guards.put(lease.name(), sound.document().guard());
-            }
-        }
-        return guards;
+    /** The steps of whose writes these leases show that. */
+    WriteBatch showing(Evidence evidence, List<StoredLease> leases) {
+        Map<String, StoredLease> found = new HashMap<>();
+        leases.forEach(lease -> found.put(lease.name(), lease));
+        return filter(step -> step.in(found.get(step.operation().name())) == evidence);
     }
 
     /** The steps for leases that the other batch does not contain. */
@@ -219,52 +209,30 @@ record WriteBatch(DecisionContext at, List<Step> steps) {
     }
 
     private ClockStatement clockStatement(long acknowledgedNanos) {
+        Long tokenFloor = null;
+        Set<String> absentWriters = new HashSet<>();
+        Map<String, Long> evictedWriters = new HashMap<>();
+        Long removedToken = null;
+        for (Step step : steps) {
+            WriteDependency dependency = step.decision().dependency();
+            if (dependency instanceof WriteDependency.OnTokenFloor) {
+                tokenFloor = at.tokenFloor();
+            } else if (dependency instanceof WriteDependency.OnAbsentWriter absent) {
+                absentWriters.add(absent.writer());
+            } else if (dependency instanceof WriteDependency.OnEviction eviction) {
+                evictedWriters.put(eviction.writer(), eviction.timeNanos());
+            }
+            if (step.decision().write() instanceof LeaseWrite.Remove remove) {
+                removedToken = removedToken == null ? remove.token() : Math.max(removedToken, remove.token());
+            }
+        }
         return new ClockStatement(
                 at.writer(),
                 acknowledgedNanos,
                 at.stampNanos(),
-                restsOnTokenFloor() ? at.tokenFloor() : null,
-                absentWriters(),
-                evictedWriters(),
-                greatestRemovedToken());
-    }
-
-    private boolean restsOnTokenFloor() {
-        for (Step step : steps) {
-            if (step.decision().dependency() instanceof WriteDependency.OnTokenFloor) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private Set<String> absentWriters() {
-        Set<String> writers = new HashSet<>();
-        for (Step step : steps) {
-            if (step.decision().dependency() instanceof WriteDependency.OnAbsentWriter absent) {
-                writers.add(absent.writer());
-            }
-        }
-        return writers;
-    }
-
-    private Map<String, Long> evictedWriters() {
-        Map<String, Long> writers = new HashMap<>();
-        for (Step step : steps) {
-            if (step.decision().dependency() instanceof WriteDependency.OnEviction eviction) {
-                writers.put(eviction.writer(), eviction.timeNanos());
-            }
-        }
-        return writers;
-    }
-
-    @Nullable Long greatestRemovedToken() {
-        Long greatest = null;
-        for (Step step : steps) {
-            if (step.decision().write() instanceof LeaseWrite.Remove remove) {
-                greatest = greatest == null ? remove.token() : Math.max(greatest, remove.token());
-            }
-        }
-        return greatest;
+                tokenFloor,
+                absentWriters,
+                evictedWriters,
+                removedToken);
     }
 }

@@ -1,22 +1,19 @@
 /**
- * The path of an operation to the database: it is queued, decided, written in a transaction that it may share with
- * others, and retried until its deadline.
+ * The path of an operation to the database: it is submitted, queued, decided, written in a transaction that it may share
+ * with others, and retried until its deadline.
  *
- * <ul>
- *   <li>{@link dev.leasehold.engine.internal.commit.CommitLoop} runs that path.
+ * <ol>
+ *   <li>{@link dev.leasehold.engine.internal.commit.Operations} submits it, and waits for its answer.
+ *   <li>{@link dev.leasehold.engine.internal.commit.PartitionRouter} finds the engine of its partition.
+ *   <li>{@link dev.leasehold.engine.internal.commit.CommitLoop} carries it out in a round.
  *   <li>{@link dev.leasehold.engine.internal.commit.UnknownOutcome} resolves a write without an answer.
- *   <li>{@link dev.leasehold.engine.internal.commit.ReadLoop} serves callers that only read.
- *   <li>{@link dev.leasehold.engine.internal.commit.ClockProbe} reads the clock document for the metrics.
- *   <li>{@link dev.leasehold.engine.internal.recovery.RecoveringStore} ends transactions that engines left open.
- *   <li>{@link dev.leasehold.engine.internal.session.Session} keeps all session leases by heartbeats.
- *   <li>{@link dev.leasehold.engine.internal.session.WriterRegistration} knows the present writer and its entry.
- *   <li>{@link dev.leasehold.engine.internal.session.ValidityTracker} knows the validity of each tenure and reports
- *       losses.
- * </ul>
+ * </ol>
  *
- * <p>Everything here runs on the engine thread, one task after the other; other threads submit operations and read
- * validities. Transactions never run on a caller's thread: with its interrupt flag set, the driver would send neither
- * commit nor abort, and the clock document would stay blocked.
+ * <p>{@link dev.leasehold.engine.internal.commit.LeaseReader} serves callers that only read.
+ *
+ * <p>Everything here runs on the engine thread of the partition, one task after the other; other threads submit
+ * operations and read validities. Transactions never run on a caller's thread: with its interrupt flag set, the driver
+ * would send neither commit nor abort, and the clock document would stay blocked.
  */
 @NullMarked
 package dev.leasehold.engine.internal.commit;

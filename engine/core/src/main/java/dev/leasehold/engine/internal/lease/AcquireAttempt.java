@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One attempt to acquire a lease, for one pending acquire. Ends by its deadline even if the database does not answer. Event loop only.
  *
- * <p>Sent; then ended once, by the answer, by {@link #cancel()}, or at the deadline: cancelled if it was not sent, of unknown outcome if it
- * can be detached, and otherwise by the answer, which is about to be delivered.
+ * <p>Sent; then ended once, by the answer or by {@link #cancel()}. At the deadline the operation times out, which is an answer too.
  */
 final class AcquireAttempt {
 
@@ -22,7 +21,7 @@ final class AcquireAttempt {
         void onEnded(AcquireAttempt acquireAttempt, @Nullable OperationResult result, @Nullable LeaseException failure);
     }
 
-    /** An answer that is being delivered arrives long before. */
+    /** An answer that is being delivered at the deadline arrives long before, unless its delivery failed. */
     private static final long ANSWER_POLL_NANOS = 1_000_000_000;
 
     private final LeaseContext context;
@@ -30,10 +29,7 @@ final class AcquireAttempt {
     private final long lastPosition;
     private final PendingOperation operation;
     private final Listener listener;
-    private final Timer deadline;
-    /** Why it was not sent; the failure may not have been reported yet. */
-    private @Nullable Throwable notSent;
-
+    private Timer deadline;
     private boolean over;
 
     /**
@@ -47,21 +43,15 @@ final class AcquireAttempt {
         this.acquire = acquire;
         this.lastPosition = lastPosition;
         this.listener = listener;
-        this.operation =
-                context.operation(acquire.request(), Math.min(context.budgetEndNanos(), acquire.hardEndNanos()));
+        this.operation = new PendingOperation(
+                context.settings().namespace(),
+                acquire.request(),
+                Math.min(context.operations().deadlineNanos(), acquire.hardEndNanos()));
         this.deadline = context.loop().at(operation.deadlineNanos(), this::onDeadline);
     }
 
     void send() {
-        try {
-            context.submit(operation, this::answered);
-        } catch (RuntimeException e) {
-            // The engine may have accepted it all the same, and would carry it out without a caller.
-            if (operation.cancel()) {
-                notSent = e;
-                context.loop().post(() -> answered(null, e));
-            }
-        }
+        context.submit(operation, this::answered);
     }
 
     PendingAcquire acquire() {
@@ -88,47 +78,24 @@ final class AcquireAttempt {
     }
 
     private void onDeadline() {
-        if (over) {
-            return;
-        }
-        if (operation.cancel()) {
-            end(null, operation.outOfTime());
-        } else if (notSent != null) {
-            end(null, asLeaseException(notSent));
-        } else if (operation.detach()) {
-            end(null, operation.unknown(null));
-            operation.logUnknown(null);
-        } else {
-            awaitAnswer();
-        }
-    }
-
-    /** The answer is being delivered, unless the delivery failed. */
-    private void awaitAnswer() {
-        context.loop().at(context.inNanos(ANSWER_POLL_NANOS), this::pollAnswer);
+        operation.timeOut();
+        deadline = context.loop().at(context.inNanos(ANSWER_POLL_NANOS), this::pollAnswer);
     }
 
     private void pollAnswer() {
-        if (over) {
-            return;
-        }
         if (operation.answer().isDone()) {
             operation.answer().whenComplete(this::answered);
         } else {
-            awaitAnswer();
+            onDeadline();
         }
     }
 
     private void answered(@Nullable OperationResult result, @Nullable Throwable failure) {
         if (!over) {
-            end(result, result == null ? asLeaseException(failure) : null);
+            end();
+            acquire.priorStatus(operation.priorStatus());
+            listener.onEnded(this, result, result == null ? asLeaseException(failure) : null);
         }
-    }
-
-    private void end(@Nullable OperationResult result, @Nullable LeaseException failure) {
-        end();
-        acquire.priorStatus(operation.priorStatus());
-        listener.onEnded(this, result, failure);
     }
 
     private void end() {

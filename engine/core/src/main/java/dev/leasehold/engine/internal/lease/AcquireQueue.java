@@ -132,7 +132,7 @@ final class AcquireQueue {
     void onChange(LeaseChange.OfLease change) {
         changeDuringAttempt = change;
         if (change instanceof LeaseChange.Freed freed) {
-            context.operations().noteVacant(freed);
+            context.partitions().noteVacant(freed);
             onFreed();
         }
     }
@@ -235,7 +235,7 @@ final class AcquireQueue {
      */
     private List<PendingAcquire> eligible(AcquireAttempt granted, Tenure tenure) {
         List<PendingAcquire> ofHolder = pending.of(tenure.holder());
-        return context.operations().remainingNanos(tenure) > 0
+        return context.partitions().remainingNanos(tenure) > 0
                 ? ofHolder
                 : ofHolder.stream().filter(granted::covers).toList();
     }

@@ -2,7 +2,6 @@ package dev.leasehold.engine.internal.lease;
 
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.LeaseException;
-import dev.leasehold.engine.internal.metrics.EngineEvent.OperationEnded;
 import dev.leasehold.engine.internal.metrics.OperationOutcome;
 import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.store.LeaseChange;
@@ -99,9 +98,7 @@ final class AcquireQueues implements AcquireQueue.Listener {
     }
 
     private void grantReentrant(PendingAcquire acquire, HeldLease heldLease) {
-        context.metrics()
-                .record(new OperationEnded(
-                        acquire.request().kind(), acquire.name(), OperationOutcome.GRANTED, null, 0));
+        context.operations().measure(acquire.request(), OperationOutcome.GRANTED, null, context.nowNanos());
         acquire.granted(heldLeases.open(heldLease));
     }
 
@@ -131,7 +128,8 @@ final class AcquireQueues implements AcquireQueue.Listener {
     /** The session of a writer in a partition has ended; which leases it kept is unknown here. */
     void onSessionEnded(String partition) {
         List.copyOf(queues.values()).stream()
-                .filter(queue -> queue.waitsForSession() && context.operations().isInPartition(partition, queue.name()))
+                .filter(queue -> queue.waitsForSession()
+                        && context.partitions().idOf(queue.name()).equals(partition))
                 .forEach(AcquireQueue::onFreed);
     }
 

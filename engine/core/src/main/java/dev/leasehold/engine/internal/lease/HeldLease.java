@@ -116,7 +116,7 @@ final class HeldLease {
 
     /** How long it is still valid. Once 0, always 0. Never blocks. Any thread. */
     long remainingNanos() {
-        long remainingNanos = over ? 0 : context.operations().remainingNanos(tenure);
+        long remainingNanos = over ? 0 : context.partitions().remainingNanos(tenure);
         if (remainingNanos == 0 && !over) {
             over = true;
             onExpirySeen.run();

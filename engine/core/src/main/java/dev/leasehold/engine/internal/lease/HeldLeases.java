@@ -189,7 +189,7 @@ final class HeldLeases {
 
     /** The validity may have been cut short for a reason that was not reported here yet. */
     private void loseByEnd(HeldLease heldLease) {
-        Reason cutShortBy = context.operations().cutShortBy(heldLease.tenure());
+        Reason cutShortBy = context.partitions().cutShortBy(heldLease.tenure());
         if (cutShortBy == null) {
             loseByTime(heldLease);
         } else if (cutShortBy == Reason.TAKEN_OVER) {
@@ -201,7 +201,7 @@ final class HeldLeases {
 
     private void loseByTime(HeldLease heldLease) {
         Throwable failure = heldLease.renewer() == null
-                ? context.operations().heartbeatFailure(heldLease.tenure())
+                ? context.partitions().heartbeatFailure(heldLease.tenure())
                 : heldLease.renewer().stopUnanswered();
         if (hasClockAnomaly(heldLease)) {
             lose(heldLease, Reason.CLOCK_ANOMALY, null);
@@ -217,9 +217,9 @@ final class HeldLeases {
      * length is the one granted last: another handle of the same tenure, or a caller that extended it, may have asked for more.
      */
     private boolean hasClockAnomaly(HeldLease heldLease) {
-        long grantedNanos = context.operations().grantedNanos(heldLease.tenure());
+        long grantedNanos = context.partitions().grantedNanos(heldLease.tenure());
         long toleranceNanos = context.settings().drift().stretchNanos(grantedNanos) - grantedNanos + WALL_BEHIND_NANOS;
-        return context.operations().cutShortByWallNanos(heldLease.tenure()) > toleranceNanos;
+        return context.partitions().cutShortByWallNanos(heldLease.tenure()) > toleranceNanos;
     }
 
     /** A caller releases a tenure by {@code Tenures.release}. Most often the tenure is not held here. */
@@ -252,7 +252,7 @@ final class HeldLeases {
         }
         LeaseLoss loss = new LeaseLoss(heldLease.tenure(), reason, message(reason, cause), cause);
         heldLease.end(loss);
-        context.operations().endValidity(heldLease.tenure());
+        context.partitions().endValidity(heldLease.tenure());
         // Last: if a call above throws, later checks still find it in the map.
         remove(heldLease);
         try {
@@ -294,7 +294,7 @@ final class HeldLeases {
     }
 
     private void forget(HeldLease heldLease) {
-        context.operations().forget(heldLease.tenure());
+        context.partitions().forget(heldLease.tenure());
         freed.accept(heldLease.tenure().name());
     }
 

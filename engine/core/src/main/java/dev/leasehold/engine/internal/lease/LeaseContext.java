@@ -2,13 +2,12 @@ package dev.leasehold.engine.internal.lease;
 
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.Tenure;
-import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.internal.commit.EngineSettings;
 import dev.leasehold.engine.internal.commit.OperationResult;
+import dev.leasehold.engine.internal.commit.Operations;
+import dev.leasehold.engine.internal.commit.Partitions;
 import dev.leasehold.engine.internal.commit.PendingOperation;
-import dev.leasehold.engine.internal.metrics.EngineEvent.OperationEnded;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
-import dev.leasehold.engine.internal.metrics.OperationOutcome;
-import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.runtime.Backoff;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import java.util.concurrent.Executor;
@@ -20,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * The collaborators that all classes of this package share.
  *
  * @param settings of the engine
- * @param operations the engine below
+ * @param operations submits operations
+ * @param partitions the engine below
  * @param runtime time, waiting and randomness
  * @param loop runs all tasks that own state
  * @param metrics gets what is measured
@@ -28,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  * @param assertions makes the assertion of a tenure
  */
 record LeaseContext(
-        HandleSettings settings,
-        LeaseOperations operations,
+        EngineSettings settings,
+        Operations operations,
+        Partitions partitions,
         EngineRuntime runtime,
         EventLoop loop,
         EngineMetrics metrics,
@@ -37,7 +38,7 @@ record LeaseContext(
         Function<Tenure, LeaseAssertion> assertions) {
 
     long nowNanos() {
-        return operations.clock().nowNanos();
+        return partitions.clock().nowNanos();
     }
 
     /** The instant so long from now, saturating. */
@@ -51,18 +52,9 @@ record LeaseContext(
         return sum < atNanos ? Long.MAX_VALUE : sum;
     }
 
-    /** The deadline of an operation that begins now. */
-    long budgetEndNanos() {
-        return inNanos(settings.operationBudgetNanos());
-    }
-
-    PendingOperation operation(Request request, long deadlineNanos) {
-        return new PendingOperation(settings.namespace(), request, deadlineNanos);
-    }
-
     /** Posts a task that will submit an operation on a lease: it runs on the thread that sends the operation if that is idle. */
     void postFor(String lease, Runnable task) {
-        loop.post(task, drain -> operations.executeIfIdle(lease, drain));
+        loop.post(task, drain -> partitions.executeIfIdle(lease, drain));
     }
 
     /**
@@ -86,23 +78,9 @@ record LeaseContext(
             PendingOperation operation, BiConsumer<@Nullable OperationResult, @Nullable Throwable> answered) {
         long beganNanos = nowNanos();
         submit(operation, (result, failure) -> {
-            measure(operation, outcome(result, failure), beganNanos);
+            operations.measure(operation, Operations.outcome(result, failure), beganNanos);
             answered.accept(result, failure);
         });
-    }
-
-    /** Measures an operation that began at that instant. */
-    void measure(PendingOperation operation, OperationOutcome operationOutcome, long beganNanos) {
-        Request request = operation.request();
-        metrics.record(new OperationEnded(
-                request.kind(), request.name(), operationOutcome, operation.priorStatus(), nowNanos() - beganNanos));
-    }
-
-    private static OperationOutcome outcome(@Nullable OperationResult result, @Nullable Throwable failure) {
-        if (result == null) {
-            return failure instanceof LeaseException known ? OperationOutcome.of(known) : OperationOutcome.FAILED;
-        }
-        return result.refusal() == null ? OperationOutcome.GRANTED : OperationOutcome.REFUSED;
     }
 
     /** A random pause after so many failures in a row. */

@@ -6,13 +6,14 @@ import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.HeldTask;
 import dev.leasehold.engine.LeaderElection;
 import dev.leasehold.engine.Lease;
-import dev.leasehold.engine.LeaseEngineClosedException;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.RunResult;
-import dev.leasehold.engine.internal.metrics.EngineEvent.OperationEnded;
+import dev.leasehold.engine.internal.commit.EngineSettings;
+import dev.leasehold.engine.internal.commit.Operations;
+import dev.leasehold.engine.internal.commit.Partitions;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.metrics.OperationOutcome;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
@@ -58,13 +59,13 @@ public final class LeaseManager implements LossListener {
     private final AtomicLong generatedHolders = new AtomicLong();
     private final CompletableFuture<Void> terminated = new CompletableFuture<>();
     private final Set<LeaderElector> electors = ConcurrentHashMap.newKeySet();
-    private volatile boolean closed;
     private boolean ending;
 
     /**
      * Starts the thread of the event loop, which does no I/O, and one that watches for changes.
      *
-     * @param leaseOperations the engine below
+     * @param operations submits operations to the partitions; closed with this
+     * @param partitions the engine below
      * @param runtime the machine
      * @param metrics gets losses, hand-overs and acquisitions, most often on the event loop
      * @param callbacks runs code of callers, and rejects none; its creator stops it after this was closed
@@ -72,8 +73,9 @@ public final class LeaseManager implements LossListener {
      * @param assertions makes the assertion of a tenure
      */
     public LeaseManager(
-            HandleSettings settings,
-            LeaseOperations leaseOperations,
+            EngineSettings settings,
+            Operations operations,
+            Partitions partitions,
             EngineRuntime runtime,
             EngineMetrics metrics,
             Executor callbacks,
@@ -83,11 +85,13 @@ public final class LeaseManager implements LossListener {
         EventLoop loop = new EventLoop(
                 settings.namespace(),
                 runtime.startThread(threadName + "-handles"),
-                leaseOperations.clock(),
+                partitions.clock(),
                 this::afterEachTask);
-        this.context = new LeaseContext(settings, leaseOperations, runtime, loop, metrics, callbacks, assertions);
+        this.context =
+                new LeaseContext(settings, operations, partitions, runtime, loop, metrics, callbacks, assertions);
         this.releaser = new Releaser(context, this::onFreed);
-        this.heldLeases = new HeldLeases(context, releaser, name -> loop.post(() -> onFreed(name)), () -> closed);
+        this.heldLeases =
+                new HeldLeases(context, releaser, name -> loop.post(() -> onFreed(name)), operations::isClosed);
         this.queues = new AcquireQueues(context, heldLeases, releaser);
         this.poller = new LeasePoller(context, queues, heldLeases);
         this.changeWatcher = new ChangeWatcher(
@@ -125,9 +129,7 @@ public final class LeaseManager implements LossListener {
     /** If the answer came before the wait began, the wait would not notice the interrupt. */
     private void refuseIfInterrupted(PendingAcquire acquire) throws InterruptedException {
         if (Thread.interrupted()) {
-            context.metrics()
-                    .record(new OperationEnded(
-                            acquire.request().kind(), acquire.name(), OperationOutcome.INTERRUPTED, null, 0));
+            context.operations().measure(acquire.request(), OperationOutcome.INTERRUPTED, null, context.nowNanos());
             throw new InterruptedException();
         }
     }
@@ -180,9 +182,7 @@ public final class LeaseManager implements LossListener {
     private LeaderElection startElection(
             LeaseRequest request, Consumer<? super Lease> granted, Consumer<? super LeaseLoss> lost) {
         AcquireSpec.of(request, context.settings().operationBudgetNanos(), context.nowNanos());
-        if (closed) {
-            throw closedException();
-        }
+        context.operations().checkOpen();
         LeaderElector leaderElector = new LeaderElector(request, this, context, granted, lost);
         electors.add(leaderElector);
         leaderElector.start();
@@ -194,7 +194,7 @@ public final class LeaseManager implements LossListener {
     }
 
     boolean isClosed() {
-        return closed;
+        return context.operations().isClosed();
     }
 
     /** Acquires without a limit; completes on the executor. */
@@ -257,8 +257,8 @@ public final class LeaseManager implements LossListener {
 
     private CompletableFuture<Void> end(LeaseLoss.Reason reason, @Nullable Error error, boolean releasing) {
         // In this order: a thread that finds a validity ended by this finds the engine closed as well.
-        closed = true;
-        context.operations().endAllValidity();
+        context.operations().close();
+        context.partitions().endAllValidity();
         context.loop().post(() -> endOnLoop(reason, error, releasing));
         return terminated;
     }
@@ -266,16 +266,11 @@ public final class LeaseManager implements LossListener {
     private void endOnLoop(LeaseLoss.Reason reason, @Nullable Error error, boolean releasing) {
         if (!ending) {
             ending = true;
-            queues.close(closedException());
+            queues.close(context.operations().closedException());
             heldLeases.closeAll(reason, error, releasing);
             releaser.close();
             electors.forEach(LeaderElector::engineClosed);
         }
-    }
-
-    private LeaseEngineClosedException closedException() {
-        return new LeaseEngineClosedException(
-                "the engine of namespace '" + context.settings().namespace() + "' is closed", null);
     }
 
     private <T> CompletableFuture<T> acquireAsync(
@@ -302,21 +297,21 @@ public final class LeaseManager implements LossListener {
     }
 
     private String generatedHolder(String lease) {
-        return context.operations().writer(lease) + "/" + generatedHolders.incrementAndGet();
+        return context.partitions().writer(lease) + "/" + generatedHolders.incrementAndGet();
     }
 
     private void enqueue(PendingAcquire acquire) {
         context.postFor(acquire.name(), () -> {
-            if (closed) {
+            if (isClosed()) {
                 // It may have been closed since the caller's check.
-                acquire.result().completeExceptionally(closedException());
+                acquire.result().completeExceptionally(context.operations().closedException());
             } else {
                 enqueueOnLoop(acquire);
             }
         });
-        if (closed) {
+        if (isClosed()) {
             // The event loop may have ended before it could run the task.
-            acquire.result().completeExceptionally(closedException());
+            acquire.result().completeExceptionally(context.operations().closedException());
         }
     }
 
@@ -331,7 +326,7 @@ public final class LeaseManager implements LossListener {
             throw e;
         } catch (Error e) {
             // The error ends the engine, which may not know this acquire.
-            acquire.result().completeExceptionally(closedException());
+            acquire.result().completeExceptionally(context.operations().closedException());
             throw e;
         }
     }

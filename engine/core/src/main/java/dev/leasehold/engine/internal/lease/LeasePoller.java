@@ -3,7 +3,6 @@ package dev.leasehold.engine.internal.lease;
 import dev.leasehold.engine.LeaseLoss.Reason;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.internal.commit.LeaseReader;
-import dev.leasehold.engine.internal.commit.PollResult;
 import dev.leasehold.engine.internal.lease.EventLoop.Timer;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -89,7 +88,7 @@ final class LeasePoller {
         poll(queues.idleNames(), this::deliver, names -> {});
     }
 
-    private void deliver(PollResult poll) {
+    private void deliver(LeaseReader.Polled poll) {
         poll.states().forEach(this::deliver);
         if (poll.nextNanos() < Long.MAX_VALUE && !queues.isEmpty()) {
             schedulePollWaited(poll.nextNanos());
@@ -165,10 +164,10 @@ final class LeasePoller {
      * @param seen gets the result of each read
      * @param failed gets the names that shared a failed read
      */
-    private void poll(Set<String> names, Consumer<PollResult> seen, Consumer<Set<String>> failed) {
+    private void poll(Set<String> names, Consumer<LeaseReader.Polled> seen, Consumer<Set<String>> failed) {
         for (Set<String> part : LeaseReader.parts(names)) {
-            context.operations()
-                    .poll(part, context.budgetEndNanos())
+            context.partitions()
+                    .poll(part, context.operations().deadlineNanos())
                     .forEach(read ->
                             read.whenComplete((poll, failure) -> context.loop().post(() -> {
                                 if (poll == null) {

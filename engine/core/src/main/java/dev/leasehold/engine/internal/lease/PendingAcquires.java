@@ -3,7 +3,6 @@ package dev.leasehold.engine.internal.lease;
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.Refusal;
-import dev.leasehold.engine.internal.metrics.EngineEvent.OperationEnded;
 import dev.leasehold.engine.internal.metrics.OperationOutcome;
 import dev.leasehold.engine.internal.rules.LogContext;
 import java.util.LinkedHashSet;
@@ -132,12 +131,7 @@ final class PendingAcquires {
         if (acquire.timer() != null) {
             context.loop().cancel(acquire.timer());
         }
-        context.metrics()
-                .record(new OperationEnded(
-                        acquire.request().kind(),
-                        acquire.name(),
-                        operationOutcome,
-                        acquire.priorStatus(),
-                        context.nowNanos() - acquire.arrivedNanos()));
+        context.operations()
+                .measure(acquire.request(), operationOutcome, acquire.priorStatus(), acquire.arrivedNanos());
     }
 }

@@ -75,7 +75,7 @@ final class Releaser {
 
     private CompletableFuture<Boolean> release(Request.Release request) {
         Tenure tenure = request.tenure();
-        context.operations().endValidity(tenure);
+        context.partitions().endValidity(tenure);
         Release release = pending.get(tenure);
         if (release == null) {
             release = new Release(request);
@@ -121,12 +121,11 @@ final class Releaser {
 
     private void send(Tenure tenure, Release release) {
         release.pausing = false;
-        PendingOperation operation = context.operation(release.request, context.budgetEndNanos());
-        try {
-            context.submitMeasured(operation, (result, failure) -> answered(tenure, release, result, failure));
-        } catch (RuntimeException e) {
-            failed(tenure, release, e);
-        }
+        PendingOperation operation = new PendingOperation(
+                context.settings().namespace(),
+                release.request,
+                context.operations().deadlineNanos());
+        context.submitMeasured(operation, (result, failure) -> answered(tenure, release, result, failure));
     }
 
     private void answered(
@@ -135,7 +134,7 @@ final class Releaser {
             failed(tenure, release, Objects.requireNonNull(failure, "no reply without a failure"));
             return;
         }
-        context.operations().forget(tenure);
+        context.partitions().forget(tenure);
         settle(tenure, release, true);
         // A refusal means that the tenure was over before.
         freed.accept(tenure.name());

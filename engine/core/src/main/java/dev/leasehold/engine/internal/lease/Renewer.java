@@ -1,7 +1,6 @@
 package dev.leasehold.engine.internal.lease;
 
 import dev.leasehold.engine.LeaseEngineClosedException;
-import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseLoss.Reason;
 import dev.leasehold.engine.internal.commit.OperationResult;
 import dev.leasehold.engine.internal.commit.PendingOperation;
@@ -67,29 +66,20 @@ final class Renewer {
         PendingOperation unanswered = underWay;
         // If its commit was sent, a release follows it. Whatever its outcome, it must not extend the validity.
         if (unanswered != null && (unanswered.cancel() || unanswered.detach())) {
-            measure(unanswered, OperationOutcome.INTERRUPTED);
+            context.loop()
+                    .guarded(() -> context.operations().measure(unanswered, OperationOutcome.INTERRUPTED, sentNanos));
         }
     }
 
-    /** Cancels or detaches an unanswered renewal, and returns why the lease was not renewed; null if no renewal has failed. */
+    /** Ends an unanswered renewal, and returns why the lease was not renewed; null if no renewal has failed. */
     @Nullable Throwable stopUnanswered() {
         PendingOperation unanswered = underWay;
-        if (unanswered != null && unanswered.cancel()) {
-            return measured(unanswered, unanswered.outOfTime());
+        if (unanswered == null) {
+            return lastFailure;
         }
-        return unanswered != null && unanswered.detach()
-                ? measured(unanswered, unanswered.unknownLogged(null))
-                : lastFailure;
-    }
-
-    private LeaseException measured(PendingOperation unanswered, LeaseException failure) {
-        measure(unanswered, OperationOutcome.of(failure));
-        return failure;
-    }
-
-    /** Measures a renewal whose answer will not be handled. */
-    private void measure(PendingOperation unanswered, OperationOutcome operationOutcome) {
-        context.loop().guarded(() -> context.measure(unanswered, operationOutcome, sentNanos));
+        unanswered.timeOut();
+        Throwable failure = unanswered.answer().handle((result, cause) -> cause).getNow(null);
+        return failure == null ? lastFailure : failure;
     }
 
     /** An exception counts as a failed renewal, so the next one is scheduled. */
@@ -107,7 +97,7 @@ final class Renewer {
             heldLeases.loseIfEnded(heldLease);
             return;
         }
-        long deadlineNanos = Math.min(context.budgetEndNanos(), context.inNanos(remainingNanos));
+        long deadlineNanos = Math.min(context.operations().deadlineNanos(), context.inNanos(remainingNanos));
         PendingOperation operation = PendingOperation.renewal(
                 context.settings().namespace(), new Request.Extend(heldLease.tenure(), termNanos), deadlineNanos);
         underWay = operation;

@@ -5,6 +5,7 @@ import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseAdmin;
 import dev.leasehold.engine.LeaseResult;
 import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.internal.commit.Operations;
 import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.rules.Request;
 import java.util.List;
@@ -17,15 +18,12 @@ public final class AdminOperations implements LeaseAdmin {
 
     private static final Logger LOG = LoggerFactory.getLogger(AdminOperations.class);
 
-    private final PartitionRouter router;
-    private final OperationCalls calls;
+    private final Operations operations;
     private final LeaseListing listing;
     private final TenureOperations tenures;
 
-    public AdminOperations(
-            PartitionRouter router, OperationCalls calls, LeaseListing listing, TenureOperations tenures) {
-        this.router = router;
-        this.calls = calls;
+    public AdminOperations(Operations operations, LeaseListing listing, TenureOperations tenures) {
+        this.operations = operations;
         this.listing = listing;
         this.tenures = tenures;
     }
@@ -47,12 +45,12 @@ public final class AdminOperations implements LeaseAdmin {
 
     @Override
     public LeaseResult forceExpire(Tenure tenure, String reason) throws InterruptedException {
-        Arguments.tenure(tenure, router);
+        tenures.check(tenure);
         return forceExpire(new Request.ForceExpire(tenure.name(), Arguments.reason(reason), tenure));
     }
 
     private LeaseResult forceExpire(Request.ForceExpire request) throws InterruptedException {
-        LeaseResult result = calls.call(request);
+        LeaseResult result = operations.call(request).toAnswer();
         if (result.isGranted()) {
             LOG.warn("{}: expired by an operator: {}", LogContext.of(result.orElseThrow()), request.reason());
         }
@@ -72,7 +70,7 @@ public final class AdminOperations implements LeaseAdmin {
     private boolean setPin(String name, String entity, boolean pinned) throws InterruptedException {
         LeaseNames.checkName(name);
         LeaseNames.checkEntity(entity);
-        return calls.result(new Request.Pin(name, entity, pinned)).refusal() == null;
+        return operations.call(new Request.Pin(name, entity, pinned)).refusal() == null;
     }
 
     @Override

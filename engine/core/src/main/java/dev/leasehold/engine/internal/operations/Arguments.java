@@ -1,8 +1,6 @@
 package dev.leasehold.engine.internal.operations;
 
-import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.assertions.LeaseNames;
-import dev.leasehold.assertions.Tenure;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -61,24 +59,5 @@ public final class Arguments {
             throw new IllegalArgumentException("reason '" + reason + "' is refused: it must say why");
         }
         return LeaseNames.checkComment(reason);
-    }
-
-    static Tenure tenure(@Nullable Tenure tenure, PartitionRouter router) {
-        if (tenure == null) {
-            throw new IllegalArgumentException("tenure null is refused: it must be one that a claim returned");
-        }
-        if (!tenure.namespace().equals(router.idOf(tenure.name()))) {
-            throw new IllegalArgumentException(
-                    "tenure of namespace '" + tenure.namespace() + "' is refused: " + whereItWouldLie(tenure, router));
-        }
-        return tenure;
-    }
-
-    private static String whereItWouldLie(Tenure tenure, PartitionRouter router) {
-        String namespace = router.namespace();
-        return "this engine works on namespace '" + namespace + "'"
-                + (LeaseIds.namespaceOf(tenure.namespace()).equals(namespace)
-                        ? ", whose lease '" + tenure.name() + "' lies in '" + router.idOf(tenure.name()) + "'"
-                        : "");
     }
 }

@@ -3,7 +3,9 @@ package dev.leasehold.engine.internal.operations;
 import dev.leasehold.engine.Housekeeping;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.internal.commit.LeaseReader;
+import dev.leasehold.engine.internal.commit.Operations;
 import dev.leasehold.engine.internal.commit.PartitionEngine;
+import dev.leasehold.engine.internal.commit.PartitionRouter;
 import dev.leasehold.engine.internal.commit.PendingOperation;
 import dev.leasehold.engine.internal.rules.ObservedLease;
 import dev.leasehold.engine.internal.rules.Request;
@@ -19,21 +21,23 @@ public final class Housekeeper {
     private static final int DOCUMENTS_AT_ONCE = LeaseReader.PAGE_SIZE;
 
     private final PartitionRouter router;
-    private final OperationCalls calls;
+    private final Operations operations;
     private final LeaseListing listing;
 
-    public Housekeeper(PartitionRouter router, OperationCalls calls, LeaseListing listing) {
+    public Housekeeper(PartitionRouter router, Operations operations, LeaseListing listing) {
         this.router = router;
-        this.calls = calls;
+        this.operations = operations;
         this.listing = listing;
     }
 
     /** Cleans every partition, also after a failure; the first failure is thrown at the end. */
     public Housekeeping run() throws InterruptedException {
+        operations.checkOpen();
         Progress progress = new Progress();
         for (PartitionEngine partition : router.all()) {
             try {
-                clean(partition, progress);
+                listing.forEachPage(partition, page -> removeVacant(page, progress));
+                pruneWriters(partition, progress);
             } catch (LeaseException e) {
                 progress.failed(e);
             }
@@ -59,48 +63,39 @@ public final class Housekeeper {
         }
     }
 
-    private void clean(PartitionEngine partition, Progress progress) throws InterruptedException {
-        listing.forEachPage(partition, page -> {
-            for (List<Request> part : removals(page)) {
-                progress.removed += await(part.stream().map(calls::submit).toList());
-                progress.vacant += part.size();
-            }
-        });
-        progress.pruned += pruneWriters(partition);
-    }
-
-    private static List<List<Request>> removals(LeaseReader.Listed page) {
-        List<List<Request>> parts = new ArrayList<>();
-        int documentsOfLastPart = 0;
-        for (ObservedLease observed : page.sightings()) {
+    private void removeVacant(LeaseReader.Page page, Progress progress) throws InterruptedException {
+        List<Request> part = new ArrayList<>();
+        int documents = 0;
+        for (ObservedLease observed : page.leases()) {
             if (observed instanceof ObservedLease.Lease lease && !lease.isHeld()) {
-                int documents = 1 + lease.document().stripes();
-                if (parts.isEmpty() || documentsOfLastPart + documents > DOCUMENTS_AT_ONCE) {
-                    parts.add(new ArrayList<>());
-                    documentsOfLastPart = 0;
+                int more = 1 + lease.document().stripes();
+                if (documents + more > DOCUMENTS_AT_ONCE) {
+                    remove(part, progress);
+                    part.clear();
+                    documents = 0;
                 }
-                parts.get(parts.size() - 1).add(new Request.Remove(lease.name()));
-                documentsOfLastPart += documents;
+                part.add(new Request.Remove(lease.name()));
+                documents += more;
             }
         }
-        return parts;
+        remove(part, progress);
     }
 
-    private int await(List<PendingOperation> removals) throws InterruptedException {
-        int removed = 0;
-        for (PendingOperation removal : removals) {
-            if (calls.await(removal).refusal() == null) {
-                removed++;
+    private void remove(List<Request> removals, Progress progress) throws InterruptedException {
+        for (PendingOperation removal :
+                removals.stream().map(operations::submit).toList()) {
+            if (operations.await(removal).refusal() == null) {
+                progress.removed++;
             }
         }
-        return removed;
+        progress.vacant += removals.size();
     }
 
-    private int pruneWriters(PartitionEngine partition) throws InterruptedException {
-        int pruned = 0;
-        for (ClockWrite removal : calls.read(partition.reads()::silentWriters, "listing of writers")) {
-            pruned += calls.read(untilNanos -> partition.prune(removal, untilNanos), "pruning of writers") ? 1 : 0;
+    private void pruneWriters(PartitionEngine partition, Progress progress) throws InterruptedException {
+        for (ClockWrite removal : operations.read(partition.reads()::silentWriters, "listing of writers")) {
+            if (operations.read(deadlineNanos -> partition.prune(removal, deadlineNanos), "pruning of writers")) {
+                progress.pruned++;
+            }
         }
-        return pruned;
     }
 }

@@ -8,24 +8,40 @@ import dev.leasehold.engine.LeaseEvents;
 import dev.leasehold.engine.LeaseInspector;
 import dev.leasehold.engine.WriterState;
 import dev.leasehold.engine.internal.commit.EngineSettings;
+import dev.leasehold.engine.internal.commit.LeaseReader;
+import dev.leasehold.engine.internal.rules.LeaseCache;
+import dev.leasehold.engine.internal.rules.LeaseStates;
+import dev.leasehold.engine.internal.rules.ObservedLease;
+import dev.leasehold.engine.internal.rules.WriterObservations;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
+import dev.leasehold.engine.internal.store.ClockDocument;
+import dev.leasehold.engine.internal.store.ClockSurvey;
+import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.Partition;
+import dev.leasehold.engine.internal.store.WriterEntry;
+import dev.leasehold.engine.internal.time.ExpiryBound;
+import dev.leasehold.engine.internal.time.LocalInstant;
 import dev.leasehold.engine.internal.time.StampClock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Reads on the caller's thread. Unlike an engine it needs no thread of its own, since it does nothing between calls. */
 public final class Inspector implements LeaseInspector {
 
     private final String namespace;
     private final Partition first;
-    private final List<InspectedPartition> partitions = new ArrayList<>();
+    private final List<View> partitions = new ArrayList<>();
     private final Function<Partition, LeaseEvents> events;
     /** Every read changes the observations, and a store is used by one thread at a time. */
     private final Lock lock = new ReentrantLock();
@@ -50,8 +66,7 @@ public final class Inspector implements LeaseInspector {
         StampClock clock = new StampClock(runtime.clock());
         List<Partition> all = Partition.all(namespace, partitions);
         this.first = all.get(0);
-        all.forEach(partition ->
-                this.partitions.add(new InspectedPartition(settings.in(partition), stores.apply(partition), clock)));
+        all.forEach(partition -> this.partitions.add(new View(settings.in(partition), stores.apply(partition), clock)));
     }
 
     @Override
@@ -68,7 +83,7 @@ public final class Inspector implements LeaseInspector {
     public List<LeaseDetails> leases() {
         return locked(() -> partitions.stream()
                 .flatMap(partition -> partition.leases().stream())
-                .sorted(Comparator.comparing(LeaseDetails::name, NameOrder.AS_STORED))
+                .sorted(Comparator.comparing(LeaseDetails::name, LeaseListing.AS_STORED))
                 .toList());
     }
 
@@ -88,8 +103,7 @@ public final class Inspector implements LeaseInspector {
 
     @Override
     public List<ClockState> clocks() {
-        return locked(
-                () -> partitions.stream().map(InspectedPartition::clockState).toList());
+        return locked(() -> partitions.stream().map(View::clockState).toList());
     }
 
     @Override
@@ -115,10 +129,127 @@ public final class Inspector implements LeaseInspector {
         try {
             if (!closed) {
                 closed = true;
-                partitions.forEach(InspectedPartition::close);
+                partitions.forEach(View::close);
             }
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** A read-only view of one partition. Used by one thread at a time. */
+    private static final class View {
+
+        /** Not a valid writer of an engine, since those have a suffix after a hash sign. So no document looks like its own. */
+        private static final String NO_WRITER = "inspector";
+
+        private static final int VIEW_LIMIT = 10_000;
+
+        private final String id;
+        private final LeaseStore store;
+        private final StampClock clock;
+        private final LeaseCache cache;
+        private final WriterObservations writers;
+
+        /**
+         * No observations yet.
+         *
+         * @param settings of the partition
+         * @param store never opened
+         */
+        View(EngineSettings settings, LeaseStore store, StampClock clock) {
+            this.id = settings.namespace();
+            this.store = store;
+            this.clock = clock;
+            this.cache = new LeaseCache(id, settings.drift(), settings.retentionNanos(), VIEW_LIMIT);
+            this.writers = new WriterObservations(settings.drift());
+        }
+
+        LeaseDetails lease(String name) {
+            long beganNanos = clock.nowNanos();
+            List<ObservedLease> seen =
+                    cache.observe(store.read(Set.of(name), NO_WRITER), NO_WRITER, beganNanos, clock.nowNanos());
+            return details(seen.get(0), clock.nowNanos());
+        }
+
+        /** All leases, in descending order of ids. */
+        List<LeaseDetails> leases() {
+            List<LeaseDetails> leases = new ArrayList<>();
+            String belowId = null;
+            do {
+                long beganNanos = clock.nowNanos();
+                LeaseStore.Page page = store.page(belowId, LeaseReader.PAGE_SIZE, NO_WRITER);
+                long endedNanos = clock.nowNanos();
+                cache.observeListed(page.snapshot(), NO_WRITER, beganNanos, endedNanos)
+                        .forEach(observed -> leases.add(details(observed, endedNanos)));
+                belowId = page.lastId();
+            } while (belowId != null);
+            return leases;
+        }
+
+        private LeaseDetails details(ObservedLease observed, long nowNanos) {
+            LeaseDocument document = observed instanceof ObservedLease.Lease lease ? lease.document() : null;
+            return document == null
+                    ? new LeaseDetails(LeaseStates.of(observed, nowNanos), id, null, null, 0, 0)
+                    : new LeaseDetails(
+                            LeaseStates.of(observed, nowNanos),
+                            id,
+                            document.writer(),
+                            document.since(),
+                            document.gates(),
+                            document.stripes());
+        }
+
+        List<WriterState> writers() {
+            ClockSurvey survey = store.survey();
+            writers.observe(survey.writers(), clock.nowNanos());
+            return survey.writers().stream()
+                    .map(entry -> state(entry, survey.driftsPpm().get(entry.writer())))
+                    .toList();
+        }
+
+        private WriterState state(WriterEntry entry, @Nullable Long driftPpm) {
+            if (entry instanceof WriterEntry.Corrupt corrupt) {
+                return new WriterState.Corrupt(corrupt.writer(), id, corrupt.field(), corrupt.found());
+            }
+            return known(Objects.requireNonNull(writers.of(entry.writer())), driftPpm);
+        }
+
+        private WriterState known(WriterObservations.ObservedWriter sight, @Nullable Long driftPpm) {
+            WriterEntry.Sound entry = sight.entry();
+            return new WriterState.Known(
+                    entry.writer(),
+                    id,
+                    entry.timeNanos(),
+                    duration(entry.sessionNanos()),
+                    entry.driverSession(),
+                    LocalInstant.of(sight.firstSeenNanos()),
+                    sight.seenMoving(),
+                    latestEnd(writers.safeAfterNanos(sight)),
+                    Duration.ofNanos(sight.behindNanosMax()),
+                    driftPpm);
+        }
+
+        private static @Nullable Duration duration(@Nullable Long nanos) {
+            return nanos == null ? null : Duration.ofNanos(nanos);
+        }
+
+        private static @Nullable Instant latestEnd(long safeAfterNanos) {
+            return safeAfterNanos == ExpiryBound.NEVER ? null : LocalInstant.of(safeAfterNanos);
+        }
+
+        ClockState clockState() {
+            ClockDocument document = store.read(Set.of(), NO_WRITER).clock();
+            ClockSurvey survey = store.survey();
+            return new ClockState(
+                    id,
+                    document.ticks(),
+                    document.tokenFloor(),
+                    survey.sizeBytes(),
+                    survey.writers().size());
+        }
+
+        void close() {
+            store.close();
         }
     }
 }

@@ -2,7 +2,9 @@ package dev.leasehold.engine.internal.operations;
 
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.internal.commit.LeaseReader;
+import dev.leasehold.engine.internal.commit.Operations;
 import dev.leasehold.engine.internal.commit.PartitionEngine;
+import dev.leasehold.engine.internal.commit.PartitionRouter;
 import dev.leasehold.engine.internal.rules.LeaseStates;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -18,34 +20,35 @@ import org.jspecify.annotations.Nullable;
 /** Reads the states of leases, page by page. */
 public final class LeaseListing {
 
-    /** The order of ids in the database, which differs from that of strings for surrogates. */
-    private static final Comparator<byte[]> AS_STORED = Arrays::compareUnsigned;
+    /** The order of names in the database, which differs from that of strings for surrogates. */
+    static final Comparator<String> AS_STORED =
+            Comparator.comparing(name -> name.getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
 
-    private final OperationCalls calls;
     private final PartitionRouter router;
+    private final Operations operations;
 
-    public LeaseListing(OperationCalls calls, PartitionRouter router) {
-        this.calls = calls;
+    public LeaseListing(PartitionRouter router, Operations operations) {
         this.router = router;
+        this.operations = operations;
     }
 
     /** Consumes one page of leases. */
     interface PageAction {
-        void take(LeaseReader.Listed page) throws InterruptedException;
+        void take(LeaseReader.Page page) throws InterruptedException;
     }
 
     /** Passes all leases of a partition to the action, in descending order of ids. */
     void forEachPage(PartitionEngine partition, PageAction action) throws InterruptedException {
-        String belowId = null;
-        do {
-            LeaseReader.Listed page = page(partition, belowId);
+        LeaseReader.Page page = page(partition, null);
+        action.take(page);
+        while (page.lastId() != null) {
+            page = page(partition, page.lastId());
             action.take(page);
-            belowId = page.lastId();
-        } while (belowId != null);
+        }
     }
 
-    private LeaseReader.Listed page(PartitionEngine partition, @Nullable String belowId) throws InterruptedException {
-        return calls.read(untilNanos -> partition.reads().page(belowId, untilNanos), "listing");
+    private LeaseReader.Page page(PartitionEngine partition, @Nullable String belowId) throws InterruptedException {
+        return operations.read(deadlineNanos -> partition.reads().page(belowId, deadlineNanos), "listing");
     }
 
     /** All leases, in the order of their names. */
@@ -54,32 +57,25 @@ public final class LeaseListing {
         for (PartitionEngine partition : router.all()) {
             forEachPage(
                     partition,
-                    page -> page.sightings()
-                            .forEach(observed -> states.add(LeaseStates.of(observed, page.nowNanos()))));
+                    page -> page.leases().forEach(observed -> states.add(LeaseStates.of(observed, page.nowNanos()))));
         }
         if (router.all().size() == 1) {
             Collections.reverse(states);
-            return Collections.unmodifiableList(states);
+        } else {
+            states.sort(Comparator.comparing(LeaseState::name, AS_STORED));
         }
-        return sorted(states);
-    }
-
-    private static List<LeaseState> sorted(List<LeaseState> states) {
-        record Keyed(byte[] key, LeaseState state) {}
-        return states.stream()
-                .map(state -> new Keyed(state.name().getBytes(StandardCharsets.UTF_8), state))
-                .sorted(Comparator.comparing(Keyed::key, AS_STORED))
-                .map(Keyed::state)
-                .toList();
+        return Collections.unmodifiableList(states);
     }
 
     /** Some leases, in the order of the names. */
     public List<LeaseState> of(Set<String> names) throws InterruptedException {
-        calls.checkOpen();
+        operations.checkOpen();
         Map<String, LeaseState> states = new HashMap<>();
         for (Map.Entry<PartitionEngine, Set<String>> lying : router.split(names).entrySet()) {
             for (Set<String> part : LeaseReader.parts(lying.getValue())) {
-                calls.read(untilNanos -> lying.getKey().reads().refresh(part, untilNanos), "refresh")
+                operations
+                        .read(deadlineNanos -> lying.getKey().reads().poll(part, deadlineNanos), "refresh")
+                        .states()
                         .forEach(state -> states.put(state.name(), state));
             }
         }

@@ -1,10 +1,13 @@
 package dev.leasehold.engine.internal.operations;
 
 import dev.leasehold.assertions.LeaseAssertion;
+import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseResult;
 import dev.leasehold.engine.Tenures;
+import dev.leasehold.engine.internal.commit.Operations;
+import dev.leasehold.engine.internal.commit.PartitionRouter;
 import dev.leasehold.engine.internal.commit.PendingOperation;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.session.ValidityTracker;
@@ -16,25 +19,26 @@ import org.jspecify.annotations.Nullable;
 public final class TenureOperations implements Tenures {
 
     private final PartitionRouter router;
-    private final OperationCalls calls;
+    private final Operations operations;
     private final Function<Tenure, LeaseAssertion> assertions;
 
-    public TenureOperations(PartitionRouter router, OperationCalls calls, Function<Tenure, LeaseAssertion> assertions) {
+    public TenureOperations(
+            PartitionRouter router, Operations operations, Function<Tenure, LeaseAssertion> assertions) {
         this.router = router;
-        this.calls = calls;
+        this.operations = operations;
         this.assertions = assertions;
     }
 
     @Override
     public LeaseResult claim(String name, String holder, Duration duration, @Nullable String comment)
             throws InterruptedException {
-        return calls.call(begin(name, holder, duration, comment, Request.Claim::new));
+        return begin(name, holder, duration, comment, Request.Claim::new);
     }
 
     @Override
     public LeaseResult takeOver(String name, String holder, Duration duration, @Nullable String comment)
             throws InterruptedException {
-        return calls.call(begin(name, holder, duration, comment, Request.TakeOver::new));
+        return begin(name, holder, duration, comment, Request.TakeOver::new);
     }
 
     /** Makes a request that begins a tenure. */
@@ -42,18 +46,22 @@ public final class TenureOperations implements Tenures {
         Request of(String name, String holder, long durationNanos, @Nullable String comment);
     }
 
-    private Request begin(
-            String name, String holder, Duration duration, @Nullable String comment, Beginning beginning) {
+    private LeaseResult begin(
+            String name, String holder, Duration duration, @Nullable String comment, Beginning beginning)
+            throws InterruptedException {
         LeaseNames.checkName(name);
         LeaseNames.checkHolder(holder);
         long durationNanos = termNanos(duration);
-        return beginning.of(name, holder, durationNanos, comment == null ? null : LeaseNames.checkComment(comment));
+        String checked = comment == null ? null : LeaseNames.checkComment(comment);
+        return operations
+                .call(beginning.of(name, holder, durationNanos, checked))
+                .toAnswer();
     }
 
     @Override
     public LeaseResult extend(Tenure tenure, Duration duration) throws InterruptedException {
-        Arguments.tenure(tenure, router);
-        return calls.call(new Request.Extend(tenure, termNanos(duration)));
+        check(tenure);
+        return operations.call(new Request.Extend(tenure, termNanos(duration))).toAnswer();
     }
 
     private long termNanos(Duration duration) {
@@ -63,11 +71,11 @@ public final class TenureOperations implements Tenures {
     @Override
     public LeaseResult release(Tenure tenure) throws InterruptedException {
         ValidityTracker validities = validityOf(tenure);
-        calls.checkOpen();
+        operations.checkOpen();
         validities.callerReleases(tenure);
-        PendingOperation release = calls.submit(new Request.Release(tenure));
+        PendingOperation release = operations.submit(new Request.Release(tenure));
         validities.callerSubmitted(tenure);
-        LeaseResult result = calls.await(release).toAnswer();
+        LeaseResult result = operations.await(release).toAnswer();
         // The tenure is certainly over, by this call or before it. If the call above throws, its validity stays ended
         // for good.
         validities.callerAnswered(tenure);
@@ -76,7 +84,7 @@ public final class TenureOperations implements Tenures {
 
     @Override
     public LeaseResult expire(String name) throws InterruptedException {
-        return calls.call(new Request.Expire(LeaseNames.checkName(name)));
+        return operations.call(new Request.Expire(LeaseNames.checkName(name))).toAnswer();
     }
 
     @Override
@@ -91,10 +99,26 @@ public final class TenureOperations implements Tenures {
 
     @Override
     public LeaseAssertion assertion(Tenure tenure) {
-        return assertions.apply(Arguments.tenure(tenure, router));
+        check(tenure);
+        return assertions.apply(tenure);
     }
 
     private ValidityTracker validityOf(Tenure tenure) {
-        return router.of(Arguments.tenure(tenure, router)).validities();
+        check(tenure);
+        return router.validities(tenure);
+    }
+
+    /** Refuses a tenure of another namespace or partition. */
+    void check(@Nullable Tenure tenure) {
+        if (tenure == null) {
+            throw new IllegalArgumentException("tenure null is refused: it must be one that a claim returned");
+        }
+        String partition = router.idOf(tenure.name());
+        if (!tenure.namespace().equals(partition)) {
+            boolean misplaced = LeaseIds.namespaceOf(tenure.namespace()).equals(router.namespace());
+            throw new IllegalArgumentException("tenure of namespace '" + tenure.namespace()
+                    + "' is refused: this engine works on namespace '" + router.namespace() + "'"
+                    + (misplaced ? ", whose lease '" + tenure.name() + "' lies in '" + partition + "'" : ""));
+        }
     }
 }

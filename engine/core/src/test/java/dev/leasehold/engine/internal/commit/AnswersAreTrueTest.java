@@ -24,7 +24,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Whatever happens between engine and database: who is told yes has it, who is told no never will, and nobody is left
@@ -52,20 +51,19 @@ class AnswersAreTrueTest {
 
         private final PendingOperation operation;
         private boolean abandoned;
-        private @Nullable CompletableFuture<LeaseResult> late;
 
         Caller(PendingOperation operation) {
             this.operation = operation;
         }
 
         boolean waits() {
-            return !abandoned && late == null && !operation.answer().isDone();
+            return !abandoned && !operation.answer().isDone();
         }
 
         void leave() {
             abandoned = operation.cancel();
-            if (!abandoned && operation.detach()) {
-                late = resolution(operation.unknownLogged(null));
+            if (!abandoned) {
+                operation.timeOut();
             }
         }
     }
@@ -140,8 +138,6 @@ class AnswersAreTrueTest {
             String name = caller.operation.name();
             if (caller.abandoned) {
                 assertThat(isHeld(name)).as("carried out, abandoned: %s", name).isFalse();
-            } else if (caller.late != null) {
-                assertTrueAnswer(name, caller.late, true);
             } else {
                 assertTrueAnswer(name, caller.operation.answer(), false);
             }

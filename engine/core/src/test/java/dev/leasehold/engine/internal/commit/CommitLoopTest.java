@@ -215,7 +215,7 @@ class CommitLoopTest {
     @DisplayName("G7: a pin leaves writer and stamp alone, and so what was known of the end of the term")
     void pinsDoNotPutOffTheEndOfATerm() {
         a.store.put(byOther("one", "h2", 1, Z));
-        a.partition.reads().refresh(Set.of("one"), Z + SECOND);
+        a.partition.reads().poll(Set.of("one"), Z + SECOND);
         a.runtime.runDue();
 
         a.clock.advance(40 * SECOND);
@@ -414,7 +414,7 @@ class CommitLoopTest {
     @DisplayName("OP-18: the token floor is pinned for first documents, and missed when it has risen")
     void risenTokenFloorIsReadAgain() {
         a.claims("one", "h");
-        a.partition.reads().refresh(Set.of("two"), a.nowNanos() + SECOND);
+        a.partition.reads().poll(Set.of("two"), a.nowNanos() + SECOND);
         a.runtime.runDue();
         a.store.tokenFloor(41);
 
@@ -429,7 +429,7 @@ class CommitLoopTest {
     void removalLiftsTheTokenFloorForEveryLaterFirstDocument() {
         a.store.put(byOther("old", null, 9, Z - 2 * HOUR));
         a.store.put(new WriterEntry.Sound("b#1", Z, null, null, null));
-        a.partition.reads().refresh(Set.of("old"), a.nowNanos() + SECOND);
+        a.partition.reads().poll(Set.of("old"), a.nowNanos() + SECOND);
         a.runtime.runDue();
         a.clock.advance(1);
 
@@ -490,7 +490,7 @@ class CommitLoopTest {
         int[] sent = new int[1];
         a.partition
                 .reads()
-                .refresh(Set.of("one"), a.nowNanos() + 60 * SECOND)
+                .poll(Set.of("one"), a.nowNanos() + 60 * SECOND)
                 .thenRun(() -> sent[0] = a.store.commits().size());
 
         a.runtime.runDue();

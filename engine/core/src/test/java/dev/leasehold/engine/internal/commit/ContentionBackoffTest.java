@@ -10,7 +10,7 @@ class ContentionBackoffTest {
 
     private static final long MILLI = 1_000_000;
 
-    private final ContentionBackoff contentionBackoff = new ContentionBackoff();
+    private final RetryScheduler.ContentionBackoff contentionBackoff = new RetryScheduler.ContentionBackoff();
 
     @Test
     @DisplayName(

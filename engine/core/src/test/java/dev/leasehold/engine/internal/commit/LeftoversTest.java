@@ -73,7 +73,7 @@ class LeftoversTest {
         a.submit(new Request.Extend(first, 90 * SECOND));
         a.runtime.runDue();
         a.store.put(byOther("one", "h", 2, a.nowNanos()));
-        a.partition.reads().refresh(Set.of("one"), a.nowNanos() + SECOND);
+        a.partition.reads().poll(Set.of("one"), a.nowNanos() + SECOND);
         a.runtime.runDue();
         validities.callerReleases(new Tenure(first.namespace(), "one", "h", 2));
 

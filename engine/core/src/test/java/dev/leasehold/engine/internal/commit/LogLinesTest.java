@@ -146,7 +146,7 @@ class LogLinesTest {
             throw new LeaseUnavailableException("scripted outage", null);
         });
 
-        a.partition.reads().refresh(Set.of("one"), a.nowNanos() + SECOND);
+        a.partition.reads().poll(Set.of("one"), a.nowNanos() + SECOND);
         a.runtime.runFor(SECOND);
 
         assertThat(plain(Level.DEBUG))
@@ -181,7 +181,7 @@ class LogLinesTest {
         a.claims("one", "h");
         a.store.removeWriter("a#1");
 
-        a.partition.reads().refresh(Set.of("one"), a.nowNanos() + SECOND);
+        a.partition.reads().poll(Set.of("one"), a.nowNanos() + SECOND);
         a.runtime.runDue();
 
         assertThat(plain(Level.WARN))

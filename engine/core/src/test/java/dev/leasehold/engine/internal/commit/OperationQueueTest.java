@@ -54,10 +54,10 @@ class OperationQueueTest {
         PendingOperation parked = add("one");
         add("one");
         PendingOperation other = add("two");
-        parked.retryState().park();
+        parked.retryState().parked(true);
 
         assertThat(queue.nextBatch()).containsExactly(other);
-        parked.retryState().unpark();
+        parked.retryState().parked(false);
         assertThat(queue.nextBatch()).containsExactly(parked, other);
     }
 
@@ -98,7 +98,7 @@ class OperationQueueTest {
         PendingOperation two = add("two");
 
         assertThat(queue.nextBatch()).containsExactly(alone);
-        alone.retryState().park();
+        alone.retryState().parked(true);
         assertThat(queue.nextBatch()).containsExactly(two);
     }
 

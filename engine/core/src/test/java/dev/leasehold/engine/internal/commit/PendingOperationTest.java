@@ -73,8 +73,8 @@ class PendingOperationTest {
     @Test
     void whoWasSentAwayNotKnowingIsToldThatNobodyWillEverKnow() {
         operation.beginCommit();
-        operation.detach();
-        LeaseException unknown = operation.unknownLogged(null);
+        operation.timeOut();
+        Throwable unknown = catchThrowable(operation.answer()::join).getCause();
 
         operation.failForeverUnknown(TROUBLE);
 

@@ -54,7 +54,7 @@ class WriterIncarnationTest {
 
     @Test
     void readsNeedNoRegistration() {
-        a.partition.reads().refresh(Set.of("one"), a.nowNanos() + SECOND);
+        a.partition.reads().poll(Set.of("one"), a.nowNanos() + SECOND);
 
         a.runtime.runDue();
 
@@ -134,7 +134,7 @@ class WriterIncarnationTest {
         a.claims("one", "h");
         a.store.removeWriter("a#1");
 
-        a.partition.reads().refresh(Set.of("one"), a.nowNanos() + SECOND);
+        a.partition.reads().poll(Set.of("one"), a.nowNanos() + SECOND);
         a.runtime.runDue();
         a.claims("two", "h");
 
@@ -150,7 +150,7 @@ class WriterIncarnationTest {
 
         a.claims("two", "h");
         a.store.put(entry("a#1", FakeClock.Z - 1));
-        a.partition.reads().refresh(Set.of("one"), a.nowNanos() + SECOND);
+        a.partition.reads().poll(Set.of("one"), a.nowNanos() + SECOND);
         a.runtime.runDue();
 
         assertThat(a.claims("three", "h").token()).isEqualTo(1);

@@ -5,6 +5,8 @@ import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.fakes.FakeClock;
 import dev.leasehold.engine.fakes.FakeRuntime;
+import dev.leasehold.engine.internal.commit.EngineSettings;
+import dev.leasehold.engine.internal.commit.Operations;
 import dev.leasehold.engine.internal.metrics.RecordedMetrics;
 import dev.leasehold.engine.internal.runtime.EngineCallbacks;
 import dev.leasehold.engine.internal.time.Drift;
@@ -21,6 +23,18 @@ final class FakeLeaseManager {
     static final Duration MINUTE = Duration.ofMinutes(1);
     static final Duration HOUR = Duration.ofHours(1);
 
+    private static final EngineSettings SETTINGS = new EngineSettings(
+            FakeOperations.NAMESPACE,
+            1,
+            "a",
+            new Drift(1000),
+            BUDGET,
+            5 * SECOND,
+            3600 * SECOND,
+            FakeOperations.SESSION_NANOS,
+            FakeOperations.SESSION_NANOS / 3,
+            EngineSettings.SINGLE_WRITES_MAX);
+
     final FakeClock clock = new FakeClock(FakeClock.Z);
     final FakeRuntime runtime = new FakeRuntime(clock);
     final FakeOperations operations = new FakeOperations(new StampClock(clock), runtime.startThread("engine"));
@@ -28,7 +42,8 @@ final class FakeLeaseManager {
     final RecordedMetrics meters = new RecordedMetrics();
     final EngineCallbacks callbacks = runtime.startCallbacks("callbacks");
     final LeaseManager leaseManager = new LeaseManager(
-            new HandleSettings(FakeOperations.NAMESPACE, new Drift(1000), BUDGET, 5 * SECOND),
+            SETTINGS,
+            new Operations(SETTINGS, operations, runtime, meters),
             operations,
             runtime,
             meters,

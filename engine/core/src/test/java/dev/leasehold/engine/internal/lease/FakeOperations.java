@@ -7,9 +7,10 @@ import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.Refusal.Reason;
+import dev.leasehold.engine.internal.commit.LeaseReader;
 import dev.leasehold.engine.internal.commit.OperationEnds;
+import dev.leasehold.engine.internal.commit.Partitions;
 import dev.leasehold.engine.internal.commit.PendingOperation;
-import dev.leasehold.engine.internal.commit.PollResult;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.runtime.EngineThread;
 import dev.leasehold.engine.internal.store.LeaseChange;
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * An engine and its database in a map. It answers on a thread of its own; a script may stand in for the answer to the next
  * operation.
  */
-final class FakeOperations implements LeaseOperations {
+final class FakeOperations implements Partitions {
 
     static final String NAMESPACE = "billing";
     static final String WRITER = "a-1";
@@ -383,8 +384,8 @@ final class FakeOperations implements LeaseOperations {
     }
 
     @Override
-    public boolean isInPartition(String partition, String lease) {
-        return partition.equals(NAMESPACE);
+    public String idOf(String lease) {
+        return NAMESPACE;
     }
 
     @Override
@@ -419,14 +420,14 @@ final class FakeOperations implements LeaseOperations {
     }
 
     @Override
-    public List<CompletableFuture<PollResult>> poll(Set<String> names, long deadlineNanos) {
+    public List<CompletableFuture<LeaseReader.Polled>> poll(Set<String> names, long deadlineNanos) {
         looks.add(names);
         if (failingLooks > 0) {
             failingLooks--;
             return List.of(CompletableFuture.failedFuture(new LeaseUnavailableException("no look", null)));
         }
         return List.of(CompletableFuture.supplyAsync(
-                () -> new PollResult(
+                () -> new LeaseReader.Polled(
                         names.stream().map(this::state).toList(),
                         LeaseContext.sum(clock.nowNanos(), looksAgainAfterNanos)),
                 thread::execute));

@@ -343,7 +343,7 @@ class SessionTest {
     void missedHeartbeatStopsWritesOfLeasesAlone() {
         Tenure l1 = acquires("l1");
         a.store.put(byOther("l2", null, 4, 17));
-        a.partition.reads().refresh(Set.of("l2"), a.nowNanos() + SECOND);
+        a.partition.reads().poll(Set.of("l2"), a.nowNanos() + SECOND);
         a.runtime.runDue();
         newerSchemaIsMet();
         a.runtime.runFor(PERIOD);
@@ -597,7 +597,7 @@ class SessionTest {
         List<PendingOperation> forsaken = new ArrayList<>();
         a.store.onLeaseWrites(writes -> {
             a.store.applyAlone(writes);
-            forsaken.get(0).failUnknown(null);
+            forsaken.get(0).timeOut();
             meanwhile.run();
             return ScriptedStore.unknown();
         });
@@ -682,7 +682,7 @@ class SessionTest {
     void documentOfASessionThatIsOverIsRemoved() {
         a.claims("term", "o");
         a.store.put(new LeaseDocument("billing", "l1", "h", 4, "b#1", 17, null, 0, null, Instant.EPOCH, Set.of()));
-        a.partition.reads().refresh(Set.of("l1"), a.nowNanos() + SECOND);
+        a.partition.reads().poll(Set.of("l1"), a.nowNanos() + SECOND);
         a.runtime.runDue();
 
         a.clock.advance(FakePartition.HOUR);

@@ -1,9 +1,7 @@
-package dev.leasehold.engine.internal.lease;
+package dev.leasehold.engine.internal.commit;
 
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseLoss;
-import dev.leasehold.engine.internal.commit.PendingOperation;
-import dev.leasehold.engine.internal.commit.PollResult;
 import dev.leasehold.engine.internal.store.LeaseChange;
 import dev.leasehold.engine.internal.time.StampClock;
 import java.util.List;
@@ -11,16 +9,19 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What this package needs of the engine below. Safe for many threads; nothing blocks or does I/O on the caller's thread. */
-public interface LeaseOperations {
+/**
+ * What the layers above need of the engines of the partitions, each lease being routed to its own. Safe for many threads;
+ * nothing blocks or does I/O on the caller's thread.
+ */
+public interface Partitions {
 
     StampClock clock();
 
     /** The engine's current writer for a lease. */
     String writer(String lease);
 
-    /** Whether a lease belongs to a partition. */
-    boolean isInPartition(String partition, String lease);
+    /** The id of the partition of a lease. */
+    String idOf(String lease);
 
     /**
      * Runs a task on the thread that sends the operations of a lease, if that thread is idle.
@@ -31,21 +32,21 @@ public interface LeaseOperations {
      */
     boolean executeIfIdle(String lease, Runnable task);
 
-    /** Submits an operation. Its future completes on an engine thread. */
+    /** Submits an operation. Its answer completes on an engine thread. */
     void submit(PendingOperation operation);
 
     /**
      * Reads leases, at most as many as one read takes.
      *
      * @param deadlineNanos on the engine's clock; after it the read is not retried
-     * @return one future for each partition that is read, so that a partition that fails does not affect the others; together they
-     *     complete with one state for each name
+     * @return one future for each partition that is read, so that a partition that fails does not affect the others; together
+     *     they complete with one state for each name
      */
-    List<CompletableFuture<PollResult>> poll(Set<String> names, long deadlineNanos);
+    List<CompletableFuture<LeaseReader.Polled>> poll(Set<String> names, long deadlineNanos);
 
     /**
-     * Remembers the vacant lease that a change reported, if it reported the document, so that the lease need not be read before it is
-     * claimed. The claim is guarded, so it finds out whether the lease is still vacant.
+     * Remembers the vacant lease that a change reported, if it reported the document, so that the lease need not be read
+     * before it is claimed. The claim is guarded, so it finds out whether the lease is still vacant.
      */
     void noteVacant(LeaseChange.Freed change);
 

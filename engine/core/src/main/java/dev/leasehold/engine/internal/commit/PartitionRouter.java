@@ -1,0 +1,171 @@
+package dev.leasehold.engine.internal.commit;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.LeaseLoss;
+import dev.leasehold.engine.internal.metrics.HealthReport;
+import dev.leasehold.engine.internal.session.ValidityTracker;
+import dev.leasehold.engine.internal.store.LeaseChange;
+import dev.leasehold.engine.internal.store.LeaseDocument;
+import dev.leasehold.engine.internal.store.Partition;
+import dev.leasehold.engine.internal.time.StampClock;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** The partition engines of one namespace, and the one that a lease belongs to. Immutable. */
+public final class PartitionRouter implements Partitions {
+
+    private final String namespace;
+    private final List<String> ids;
+    private final List<PartitionEngine> partitions;
+
+    /**
+     * Routes to these.
+     *
+     * @param namespace the whole namespace
+     * @param partitions in the order of the partitions, at least one
+     */
+    public PartitionRouter(String namespace, List<PartitionEngine> partitions) {
+        this.namespace = namespace;
+        this.ids = Partition.all(namespace, partitions.size()).stream()
+                .map(Partition::id)
+                .toList();
+        this.partitions = List.copyOf(partitions);
+    }
+
+    public String namespace() {
+        return namespace;
+    }
+
+    public List<PartitionEngine> all() {
+        return partitions;
+    }
+
+    /** The first partition, which every engine has. */
+    public PartitionEngine first() {
+        return partitions.get(0);
+    }
+
+    /** The partition of a lease. */
+    public PartitionEngine of(String lease) {
+        return partitions.get(Partition.indexOf(lease, partitions.size()));
+    }
+
+    /** The validities of the partition of a validated tenure. */
+    public ValidityTracker validities(Tenure tenure) {
+        return of(tenure.name()).validities();
+    }
+
+    /** The names by partition, in the order given. */
+    public Map<PartitionEngine, Set<String>> split(Set<String> leases) {
+        if (partitions.size() == 1) {
+            return Map.of(first(), leases);
+        }
+        Map<PartitionEngine, Set<String>> split = new LinkedHashMap<>();
+        leases.forEach(lease -> split.computeIfAbsent(of(lease), partition -> new LinkedHashSet<>())
+                .add(lease));
+        return split;
+    }
+
+    /** The parts of the engine's health report. */
+    public List<HealthReport.Part> health() {
+        return IntStream.range(0, partitions.size())
+                .mapToObj(index -> {
+                    PartitionEngine partition = partitions.get(index);
+                    return new HealthReport.Part(ids.get(index), partition.storeHealth(), partition::isOutcomeUnknown);
+                })
+                .toList();
+    }
+
+    /** As {@link PartitionEngine#closeAfter}, for all partitions concurrently. */
+    public CompletableFuture<Void> closeAfter(CompletableFuture<?> done, long limitNanos, boolean keeping) {
+        return CompletableFuture.allOf(partitions.stream()
+                .map(partition -> partition.closeAfter(done, limitNanos, keeping))
+                .toArray(CompletableFuture<?>[]::new));
+    }
+
+    @Override
+    public StampClock clock() {
+        return first().clock();
+    }
+
+    @Override
+    public String writer(String lease) {
+        return of(lease).writer();
+    }
+
+    @Override
+    public String idOf(String lease) {
+        return ids.get(Partition.indexOf(lease, partitions.size()));
+    }
+
+    @Override
+    public boolean executeIfIdle(String lease, Runnable task) {
+        return of(lease).executeIfIdle(task);
+    }
+
+    @Override
+    public void submit(PendingOperation operation) {
+        of(operation.name()).commitLoop().submit(operation);
+    }
+
+    @Override
+    public List<CompletableFuture<LeaseReader.Polled>> poll(Set<String> names, long deadlineNanos) {
+        return split(names).entrySet().stream()
+                .map(part -> part.getKey().reads().poll(part.getValue(), deadlineNanos))
+                .toList();
+    }
+
+    @Override
+    public void noteVacant(LeaseChange.Freed change) {
+        LeaseDocument latest = change.latest();
+        if (latest != null && latest.isVacant()) {
+            of(change.name()).noteVacant(latest);
+        }
+    }
+
+    @Override
+    public long remainingNanos(Tenure tenure) {
+        return validities(tenure).remainingNanos(tenure);
+    }
+
+    @Override
+    public long cutShortByWallNanos(Tenure tenure) {
+        return validities(tenure).cutShortByWallNanos(tenure);
+    }
+
+    @Override
+    public LeaseLoss.@Nullable Reason cutShortBy(Tenure tenure) {
+        return validities(tenure).cutShortBy(tenure);
+    }
+
+    @Override
+    public long grantedNanos(Tenure tenure) {
+        return validities(tenure).grantedNanos(tenure);
+    }
+
+    @Override
+    public void endValidity(Tenure tenure) {
+        validities(tenure).end(tenure);
+    }
+
+    @Override
+    public void endAllValidity() {
+        partitions.forEach(partition -> partition.validities().close());
+    }
+
+    @Override
+    public void forget(Tenure tenure) {
+        validities(tenure).forget(tenure);
+    }
+
+    @Override
+    public @Nullable Throwable heartbeatFailure(Tenure tenure) {
+        return of(tenure.name()).heartbeatFailure();
+    }
+}
