@@ -89,7 +89,7 @@ providers:
   - {owner: acme, repo: billing, base-ref: main}
 YAML
   # shellcheck disable=SC2086
-  mvn -q -B ${MAVEN_ARGS_OF_PICTURES:-} -pl engine/merge-queue -am package -DskipTests -Dmaven.javadoc.skip
+  mvn -q -B ${MAVEN_ARGS_OF_PICTURES:-} -pl engine/merge-queue -am package -DskipTests
   java -jar engine/merge-queue/target/leasehold-merge-queue.jar serve --config "$work/config.yaml" --host 127.0.0.1 --port 8093 \
     --address "$merge_queue" --embedded >"$work/server.log" 2>&1 &
   server=$!

@@ -11,13 +11,24 @@ import org.junit.jupiter.api.Test;
 @WithReplicaSet
 class ClusterIT {
 
+    /**
+     * A lease that only its release hands over within the test. Its release needs an answer within the operation's time, and the node that
+     * leaves within that of each phase of its shutdown: on a busy machine the defaults, of 5 and 10 s, are too short for that.
+     */
+    private static final String UNTIL_RELEASED = """
+            leasehold.pekko.heartbeat-timeout = 1 h
+            leasehold.pekko.lease-operation-timeout = 40 s
+            pekko.coordinated-shutdown.default-phase-timeout = 50 s
+            pekko.coordinated-shutdown.phases.cluster-sharding-shutdown-region.timeout = 50 s
+            pekko.coordinated-shutdown.phases.cluster-exiting.timeout = 50 s
+            """;
+
     @Test
     void whoLeavesHandsOverWithoutWaitingForTheHeartbeatTimeout(TestDatabase database) {
         Records records = new Records(database.database());
-        String anHour = "leasehold.pekko.heartbeat-timeout = 1 h";
-        try (ClusterNode a = ClusterNode.start(database.uri(), database.name(), null, anHour)) {
+        try (ClusterNode a = ClusterNode.start(database.uri(), database.name(), null, UNTIL_RELEASED)) {
             records.awaitMore("gated", Records.singletonLease(), a.address());
-            try (ClusterNode b = ClusterNode.start(database.uri(), database.name(), a.address(), anHour)) {
+            try (ClusterNode b = ClusterNode.start(database.uri(), database.name(), a.address(), UNTIL_RELEASED)) {
                 records.awaitAll(a);
 
                 String left = a.address();

@@ -29,7 +29,7 @@ final class ClusterNode implements AutoCloseable {
     /** Where the configuration of their leases is. */
     static final String SHARD_LEASE = "shards";
 
-    private static final long LIMIT_SECONDS = 60;
+    private static final long LIMIT_SECONDS = 180;
 
     private final MongoClient client;
     private final ActorSystem system;

@@ -18,7 +18,7 @@ import org.apache.pekko.actor.setup.ActorSystemSetup;
 /** The actor systems of one test, without a cluster. */
 final class Systems implements AutoCloseable {
 
-    private static final long LIMIT_SECONDS = 60;
+    private static final long LIMIT_SECONDS = 180;
 
     private final List<ActorSystem> started = new ArrayList<>();
 

@@ -13,6 +13,7 @@ import org.bson.Document;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+/** Majorities among three nodes, and how they are healed. */
 @WithOwnReplicaSet(nodes = 3)
 class ThreeNodesIT {
 
@@ -40,56 +41,6 @@ class ThreeNodesIT {
     }
 
     @Test
-    void anotherNodeIsElectedWhenThePrimaryIsKilled() {
-        Node old = set.primary();
-
-        old.kill();
-
-        assertThat(set.primary()).isNotSameAs(old);
-        assertThat(things.countDocuments()).isEqualTo(1);
-        things.insertOne(new Document("_id", 2));
-    }
-
-    @Test
-    void aPausedPrimaryIsReplacedAndFollowsWhenItGoesOn(TestDatabase database) {
-        Node old = set.primary();
-
-        old.pause();
-        Node next = set.primary();
-        // A client from before could still believe in the old one, and would wait for its answer.
-        database.newClient()
-                .getDatabase(database.name())
-                .getCollection("things")
-                .insertOne(new Document("_id", 2));
-        old.resume();
-        set.heal();
-
-        assertThat(next).isNotSameAs(old);
-        assertThat(old.isPrimary()).isFalse();
-        assertThat(old.isRunning()).isTrue();
-    }
-
-    @Test
-    void anotherNodeIsElectedWhenThePrimaryStepsDown() {
-        Node old = set.primary();
-
-        old.stepDown();
-
-        assertThat(set.primary()).isNotSameAs(old);
-        assertThat(old.isRunning()).isTrue();
-    }
-
-    @Test
-    void anotherNodeIsElectedWhenThePrimaryIsTerminated() {
-        Node old = set.primary();
-
-        old.terminate();
-
-        assertThat(set.primary()).isNotSameAs(old);
-        assertThat(things.countDocuments()).isEqualTo(1);
-    }
-
-    @Test
     void nobodyTakesBackWhatNoMajorityHasWhileReplicationIsStopped() {
         Node primary = set.primary();
         StoppedReplication stopped = set.stopReplication();
@@ -106,17 +57,6 @@ class ThreeNodesIT {
         things.withWriteConcern(new WriteConcern(3).withWTimeout(30, TimeUnit.SECONDS))
                 .insertOne(new Document("_id", 3));
         assertThat(things.countDocuments()).isEqualTo(3);
-    }
-
-    @Test
-    void anotherNodeIsElectedAfterReplicationWasStopped() {
-        Node old = set.primary();
-        StoppedReplication stopped = set.stopReplication();
-
-        old.kill();
-        stopped.close();
-
-        assertThat(set.primary()).isNotSameAs(old);
     }
 
     @Test
