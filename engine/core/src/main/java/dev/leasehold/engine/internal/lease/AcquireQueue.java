@@ -1,6 +1,7 @@
 package dev.leasehold.engine.internal.lease;
 
 import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.Granted;
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseException;
@@ -14,11 +15,14 @@ import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.internal.commit.OperationResult;
 import dev.leasehold.engine.internal.lease.EventLoop.Timer;
 import dev.leasehold.engine.internal.metrics.EngineEvent.HandedOver;
+import dev.leasehold.engine.internal.metrics.OperationOutcome;
 import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.store.LeaseChange;
 import java.time.Instant;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,7 +38,7 @@ import org.slf4j.LoggerFactory;
  *       keeps the lease free is still pending here.
  *   <li><b>attempting</b>: wake-ups are remembered. A grant, a refusal, a failure or a cancelled attempt leads back to idle; a
  *       remembered wake-up starts the next attempt at once.
- *   <li><b>empty</b>: the last acquire was answered and no attempt runs. The listener removes the queue.
+ *   <li><b>empty</b>: the last acquire was answered and no attempt runs. The queue is removed.
  * </ul>
  */
 final class AcquireQueue {
@@ -45,9 +49,12 @@ final class AcquireQueue {
     private final LeaseContext context;
     private final HeldLeases heldLeases;
     private final Releaser releaser;
-    private final Listener listener;
-    private final PendingAcquires pending;
-    private @Nullable AcquireAttempt acquireAttempt;
+    private final AcquireQueues queues;
+    /** In the order of arrival. */
+    private final Set<PendingAcquire> pending = new LinkedHashSet<>();
+
+    private long arrivals;
+    private @Nullable AcquireAttempt attempt;
     private boolean attemptDue;
     private boolean hasWaited;
     private @Nullable Timer wakeTimer;
@@ -56,32 +63,12 @@ final class AcquireQueue {
     /** The latest change of the lease reported since the current attempt began. */
     private LeaseChange.@Nullable OfLease changeDuringAttempt;
 
-    /** Is called on the event loop. */
-    interface Listener {
-        void onEnqueued();
-
-        void onAnswered();
-
-        /** For the first time an acquire keeps waiting after an attempt. */
-        void onFirstWait();
-
-        /** A session lease was refused, and acquires keep waiting for it. */
-        void onRefusedBySession();
-
-        /** The tenure just granted may have been ended already. */
-        void onPossiblyLost(HeldLease heldLease);
-
-        /** No acquire is pending and no attempt runs. */
-        void onEmpty(AcquireQueue queue);
-    }
-
-    AcquireQueue(String name, LeaseContext context, HeldLeases heldLeases, Releaser releaser, Listener listener) {
+    AcquireQueue(String name, LeaseContext context, HeldLeases heldLeases, Releaser releaser, AcquireQueues queues) {
         this.name = name;
         this.context = context;
         this.heldLeases = heldLeases;
         this.releaser = releaser;
-        this.listener = listener;
-        this.pending = new PendingAcquires(context, listener::onAnswered);
+        this.queues = queues;
     }
 
     String name() {
@@ -95,7 +82,7 @@ final class AcquireQueue {
 
     /** Whether no attempt runs, so that a poll tells something new. */
     boolean isIdle() {
-        return acquireAttempt == null;
+        return attempt == null;
     }
 
     /** Whether the lease was last seen as a session lease, or its last state is unknown or not held. */
@@ -104,8 +91,9 @@ final class AcquireQueue {
     }
 
     void enqueue(PendingAcquire acquire) {
+        acquire.enqueuedAt(++arrivals);
         pending.add(acquire);
-        listener.onEnqueued();
+        queues.onEnqueued();
         if (acquire.endNanos() > acquire.arrivedNanos()) {
             acquire.timer(context.loop().at(acquire.endNanos(), () -> onWaitEnd(acquire)));
         } else {
@@ -160,22 +148,35 @@ final class AcquireQueue {
     }
 
     private void proceed() {
-        if (acquireAttempt == null && attemptDue && !pending.isEmpty() && !releaser.isKeepingFree(name)) {
+        if (attempt != null) {
+            return;
+        }
+        if (pending.isEmpty()) {
+            scheduleWake(null);
+            queues.onEmpty(this);
+        } else if (attemptDue && !releaser.isKeepingFree(name)) {
             attemptDue = false;
-            PendingAcquire next = pending.next();
+            PendingAcquire next = next();
             next.maySupersede(false);
             changeDuringAttempt = null;
-            acquireAttempt = new AcquireAttempt(context, next, pending.lastPosition(), this::onAttemptEnded);
-            acquireAttempt.send();
-        } else if (acquireAttempt == null && pending.isEmpty()) {
-            scheduleWake(null);
-            listener.onEmpty(this);
+            attempt = new AcquireAttempt(context, next, arrivals, this::onAttemptEnded);
+            attempt.send();
         }
+    }
+
+    /** The acquire for the next attempt: the first that may supersede, else the first. */
+    private PendingAcquire next() {
+        for (PendingAcquire acquire : pending) {
+            if (acquire.maySupersede()) {
+                return acquire;
+            }
+        }
+        return pending.iterator().next();
     }
 
     private void onAttemptEnded(
             AcquireAttempt ended, @Nullable OperationResult result, @Nullable LeaseException failure) {
-        acquireAttempt = null;
+        attempt = null;
         if (result == null) {
             failed(ended, Objects.requireNonNull(failure, "no reply without a failure"));
         } else if (result.refusal() != null) {
@@ -186,15 +187,11 @@ final class AcquireQueue {
                     Objects.requireNonNull(result.tenure(), "a granted acquisition names its tenure"),
                     result.stripes());
         }
-        noteStillWaiting();
-        proceed();
-    }
-
-    private void noteStillWaiting() {
-        if (!hasWaited && pending.anyAttempted()) {
+        if (!hasWaited && pending.stream().anyMatch(PendingAcquire::wasAttempted)) {
             hasWaited = true;
-            listener.onFirstWait();
+            queues.onFirstWait();
         }
+        proceed();
     }
 
     // ---- granted ----
@@ -202,7 +199,7 @@ final class AcquireQueue {
     private void granted(AcquireAttempt granted, Tenure tenure, int stripes) {
         if (releaser.isReleasing(tenure)) {
             // A release of the same tenure is pending; its end wakes this queue.
-            pending.endOverdue();
+            endOverdue();
             return;
         }
         List<PendingAcquire> recipients = eligible(granted, tenure);
@@ -210,20 +207,26 @@ final class AcquireQueue {
             releaser.release(tenure);
             LOG.debug("{}: granted, but no acquire waits for it any more", LogContext.of(tenure));
         } else {
-            recordHandOver();
+            if (freedNanos != null) {
+                context.metrics().record(new HandedOver(context.nowNanos() - freedNanos));
+                freedNanos = null;
+            }
             HeldLease heldLease = heldLeases.begin(tenure, granted.acquire().spec(), stripes);
-            recipients.forEach(recipient -> pending.grant(recipient, heldLeases.open(heldLease)));
+            for (PendingAcquire recipient : recipients) {
+                LeaseHandle handle = heldLeases.open(heldLease);
+                answer(recipient, OperationOutcome.GRANTED, () -> recipient.granted(handle));
+            }
             loseIfEndReported(heldLease);
             scheduleWake(null);
         }
         // No event may report the end of this tenure, and a former one is not released: acquires without an attempt
         // need one.
-        attemptDue |= !pending.allAttempted();
+        attemptDue |= !pending.stream().allMatch(PendingAcquire::wasAttempted);
     }
 
     private void loseIfEndReported(HeldLease heldLease) {
         if (changeDuringAttempt != null && !changeDuringAttempt.wasLookedAt()) {
-            listener.onPossiblyLost(heldLease);
+            queues.onPossiblyLost(heldLease);
         } else if (changeDuringAttempt != null && changeDuringAttempt.showsTheEndOf(heldLease.tenure())) {
             heldLeases.lose(heldLease, Reason.TAKEN_OVER, null);
         }
@@ -234,17 +237,10 @@ final class AcquireQueue {
      * have had the lease since, so only acquires that arrived before the attempt get it.
      */
     private List<PendingAcquire> eligible(AcquireAttempt granted, Tenure tenure) {
-        List<PendingAcquire> ofHolder = pending.of(tenure.holder());
-        return context.partitions().remainingNanos(tenure) > 0
-                ? ofHolder
-                : ofHolder.stream().filter(granted::covers).toList();
-    }
-
-    private void recordHandOver() {
-        if (freedNanos != null) {
-            context.metrics().record(new HandedOver(context.nowNanos() - freedNanos));
-            freedNanos = null;
-        }
+        boolean valid = context.partitions().remainingNanos(tenure) > 0;
+        return pending.stream()
+                .filter(acquire -> acquire.holder().equals(tenure.holder()) && (valid || granted.covers(acquire)))
+                .toList();
     }
 
     // ---- refused ----
@@ -254,17 +250,19 @@ final class AcquireQueue {
             freedNanos = null;
         }
         scheduleWake(refusal.state());
-        for (PendingAcquire acquire : pending.all()) {
+        for (PendingAcquire acquire : List.copyOf(pending)) {
             if (acquire.couldSupersede(refusal.state()) && !refused.acquire().couldSupersede(refusal.state())) {
                 acquire.maySupersede(true);
                 attemptDue = true;
             } else if (refused.covers(acquire)) {
                 acquire.refused(refusal);
-                endIfOver(acquire);
+                if (context.nowNanos() >= acquire.endNanos()) {
+                    end(acquire);
+                }
             }
         }
         if (refusal.state() instanceof LeaseState.Held held && held.session() && !pending.isEmpty()) {
-            listener.onRefusedBySession();
+            queues.onRefusedBySession();
         }
     }
 
@@ -277,7 +275,7 @@ final class AcquireQueue {
         }
         Instant last = takeableAfter(state);
         if (last != null) {
-            long boundNanos = nanos(last);
+            long boundNanos = Math.addExact(Math.multiplyExact(last.getEpochSecond(), 1_000_000_000L), last.getNano());
             if (boundNanos < Long.MAX_VALUE && (boundNanos >= context.nowNanos() || wasPending(state))) {
                 wakeTimer = context.loop().at(boundNanos + 1, this::wake);
             }
@@ -297,10 +295,6 @@ final class AcquireQueue {
         return !(state instanceof LeaseState.Held held) || held.status() == LeaseStatus.ACTIVE && !held.session();
     }
 
-    private static long nanos(Instant instant) {
-        return Math.addExact(Math.multiplyExact(instant.getEpochSecond(), 1_000_000_000L), instant.getNano());
-    }
-
     // ---- failed ----
 
     private void failed(AcquireAttempt failed, LeaseException failure) {
@@ -308,13 +302,13 @@ final class AcquireQueue {
         if (failure instanceof LeaseOutcomeUnknownException unknown) {
             releaseIfLanded(failed, unknown);
         }
-        if (!pending.has(acquire)) {
+        if (!pending.contains(acquire)) {
             attemptDue = true;
         } else if (isTransient(failure) && context.nowNanos() < acquire.endNanos()) {
             acquire.failed(failure);
             context.loop().at(context.inNanos(context.backoffNanos(acquire.failures())), this::wake);
         } else {
-            pending.fail(acquire, failure);
+            fail(acquire, failure);
             attemptDue = true;
         }
     }
@@ -343,12 +337,12 @@ final class AcquireQueue {
     // ---- the end of a wait ----
 
     private void onWaitEnd(PendingAcquire acquire) {
-        if (!pending.has(acquire)) {
+        if (!pending.contains(acquire)) {
             return;
         }
         // The first attempt is made in any case, and one whose commit was sent may still be granted.
         if (acquire.wasAttempted() && cancelAttempt(acquire)) {
-            pending.end(acquire);
+            end(acquire);
         } else {
             scheduleHardEnd(acquire);
         }
@@ -357,11 +351,11 @@ final class AcquireQueue {
 
     /** Whether no attempt of this acquire can still take effect. */
     private boolean cancelAttempt(PendingAcquire acquire) {
-        if (acquireAttempt == null || acquireAttempt.acquire() != acquire) {
+        if (attempt == null || attempt.acquire() != acquire) {
             return true;
         }
-        if (acquireAttempt.cancel()) {
-            acquireAttempt = null;
+        if (attempt.cancel()) {
+            attempt = null;
             attemptDue = true;
             return true;
         }
@@ -373,25 +367,19 @@ final class AcquireQueue {
     }
 
     private void onHardEnd(PendingAcquire acquire) {
-        boolean attempting = acquireAttempt != null && acquireAttempt.acquire() == acquire;
-        if (pending.has(acquire) && !attempting) {
-            pending.end(acquire);
+        boolean attempting = attempt != null && attempt.acquire() == acquire;
+        if (pending.contains(acquire) && !attempting) {
+            end(acquire);
             proceed();
-        }
-    }
-
-    private void endIfOver(PendingAcquire acquire) {
-        if (context.nowNanos() >= acquire.endNanos()) {
-            pending.end(acquire);
         }
     }
 
     /** The caller cancelled. A tenure that its attempt was granted is released when the answer arrives. */
     boolean cancel(PendingAcquire acquire) {
-        if (!pending.has(acquire)) {
+        if (!pending.contains(acquire)) {
             return false;
         }
-        pending.cancel(acquire);
+        answer(acquire, OperationOutcome.INTERRUPTED, () -> acquire.result().cancel(false));
         cancelAttempt(acquire);
         proceed();
         return true;
@@ -399,11 +387,55 @@ final class AcquireQueue {
 
     /** The engine is closed. */
     void close(LeaseException closed) {
-        pending.all().forEach(acquire -> pending.fail(acquire, closed));
+        List.copyOf(pending).forEach(acquire -> fail(acquire, closed));
         scheduleWake(null);
-        if (acquireAttempt != null && acquireAttempt.cancel()) {
-            acquireAttempt = null;
+        if (attempt != null && attempt.cancel()) {
+            attempt = null;
         }
         proceed();
+    }
+
+    // ---- answers ----
+
+    private void fail(PendingAcquire acquire, LeaseException failure) {
+        answer(acquire, OperationOutcome.of(failure), () -> acquire.result().completeExceptionally(failure));
+    }
+
+    /** Its wait has ended: answers with the last refusal or failure. */
+    private void end(PendingAcquire acquire) {
+        String namespace = context.settings().namespace();
+        Refusal refusal = acquire.lastRefusal(namespace);
+        if (refusal == null) {
+            fail(acquire, acquire.lastFailure(namespace));
+        } else {
+            answer(
+                    acquire,
+                    OperationOutcome.REFUSED,
+                    () -> acquire.result().complete(new Acquisition.NotAcquired(refusal)));
+            LOG.debug("{}: {}", LogContext.of(namespace, acquire.request()), refusal.message());
+        }
+    }
+
+    /** Ends the acquires whose hard-end timer fired while their attempt was unanswered: it does not fire again. */
+    private void endOverdue() {
+        for (PendingAcquire acquire : List.copyOf(pending)) {
+            if (context.nowNanos() >= acquire.hardEndNanos()) {
+                end(acquire);
+            }
+        }
+    }
+
+    /** Removes, measures and answers. It is answered even if the rest throws: nothing else refers to it any more. */
+    private void answer(PendingAcquire acquire, OperationOutcome outcome, Runnable answer) {
+        try {
+            pending.remove(acquire);
+            queues.onAnswered();
+            if (acquire.timer() != null) {
+                context.loop().cancel(acquire.timer());
+            }
+            context.operations().measure(acquire.request(), outcome, acquire.priorStatus(), acquire.arrivedNanos());
+        } finally {
+            answer.run();
+        }
     }
 }

@@ -2,6 +2,7 @@ package dev.leasehold.engine.internal.lease;
 
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.internal.metrics.OperationOutcome;
 import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.store.LeaseChange;
@@ -13,12 +14,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The wait queues, one for each lease that is waited for. Event loop only, apart from {@link #count()}. */
-final class AcquireQueues implements AcquireQueue.Listener {
+final class AcquireQueues {
 
     private static final Logger LOG = LoggerFactory.getLogger(AcquireQueues.class);
 
@@ -73,7 +73,8 @@ final class AcquireQueues implements AcquireQueue.Listener {
     void enqueue(PendingAcquire acquire) {
         HeldLease heldLease = heldLeases.validFor(acquire.name(), acquire.holder());
         if (heldLease != null) {
-            grantReentrant(acquire, heldLease);
+            context.operations().measure(acquire.request(), OperationOutcome.GRANTED, null, context.nowNanos());
+            acquire.granted(heldLeases.open(heldLease));
         } else {
             warnOfSelfDeadlock(acquire);
             queues.computeIfAbsent(acquire.name(), name -> new AcquireQueue(name, context, heldLeases, releaser, this))
@@ -97,27 +98,17 @@ final class AcquireQueues implements AcquireQueue.Listener {
         }
     }
 
-    private void grantReentrant(PendingAcquire acquire, HeldLease heldLease) {
-        context.operations().measure(acquire.request(), OperationOutcome.GRANTED, null, context.nowNanos());
-        acquire.granted(heldLeases.open(heldLease));
-    }
-
     /** The caller cancelled. A lease that was granted already is released. */
     void cancel(PendingAcquire acquire) {
         AcquireQueue queue = queues.get(acquire.name());
         if (queue != null && queue.cancel(acquire)) {
             return;
         }
-        Acquisition granted = resultOf(acquire);
+        Acquisition granted =
+                acquire.result().handle((result, failure) -> result).getNow(null);
         if (granted instanceof Acquisition.Acquired acquired && acquired.lease() instanceof LeaseHandle handle) {
             handle.closeUndelivered();
         }
-    }
-
-    private static @Nullable Acquisition resultOf(PendingAcquire acquire) {
-        return acquire.result().isCompletedExceptionally()
-                ? null
-                : acquire.result().getNow(null);
     }
 
     /** A lease was released. */
@@ -138,12 +129,21 @@ final class AcquireQueues implements AcquireQueue.Listener {
         withQueue(change.name(), queue -> queue.onChange(change));
     }
 
+    /** The state of a lease as read by a poll. An attempt started meanwhile knows better. */
+    void onPolled(LeaseState state) {
+        withQueue(state.name(), queue -> {
+            if (queue.isIdle()) {
+                queue.onPolled(state);
+            }
+        });
+    }
+
     /** Changes may have been missed. */
     void wakeAll() {
         List.copyOf(queues.values()).forEach(AcquireQueue::wake);
     }
 
-    void withQueue(String name, Consumer<AcquireQueue> action) {
+    private void withQueue(String name, Consumer<AcquireQueue> action) {
         AcquireQueue queue = queues.get(name);
         if (queue != null) {
             action.accept(queue);
@@ -165,33 +165,33 @@ final class AcquireQueues implements AcquireQueue.Listener {
         List.copyOf(queues.values()).forEach(queue -> queue.close(closed));
     }
 
-    @Override
-    public void onEnqueued() {
+    // ---- what the queues report ----
+
+    void onEnqueued() {
         count.incrementAndGet();
     }
 
-    @Override
-    public void onAnswered() {
+    void onAnswered() {
         count.decrementAndGet();
     }
 
-    @Override
-    public void onFirstWait() {
+    /** For the first time an acquire keeps waiting after an attempt. */
+    void onFirstWait() {
         waitingQueues++;
     }
 
-    @Override
-    public void onRefusedBySession() {
+    /** A session lease was refused, and acquires keep waiting for it. */
+    void onRefusedBySession() {
         refusedBySession = true;
     }
 
-    @Override
-    public void onPossiblyLost(HeldLease heldLease) {
+    /** The tenure just granted may have been ended already. */
+    void onPossiblyLost(HeldLease heldLease) {
         possiblyLost.add(heldLease);
     }
 
-    @Override
-    public void onEmpty(AcquireQueue queue) {
+    /** No acquire is pending and no attempt runs. */
+    void onEmpty(AcquireQueue queue) {
         if (queues.remove(queue.name(), queue) && queue.hasWaited()) {
             waitingQueues--;
         }

@@ -1,30 +1,19 @@
 package dev.leasehold.engine.internal.lease;
 
 import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.engine.internal.rules.Request;
 import java.time.Duration;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A caller's request after validation.
  *
- * @param name the lease
- * @param holder the holder; null for a generated one
- * @param comment the comment; null for none
- * @param termNanos the term; null for a session lease
+ * @param request what is asked of the engine below
  * @param renewalNanos the renewal period; 0 without a term
- * @param stripes the least number of gate stripes
- * @param supersede whether it may be taken from the same holder in another engine
  * @param atLeastNanos how long after the grant the lease must not be taken again, released or not; 0 for no time
  */
-record AcquireSpec(
-        String name,
-        @Nullable String holder,
-        @Nullable String comment,
-        @Nullable Long termNanos,
-        long renewalNanos,
-        int stripes,
-        boolean supersede,
-        long atLeastNanos) {
+record AcquireSpec(Request.Acquire request, long renewalNanos, long atLeastNanos) {
 
     /** The longest term, and the longest wait. */
     static final Duration LONGEST = Duration.ofDays(36_500);
@@ -35,35 +24,32 @@ record AcquireSpec(
     /**
      * Validates a request.
      *
+     * @param otherHolder makes the holder, from the name of the lease, if the request names none
      * @param budgetNanos the engine's operation budget
      * @param nowNanos on the engine's clock
      */
-    static AcquireSpec of(@Nullable LeaseRequest request, long budgetNanos, long nowNanos) {
+    static AcquireSpec of(
+            @Nullable LeaseRequest request, UnaryOperator<String> otherHolder, long budgetNanos, long nowNanos) {
         if (request == null) {
             throw new IllegalArgumentException("request null is refused: it must say which lease is wanted");
         }
-        Duration term = request.term().orElse(null);
-        String holder = request.holder().orElse(null);
-        if (request.supersede() && holder == null) {
+        if (request.supersede() && request.holder().isEmpty()) {
             throw new IllegalArgumentException("supersede without a holder is refused for lease '" + request.name()
                     + "': name the holder whose other incarnation it is to be taken from");
         }
-        String comment = request.comment().orElse(null);
         long atLeastNanos = atLeastNanos(request.atLeast().orElse(null), nowNanos);
-        if (term == null) {
-            return new AcquireSpec(
-                    request.name(), holder, comment, null, 0, request.gateStripes(), request.supersede(), atLeastNanos);
-        }
-        long termNanos = termNanos(term, budgetNanos, nowNanos);
-        return new AcquireSpec(
+        Duration term = request.term().orElse(null);
+        Long termNanos = term == null ? null : (Long) termNanos(term, budgetNanos, nowNanos);
+        long renewalNanos =
+                term == null ? 0 : renewalNanos(request.renewalPeriod().orElse(null), term);
+        Request.Acquire acquire = new Request.Acquire(
                 request.name(),
-                holder,
-                comment,
+                request.holder().orElseGet(() -> otherHolder.apply(request.name())),
                 termNanos,
-                renewalNanos(request.renewalPeriod().orElse(null), term, termNanos),
+                request.comment().orElse(null),
                 request.gateStripes(),
-                request.supersede(),
-                atLeastNanos);
+                request.supersede());
+        return new AcquireSpec(acquire, renewalNanos, atLeastNanos);
     }
 
     /** A wait in nanoseconds. */
@@ -83,11 +69,7 @@ record AcquireSpec(
             throw new IllegalArgumentException(
                     "at least " + atLeast + " is refused: it must be " + SHORTEST_PERIOD + " to " + LONGEST);
         }
-        if (nowNanos + atLeast.toNanos() < nowNanos) {
-            throw new IllegalArgumentException("at least " + atLeast + " is refused: overflow: counted from " + nowNanos
-                    + " ns it does not fit into an int64 of nanoseconds");
-        }
-        return atLeast.toNanos();
+        return inRange("at least", atLeast, nowNanos);
     }
 
     private static long termNanos(Duration term, long budgetNanos, long nowNanos) {
@@ -97,20 +79,24 @@ record AcquireSpec(
                     "term " + term + " is refused: it must be longer than the operation budget, which is " + budget
                             + ", and at most " + LONGEST);
         }
-        if (nowNanos + term.toNanos() < nowNanos) {
-            throw new IllegalArgumentException("term " + term + " is refused: overflow: counted from " + nowNanos
-                    + " ns it does not fit into an int64 of nanoseconds");
-        }
-        return term.toNanos();
+        return inRange("term", term, nowNanos);
     }
 
-    private static long renewalNanos(@Nullable Duration period, Duration term, long termNanos) {
+    private static long inRange(String what, Duration length, long nowNanos) {
+        if (nowNanos + length.toNanos() < nowNanos) {
+            throw new IllegalArgumentException(what + " " + length + " is refused: overflow: counted from " + nowNanos
+                    + " ns it does not fit into an int64 of nanoseconds");
+        }
+        return length.toNanos();
+    }
+
+    private static long renewalNanos(@Nullable Duration period, Duration term) {
         if (period == null) {
-            return termNanos / RENEWALS_PER_TERM;
+            return term.toNanos() / RENEWALS_PER_TERM;
         }
         if (period.compareTo(SHORTEST_PERIOD) < 0
                 || period.compareTo(term) >= 0
-                || period.toNanos() >= termNanos - period.toNanos()) {
+                || period.toNanos() >= term.toNanos() - period.toNanos()) {
             throw new IllegalArgumentException("renewal period " + period + " is refused: it must be " + SHORTEST_PERIOD
                     + " or more, and below half of the term, which is " + term);
         }

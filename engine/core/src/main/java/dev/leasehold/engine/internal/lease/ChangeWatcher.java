@@ -1,9 +1,9 @@
 package dev.leasehold.engine.internal.lease;
 
 import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseUnavailableException;
-import dev.leasehold.engine.internal.runtime.Backoff;
-import dev.leasehold.engine.internal.runtime.EngineRuntime;
+import dev.leasehold.engine.internal.lease.EventLoop.Timer;
 import dev.leasehold.engine.internal.runtime.EngineThread;
 import dev.leasehold.engine.internal.store.LeaseChange;
 import dev.leasehold.engine.internal.store.LeaseChanges;
@@ -14,20 +14,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the change stream on a thread of its own while it is wanted. Changes are hints, and may be missed; a gap is reported.
+ * Reads the change stream on a thread of its own while it is wanted, and tells the wait queues and held leases. Changes are hints, and
+ * may be missed; after a gap everything is looked at.
  *
- * <p>States and transitions, for the listener:
+ * <p>The stream is wanted at once if an acquire waits; for held leases only once one has been held for long, since opening a stream costs
+ * more than a short lease does in all. It stays wanted for a while after. While it is wanted:
+ *
  * <ul>
- *   <li><b>off</b>: not wanted. When wanted, the stream is opened.
- *   <li><b>opening</b>: the first call that returns leads to listening and reports {@code onMissed}, even if it brings no change.
+ *   <li><b>opening</b>: the first call that returns leads to listening, and is a gap, even if it brings no change.
  *   <li><b>listening</b>: changes are reported.
- *   <li><b>unavailable</b>: a failure or refusal closes the stream and reports {@code onUnavailable}; after a pause it is opened again.
+ *   <li><b>unavailable</b>: a failure or refusal closes the stream, and the held leases are polled; after a pause it is opened again.
  * </ul>
- * Not wanted or closed leads to off.
  */
 final class ChangeWatcher {
 
     private static final Logger LOG = LoggerFactory.getLogger(ChangeWatcher.class);
+
+    /** A caller that has waited often waits again soon. */
+    static final long LINGER_NANOS = 30_000_000_000L;
 
     /** After a call without changes. Such a call waits by itself; this prevents a busy loop if it does not. */
     private static final long EMPTY_PAUSE_NANOS = 5_000_000;
@@ -38,33 +42,27 @@ final class ChangeWatcher {
     /** More failures in a row than a failover causes: the random pauses between them alone add up to about 15 s. */
     private static final int FAILURES_LOGGED = 10;
 
-    /** Called on the watcher's thread. */
-    interface Listener {
-        void onChanges(List<LeaseChange> changes);
-
-        /** Changes before now may be missing; changes from now on are reported. */
-        void onMissed();
-
-        /** No changes are reported for now. */
-        void onUnavailable();
-    }
-
-    private final String namespace;
-    private final EngineRuntime runtime;
+    private final LeaseContext context;
+    private final AcquireQueues queues;
+    private final HeldLeases heldLeases;
+    private final LeasePoller poller;
     private final Supplier<LeaseChanges> source;
     private final EngineThread thread;
-    private final Listener listener;
+    private final String namespace;
     private volatile boolean wanted;
     private volatile boolean over;
     private volatile @Nullable LeaseChanges open;
 
+    // Event loop only.
+    private boolean needed;
+    private @Nullable Timer endOfLinger;
+
     // Watcher's thread only.
     private boolean running;
-    /** Whether it was logged that no changes are reported. */
-    private boolean outageLogged;
-
     private boolean listening;
     private int failures;
+    /** Whether it was logged that no changes are reported. */
+    private boolean outageLogged;
 
     /**
      * Not wanted yet.
@@ -73,39 +71,82 @@ final class ChangeWatcher {
      * @param thread used by this watcher only, and stopped with it
      */
     ChangeWatcher(
-            String namespace,
-            EngineRuntime runtime,
+            LeaseContext context,
+            AcquireQueues queues,
+            HeldLeases heldLeases,
+            LeasePoller poller,
             Supplier<LeaseChanges> source,
-            EngineThread thread,
-            Listener listener) {
-        this.namespace = namespace;
-        this.runtime = runtime;
+            EngineThread thread) {
+        this.context = context;
+        this.queues = queues;
+        this.heldLeases = heldLeases;
+        this.poller = poller;
         this.source = source;
         this.thread = thread;
-        this.listener = listener;
+        this.namespace = context.settings().namespace();
     }
 
-    /** Sets whether changes are wanted. Calls must not overlap. */
-    void setWanted(boolean wanted) {
-        if (this.wanted != wanted) {
-            this.wanted = wanted;
-            if (wanted) {
+    // ---- on the event loop ----
+
+    /** Decides whether the stream is wanted, from the current state. */
+    void update() {
+        boolean needed = queues.hasWaiters() || heldLeases.anyHeldForLong();
+        if (needed == this.needed) {
+            return;
+        }
+        if (!needed) {
+            endOfLinger = context.loop().at(context.inNanos(LINGER_NANOS), () -> {
+                endOfLinger = null;
+                wanted = false;
+            });
+        } else {
+            if (endOfLinger != null) {
+                context.loop().cancel(endOfLinger);
+                endOfLinger = null;
+            }
+            if (!wanted) {
+                wanted = true;
                 submitBegin();
             }
         }
+        // Last: if a call above throws, the next update repeats it.
+        this.needed = needed;
     }
 
     private void submitBegin() {
         try {
             thread.execute(this::begin);
         } catch (RuntimeException e) {
-            // The next call must submit it again.
+            // The next update must submit it again.
             wanted = false;
             throw e;
         }
     }
 
-    /** Ends the watch and its thread. Any thread. Does not wait. */
+    private void onChange(LeaseChange change) {
+        if (change instanceof LeaseChange.WriterGone gone) {
+            queues.onSessionEnded(gone.partition());
+        } else if (change instanceof LeaseChange.OfLease ofLease) {
+            HeldLease held = heldLeases.of(ofLease.name());
+            if (held == null) {
+                queues.onChange(ofLease);
+            } else if (!ofLease.wasLookedAt()) {
+                // Most often it comes from this engine. If not, the loss wakes the wait queue.
+                poller.verifySoon(List.of(held));
+            } else if (ofLease.showsTheEndOf(held.tenure())) {
+                heldLeases.lose(held, LeaseLoss.Reason.TAKEN_OVER, null);
+            }
+        }
+    }
+
+    /** Changes before now may be missing; changes from now on are reported. */
+    private void onGap() {
+        poller.changesUnavailable(false);
+        queues.wakeAll();
+        poller.verifySoon(heldLeases.all());
+    }
+
+    /** Ends the watch and its thread. Does not wait. */
     void close() {
         over = true;
         LeaseChanges changes = open;
@@ -115,6 +156,8 @@ final class ChangeWatcher {
         thread.execute(this::closeStream);
         thread.stop();
     }
+
+    // ---- on the watcher's thread ----
 
     private void begin() {
         if (!running) {
@@ -152,12 +195,12 @@ final class ChangeWatcher {
             onWorking();
         } else {
             listening = true;
-            listener.onMissed();
+            context.loop().post(this::onGap);
         }
         if (received.isEmpty()) {
             thread.executeAfter(EMPTY_PAUSE_NANOS, this::step);
         } else {
-            listener.onChanges(received);
+            context.loop().post(() -> received.forEach(this::onChange));
             thread.execute(this::step);
         }
     }
@@ -176,7 +219,7 @@ final class ChangeWatcher {
         failures++;
         if (!over) {
             LOG.debug("namespace '{}': watching for changes was interrupted: {}", namespace, cause.getMessage());
-            listener.onUnavailable();
+            postUnavailable();
         }
         if (failures == FAILURES_LOGGED && !over && !outageLogged) {
             LOG.info(
@@ -187,7 +230,7 @@ final class ChangeWatcher {
                     cause.getMessage());
             outageLogged = true;
         }
-        thread.executeAfter(runtime.randomNanos(Backoff.longWindowNanos(failures)), this::step);
+        thread.executeAfter(context.backoffNanos(failures), this::step);
     }
 
     private void onRefused(LeaseException cause) {
@@ -199,8 +242,12 @@ final class ChangeWatcher {
                     cause.getMessage());
             outageLogged = true;
         }
-        listener.onUnavailable();
+        postUnavailable();
         thread.executeAfter(REFUSED_NANOS, this::step);
+    }
+
+    private void postUnavailable() {
+        context.loop().post(() -> poller.changesUnavailable(true));
     }
 
     private void closeStream() {

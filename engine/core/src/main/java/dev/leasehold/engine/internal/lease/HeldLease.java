@@ -22,7 +22,7 @@ final class HeldLease {
     private final long grantedAtNanos;
     private final Runnable onExpirySeen;
     private final Set<LeaseHandle> open = new LinkedHashSet<>();
-    private @Nullable Renewer renewer;
+    private final @Nullable Renewer renewer;
     private boolean selfWaitSeen;
     private boolean used;
 
@@ -39,15 +39,19 @@ final class HeldLease {
      *
      * @param spec of the acquire that began it
      * @param stripes the number of gate stripes that show it; 0 for none
-     * @param onExpirySeen runs on the thread that first sees that the validity has ended
      */
-    HeldLease(Tenure tenure, AcquireSpec spec, int stripes, LeaseContext context, Runnable onExpirySeen) {
+    HeldLease(Tenure tenure, AcquireSpec spec, int stripes, LeaseContext context, HeldLeases heldLeases) {
         this.tenure = tenure;
         this.spec = spec;
-        this.striped = stripes == 0 ? null : context.assertions().apply(tenure).gateStripes(stripes, this::isValid);
+        // After its end the next grant may need to write all stripes, so assertions should leave them alone.
+        this.striped = stripes == 0
+                ? null
+                : context.assertions().apply(tenure).gateStripes(stripes, () -> remainingNanos() > 0);
         this.context = context;
         this.grantedAtNanos = context.nowNanos();
-        this.onExpirySeen = onExpirySeen;
+        this.onExpirySeen = heldLeases::requestCheck;
+        Long termNanos = spec.request().termNanos();
+        this.renewer = termNanos == null ? null : new Renewer(context, this, heldLeases, termNanos);
     }
 
     Tenure tenure() {
@@ -58,19 +62,27 @@ final class HeldLease {
         return spec;
     }
 
-    /** After its end the next grant may need to write all stripes, so assertions should leave them alone. */
-    private boolean isValid() {
-        return remainingNanos() > 0;
+    /** Renews a term lease; null for a session lease. */
+    @Nullable Renewer renewer() {
+        return renewer;
     }
 
-    /** With stripes always the same object, so that transactions that share it avoid each other's stripes. Any thread. */
-    LeaseAssertion assertion() {
-        return striped == null ? context.assertions().apply(tenure) : striped;
+    boolean isSessionLease() {
+        return renewer == null;
+    }
+
+    Set<LeaseHandle> open() {
+        return open;
     }
 
     /** The instant of the grant, or slightly later. */
     long grantedAtNanos() {
         return grantedAtNanos;
+    }
+
+    /** With stripes always the same object, so that transactions that share it avoid each other's stripes. Any thread. */
+    LeaseAssertion assertion() {
+        return striped == null ? context.assertions().apply(tenure) : striped;
     }
 
     /** Whether this thread has an open handle of this lease and is the first such thread to wait for it. Remembers the result. */
@@ -91,23 +103,6 @@ final class HeldLease {
         return delivered && spec.atLeastNanos() > 0
                 ? (Long) LeaseContext.sum(grantedAtNanos, spec.atLeastNanos())
                 : null;
-    }
-
-    boolean isSessionLease() {
-        return spec.termNanos() == null;
-    }
-
-    Set<LeaseHandle> open() {
-        return open;
-    }
-
-    void renewBy(Renewer renewer) {
-        this.renewer = renewer;
-    }
-
-    /** Renews a term lease; null for a session lease. */
-    @Nullable Renewer renewer() {
-        return renewer;
     }
 
     @Nullable LeaseLoss loss() {

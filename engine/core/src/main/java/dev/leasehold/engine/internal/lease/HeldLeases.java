@@ -3,6 +3,7 @@ package dev.leasehold.engine.internal.lease;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseLoss.Reason;
+import dev.leasehold.engine.internal.lease.EventLoop.Timer;
 import dev.leasehold.engine.internal.metrics.EngineEvent.TenureLost;
 import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.session.LossListener;
@@ -10,16 +11,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * The held leases, one at most for each name. A held lease begins with a grant and ends by a release, when its last handle is closed, or
- * by a loss. Event loop only, apart from {@link #count()}.
+ * by a loss. Event loop only, apart from {@link #count()} and {@link #requestCheck()}.
  *
  * <table>
  *   <caption>What follows a loss</caption>
@@ -33,30 +35,40 @@ final class HeldLeases {
 
     private static final Logger LOG = LoggerFactory.getLogger(HeldLeases.class);
 
+    /** There is no timer for the end of a validity by wall time, so all are checked at least this often. */
+    private static final long CHECK_PERIOD_NANOS = 500_000_000;
+
+    /** If wall time advances in milliseconds, the remaining time by it stands still for as long. */
+    private static final long SHORTEST_CHECK_NANOS = 100_000;
+
+    /** Longer than most leases are held. */
+    private static final long LONG_HELD_NANOS = 1_000_000_000;
+
     /** Some machines show wall time in milliseconds, so at a grant it may be this far behind. */
     private static final long WALL_BEHIND_NANOS = 1_000_000;
 
     private final LeaseContext context;
     private final Releaser releaser;
     private final Consumer<String> freed;
-    private final BooleanSupplier closed;
-    private final ExpiryTimer expiryTimer;
     private final Map<String, HeldLease> byName = new HashMap<>();
     private final AtomicInteger count = new AtomicInteger();
     private boolean releasing = true;
+
+    /** Many tenures may be seen to end at once; one check finds them all. */
+    private final AtomicBoolean checkPosted = new AtomicBoolean();
+
+    private @Nullable Timer nextCheck;
+    private boolean anyHeldForLong;
 
     /**
      * No held leases.
      *
      * @param freed gets the name of each lease that was lost and is not released by this engine
-     * @param closed whether the engine was closed, which ends all validities
      */
-    HeldLeases(LeaseContext context, Releaser releaser, Consumer<String> freed, BooleanSupplier closed) {
+    HeldLeases(LeaseContext context, Releaser releaser, Consumer<String> freed) {
         this.context = context;
         this.releaser = releaser;
         this.freed = freed;
-        this.closed = closed;
-        this.expiryTimer = new ExpiryTimer(context, this);
     }
 
     /** The number of held leases. Any thread. */
@@ -64,9 +76,9 @@ final class HeldLeases {
         return count.get();
     }
 
-    /** Whether a lease was held for long at the last expiry check. */
+    /** Whether a lease was held for long at the last check. */
     boolean anyHeldForLong() {
-        return count() > 0 && expiryTimer.anyHeldForLong();
+        return count() > 0 && anyHeldForLong;
     }
 
     /** Whether it has not ended. */
@@ -85,17 +97,12 @@ final class HeldLeases {
 
     /** The held lease of that name and holder if it is valid; null otherwise. */
     @Nullable HeldLease validFor(String name, String holder) {
-        HeldLease heldLease = find(name, holder);
-        if (heldLease == null) {
+        HeldLease heldLease = of(name);
+        if (heldLease == null || !heldLease.tenure().holder().equals(holder)) {
             return null;
         }
         loseIfEnded(heldLease);
         return heldLease.remainingNanos() > 0 ? heldLease : null;
-    }
-
-    private @Nullable HeldLease find(String name, String holder) {
-        HeldLease heldLease = of(name);
-        return heldLease != null && heldLease.tenure().holder().equals(holder) ? heldLease : null;
     }
 
     private @Nullable HeldLease find(Tenure tenure) {
@@ -110,17 +117,17 @@ final class HeldLeases {
             loseIfEnded(former);
             lose(former, Reason.TAKEN_OVER, null);
         }
-        HeldLease heldLease = new HeldLease(tenure, spec, stripes, context, this::onExpirySeen);
+        HeldLease heldLease = new HeldLease(tenure, spec, stripes, context, this);
         byName.put(tenure.name(), heldLease);
         count.incrementAndGet();
-        expiryTimer.onGranted(heldLease);
-        if (!heldLease.isSessionLease()) {
-            Renewer renewer = new Renewer(context, heldLease, this);
-            heldLease.renewBy(renewer);
-            renewer.schedule();
+        scheduleCheck(heldLease.remainingNanos());
+        if (heldLease.renewer() != null) {
+            heldLease.renewer().schedule();
         }
         return heldLease;
     }
+
+    // ---- handles ----
 
     /** Opens one more handle. */
     LeaseHandle open(HeldLease heldLease) {
@@ -175,20 +182,65 @@ final class HeldLeases {
         return true;
     }
 
-    /** A caller has seen the validity end before the expiry timer did. Any thread. */
-    private void onExpirySeen() {
-        expiryTimer.requestCheck();
-    }
+    // ---- the end of validity ----
 
-    /** Reports the loss if the validity has ended. If the engine was closed, {@link #closeAll} reports it. */
-    void loseIfEnded(HeldLease heldLease) {
-        if (heldLease.remainingNanos() == 0 && !closed.getAsBoolean()) {
-            loseByEnd(heldLease);
+    /** A validity was seen to have ended, before the timer did. Any thread. */
+    void requestCheck() {
+        if (checkPosted.compareAndSet(false, true)) {
+            boolean posted = false;
+            try {
+                context.loop().post(() -> {
+                    checkPosted.set(false);
+                    checkAll();
+                });
+                posted = true;
+            } finally {
+                if (!posted) {
+                    checkPosted.set(false);
+                }
+            }
         }
     }
 
-    /** The validity may have been cut short for a reason that was not reported here yet. */
-    private void loseByEnd(HeldLease heldLease) {
+    /** Checks all held leases. The next check is scheduled first, so a failure with one of them does not stop it. */
+    private void checkAll() {
+        boolean longHeld = false;
+        if (count() > 0) {
+            scheduleCheck(CHECK_PERIOD_NANOS);
+        }
+        for (HeldLease heldLease : all()) {
+            long remainingNanos = heldLease.remainingNanos();
+            if (remainingNanos == 0) {
+                loseIfEnded(heldLease);
+            } else {
+                scheduleCheck(remainingNanos);
+                longHeld |= context.nowNanos() - heldLease.grantedAtNanos() >= LONG_HELD_NANOS;
+            }
+        }
+        anyHeldForLong = longHeld;
+    }
+
+    private void scheduleCheck(long nanos) {
+        long atNanos = context.inNanos(Math.max(SHORTEST_CHECK_NANOS, Math.min(nanos, CHECK_PERIOD_NANOS)));
+        if (nextCheck == null || atNanos < nextCheck.atNanos()) {
+            if (nextCheck != null) {
+                context.loop().cancel(nextCheck);
+            }
+            nextCheck = context.loop().at(atNanos, () -> {
+                nextCheck = null;
+                checkAll();
+            });
+        }
+    }
+
+    /**
+     * Reports the loss if the validity has ended, for which the reason may not have been reported here yet. If the engine was closed,
+     * {@link #closeAll} reports it.
+     */
+    void loseIfEnded(HeldLease heldLease) {
+        if (heldLease.remainingNanos() > 0 || context.operations().isClosed()) {
+            return;
+        }
         Reason cutShortBy = context.partitions().cutShortBy(heldLease.tenure());
         if (cutShortBy == null) {
             loseByTime(heldLease);
@@ -205,10 +257,8 @@ final class HeldLeases {
                 : heldLease.renewer().stopUnanswered();
         if (hasClockAnomaly(heldLease)) {
             lose(heldLease, Reason.CLOCK_ANOMALY, null);
-        } else if (failure != null) {
-            lose(heldLease, Reason.NOT_RENEWED, failure);
         } else {
-            lose(heldLease, Reason.EXPIRED, null);
+            lose(heldLease, failure == null ? Reason.EXPIRED : Reason.NOT_RENEWED, failure);
         }
     }
 
@@ -221,6 +271,8 @@ final class HeldLeases {
         long toleranceNanos = context.settings().drift().stretchNanos(grantedNanos) - grantedNanos + WALL_BEHIND_NANOS;
         return context.partitions().cutShortByWallNanos(heldLease.tenure()) > toleranceNanos;
     }
+
+    // ---- losses ----
 
     /** A caller releases a tenure by {@code Tenures.release}. Most often the tenure is not held here. */
     void onCallerRelease(Tenure tenure) {
@@ -250,7 +302,10 @@ final class HeldLeases {
         if (!has(heldLease)) {
             return;
         }
-        LeaseLoss loss = new LeaseLoss(heldLease.tenure(), reason, message(reason, cause), cause);
+        // With its cause: the log gets one line for each lease and no stack trace.
+        String message = LossListener.describe(reason)
+                + (cause == null ? "" : ": " + (cause instanceof Error ? cause : cause.getMessage()));
+        LeaseLoss loss = new LeaseLoss(heldLease.tenure(), reason, message, cause);
         heldLease.end(loss);
         context.partitions().endValidity(heldLease.tenure());
         // Last: if a call above throws, later checks still find it in the map.
@@ -258,16 +313,18 @@ final class HeldLeases {
         try {
             report(loss);
         } finally {
-            notifyHandles(heldLease, loss);
+            try {
+                heldLease.open().forEach(handle -> handle.lost(loss));
+            } finally {
+                releaseAfterLoss(heldLease, reason);
+            }
         }
     }
 
-    private void notifyHandles(HeldLease heldLease, LeaseLoss loss) {
-        try {
-            heldLease.open().forEach(handle -> handle.lost(loss));
-        } finally {
-            releaseAfterLoss(heldLease, loss.reason());
-        }
+    private void report(LeaseLoss loss) {
+        context.metrics().record(new TenureLost(loss.reason()));
+        LOG.atLevel(loss.reason() == Reason.CLOSED ? Level.INFO : Level.WARN)
+                .log("{}: lost: {}", LogContext.of(loss.tenure()), loss.message());
     }
 
     /**
@@ -296,21 +353,6 @@ final class HeldLeases {
     private void forget(HeldLease heldLease) {
         context.partitions().forget(heldLease.tenure());
         freed.accept(heldLease.tenure().name());
-    }
-
-    private void report(LeaseLoss loss) {
-        context.metrics().record(new TenureLost(loss.reason()));
-        if (loss.reason() == Reason.CLOSED) {
-            LOG.info("{}: lost: {}", LogContext.of(loss.tenure()), loss.message());
-        } else {
-            LOG.warn("{}: lost: {}", LogContext.of(loss.tenure()), loss.message());
-        }
-    }
-
-    /** Includes the cause: the log gets one line for each lease and no stack trace. */
-    private static String message(Reason reason, @Nullable Throwable cause) {
-        return LossListener.describe(reason)
-                + (cause == null ? "" : ": " + (cause instanceof Error ? cause : cause.getMessage()));
     }
 
     /**

@@ -58,24 +58,57 @@ final class LeaderElector implements LeaderElection {
     private @Nullable CompletableFuture<LeaseHandle> campaign;
     private int failures;
 
-    LeaderElector(
-            LeaseRequest request,
-            LeaseManager leaseManager,
-            LeaseContext context,
-            Consumer<? super Lease> granted,
-            Consumer<? super LeaseLoss> lost) {
+    private LeaderElector(LeaseRequest request, LeaseManager leaseManager, LeaseContext context, Builder callbacks) {
         this.request = request;
         this.leaseManager = leaseManager;
         this.context = context;
-        this.granted = granted;
-        this.lost = lost;
+        this.granted = callbacks.granted;
+        this.lost = callbacks.lost;
         this.thread = context.runtime()
                 .startThread("leasehold-" + context.settings().namespace() + "-election-" + request.name());
     }
 
-    /** Starts the first campaign. */
-    void start() {
-        thread.execute(this::campaign);
+    /** Collects the callbacks. */
+    static final class Builder implements LeaderElection.Builder {
+
+        private final LeaseRequest request;
+        private final LeaseManager leaseManager;
+        private final LeaseContext context;
+        private Consumer<? super Lease> granted = lease -> {};
+        private Consumer<? super LeaseLoss> lost = loss -> {};
+
+        Builder(LeaseRequest request, LeaseManager leaseManager, LeaseContext context) {
+            this.request = request;
+            this.leaseManager = leaseManager;
+            this.context = context;
+        }
+
+        @Override
+        public LeaderElection.Builder onGranted(Consumer<? super Lease> callback) {
+            if (callback == null) {
+                throw new IllegalArgumentException("callback null is refused: it must take a Lease");
+            }
+            granted = callback;
+            return this;
+        }
+
+        @Override
+        public LeaderElection.Builder onLost(Consumer<? super LeaseLoss> callback) {
+            if (callback == null) {
+                throw new IllegalArgumentException("callback null is refused: it must take a LeaseLoss");
+            }
+            lost = callback;
+            return this;
+        }
+
+        @Override
+        public LeaderElection start() {
+            leaseManager.checkElection(request);
+            LeaderElector elector = new LeaderElector(request, leaseManager, context, this);
+            leaseManager.add(elector);
+            elector.thread.execute(elector::campaign);
+            return elector;
+        }
     }
 
     @Override
@@ -102,15 +135,13 @@ final class LeaderElector implements LeaderElection {
             failed(e);
             return;
         }
-        campaign.whenComplete((acquired, failure) -> thread.execute(() -> answered(acquired, failure)));
-    }
-
-    private void answered(@Nullable LeaseHandle acquired, @Nullable Throwable failure) {
-        if (acquired == null) {
-            failed(failure);
-        } else {
-            lead(acquired);
-        }
+        campaign.whenComplete((acquired, failure) -> thread.execute(() -> {
+            if (acquired == null) {
+                failed(failure);
+            } else {
+                lead(acquired);
+            }
+        }));
     }
 
     private void failed(@Nullable Throwable failure) {
@@ -195,7 +226,7 @@ final class LeaderElector implements LeaderElection {
     private void log(@Nullable Throwable failure) {
         if (!(failure instanceof LeaseException)) {
             LOG.error("{}: unexpected failure of a campaign, which is repeated", this, failure);
-        } else if (LogThrottle.isWarned(failures)) {
+        } else if (LeaseContext.isWarned(failures)) {
             LOG.warn(
                     "{}: {} campaigns in a row have failed, and the next one follows: {}",
                     this,
@@ -253,17 +284,13 @@ final class LeaderElector implements LeaderElection {
         try {
             if (!context.runtime().await(over, context.settings().closeBudgetNanos())) {
                 LOG.warn("{}: closing goes on in the background; a lease that it holds is released now", this);
-                releaseNow();
+                LeaderLease leading = lease;
+                if (leading != null) {
+                    leading.release();
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    private void releaseNow() {
-        LeaderLease leading = lease;
-        if (leading != null) {
-            leading.release();
         }
     }
 

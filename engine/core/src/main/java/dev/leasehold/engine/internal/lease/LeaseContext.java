@@ -2,18 +2,21 @@ package dev.leasehold.engine.internal.lease;
 
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.internal.commit.EngineSettings;
 import dev.leasehold.engine.internal.commit.OperationResult;
 import dev.leasehold.engine.internal.commit.Operations;
 import dev.leasehold.engine.internal.commit.Partitions;
 import dev.leasehold.engine.internal.commit.PendingOperation;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
+import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.runtime.Backoff;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /**
  * The collaborators that all classes of this package share.
@@ -86,5 +89,28 @@ record LeaseContext(
     /** A random pause after so many failures in a row. */
     long backoffNanos(int failures) {
         return runtime.randomNanos(Backoff.longWindowNanos(failures));
+    }
+
+    /**
+     * Logs a failure that repeats, maybe for many leases: the first one and whenever the number has doubled as a warning, the others as
+     * debug, so that an outage does not fill the log.
+     *
+     * @param format of the subject, the number of failures in a row and the message
+     */
+    void logRepeated(Logger log, String format, LogContext subject, int failures, Throwable failure) {
+        if (isWarned(failures)) {
+            log.warn(format, subject, failures, failure.getMessage(), stackTraceOf(failure));
+        } else {
+            log.debug(format, subject, failures, failure.getMessage());
+        }
+    }
+
+    static boolean isWarned(int failures) {
+        return Integer.bitCount(failures) == 1;
+    }
+
+    /** The failure, to log its stack trace, if it is unexpected; null for a {@link LeaseException}, whose message says all. */
+    static @Nullable Throwable stackTraceOf(Throwable failure) {
+        return failure instanceof LeaseException ? null : failure;
     }
 }

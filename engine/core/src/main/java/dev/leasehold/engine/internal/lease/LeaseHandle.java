@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -44,7 +45,7 @@ final class LeaseHandle implements Lease {
     /** Completes after the close: with whether that has certainly ended the tenure. */
     private final CompletableFuture<Boolean> released = new CompletableFuture<>();
     /** Event loop only. */
-    private final List<LossCallback> listeners = new ArrayList<>();
+    private final List<Consumer<LeaseLoss>> listeners = new ArrayList<>();
     /** Event loop only. */
     private boolean delivered = true;
 
@@ -73,7 +74,7 @@ final class LeaseHandle implements Lease {
 
     @Override
     public @Nullable String comment() {
-        return heldLease.spec().comment();
+        return heldLease.spec().request().comment();
     }
 
     @Override
@@ -148,52 +149,69 @@ final class LeaseHandle implements Lease {
         if (callback == null) {
             throw new IllegalArgumentException("callback null is refused: it must take a LeaseLoss");
         }
-        LossCallback listener = new LossCallback(callback, executor);
-        context.loop().post(() -> addListener(listener));
+        Consumer<LeaseLoss> once = once(callback, executor);
+        context.loop().post(() -> {
+            LeaseLoss loss = heldLease.loss();
+            if (loss == null) {
+                listeners.add(once);
+            } else {
+                notifyLost(once, loss);
+            }
+        });
         LeaseLoss loss = heldLease.loss();
-        if (context.loop().isOver() && loss != null && listensForLoss()) {
-            listener.notifyLost(loss);
+        if (context.loop().isOver() && loss != null) {
+            notifyLost(once, loss);
         }
     }
 
-    private void addListener(LossCallback listener) {
-        LeaseLoss loss = heldLease.loss();
-        if (!listensForLoss()) {
-            return;
-        }
-        if (loss == null) {
-            listeners.add(listener);
-        } else {
-            listener.notifyLost(loss);
+    /** Runs the callback at most once, on the executor. Nothing that it throws stops the rest of the loss handling. */
+    private static Consumer<LeaseLoss> once(Consumer<? super LeaseLoss> callback, Executor executor) {
+        AtomicBoolean notified = new AtomicBoolean();
+        return loss -> {
+            if (!notified.compareAndSet(false, true)) {
+                return;
+            }
+            try {
+                executor.execute(() -> call(callback, loss));
+            } catch (RuntimeException e) {
+                LOG.error("{}: the callback for its loss could not be run", LogContext.of(loss.tenure()), e);
+            }
+        };
+    }
+
+    private static void call(Consumer<? super LeaseLoss> callback, LeaseLoss loss) {
+        try {
+            callback.accept(loss);
+        } catch (Throwable e) {
+            // Languages without checked exceptions may throw any Throwable.
+            LOG.warn("{}: the callback for its loss has thrown", LogContext.of(loss.tenure()), e);
         }
     }
 
     /** The tenure was lost. Event loop only. */
     void lost(LeaseLoss loss) {
-        if (listensForLoss()) {
-            listeners.forEach(listener -> listener.notifyLost(loss));
-        }
+        listeners.forEach(listener -> notifyLost(listener, loss));
     }
 
-    private boolean listensForLoss() {
-        return state.get() != State.CLOSED;
+    private void notifyLost(Consumer<LeaseLoss> listener, LeaseLoss loss) {
+        if (state.get() != State.CLOSED) {
+            listener.accept(loss);
+        }
     }
 
     @Override
     public CompletionStage<Boolean> closeAsync() {
         CompletableFuture<Boolean> result = new CompletableFuture<>();
         closeSoon();
-        released.whenComplete((over, failure) -> completeOnCallbackThread(result, over));
+        released.thenAccept(over -> {
+            try {
+                context.callbacks().execute(() -> result.complete(over));
+            } catch (RuntimeException | Error e) {
+                // On this thread rather than never.
+                result.complete(over);
+            }
+        });
         return result;
-    }
-
-    private void completeOnCallbackThread(CompletableFuture<Boolean> result, boolean over) {
-        try {
-            context.callbacks().execute(() -> result.complete(over));
-        } catch (RuntimeException | Error e) {
-            // On this thread rather than never.
-            result.complete(over);
-        }
     }
 
     @Override

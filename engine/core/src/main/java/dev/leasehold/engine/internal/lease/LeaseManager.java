@@ -18,20 +18,17 @@ import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.metrics.OperationOutcome;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.session.LossListener;
-import dev.leasehold.engine.internal.store.LeaseChange;
 import dev.leasehold.engine.internal.store.LeaseChanges;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,8 +36,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Acquires leases for callers, and owns the held leases and wait queues of one engine. Safe for many threads; holds no lock.
  *
- * <p>Open until {@link #close()} or {@link #fail}; then closing: every wait fails and every held lease is lost. Terminated when no
- * release and no wait is left: the watch and the event loop have ended.
+ * <p>Open until {@link #close} or {@link #fail}; then closing: every wait fails and every held lease is lost. Terminated when no release
+ * and no wait is left: the watch and the event loop have ended.
  */
 public final class LeaseManager implements LossListener {
 
@@ -55,7 +52,6 @@ public final class LeaseManager implements LossListener {
     private final AcquireQueues queues;
     private final LeasePoller poller;
     private final ChangeWatcher changeWatcher;
-    private final WatchDemand watchDemand;
     private final AtomicLong generatedHolders = new AtomicLong();
     private final CompletableFuture<Void> terminated = new CompletableFuture<>();
     private final Set<LeaderElector> electors = ConcurrentHashMap.newKeySet();
@@ -67,7 +63,7 @@ public final class LeaseManager implements LossListener {
      * @param operations submits operations to the partitions; closed with this
      * @param partitions the engine below
      * @param runtime the machine
-     * @param metrics gets losses, hand-overs and acquisitions, most often on the event loop
+     * @param metrics gets losses and hand-overs
      * @param callbacks runs code of callers, and rejects none; its creator stops it after this was closed
      * @param changes opens a stream of changes, see {@link dev.leasehold.engine.internal.store.LeaseStore#changes}
      * @param assertions makes the assertion of a tenure
@@ -90,47 +86,36 @@ public final class LeaseManager implements LossListener {
         this.context =
                 new LeaseContext(settings, operations, partitions, runtime, loop, metrics, callbacks, assertions);
         this.releaser = new Releaser(context, this::onFreed);
-        this.heldLeases =
-                new HeldLeases(context, releaser, name -> loop.post(() -> onFreed(name)), operations::isClosed);
+        this.heldLeases = new HeldLeases(context, releaser, name -> loop.post(() -> onFreed(name)));
         this.queues = new AcquireQueues(context, heldLeases, releaser);
         this.poller = new LeasePoller(context, queues, heldLeases);
         this.changeWatcher = new ChangeWatcher(
-                settings.namespace(),
-                runtime,
-                changes,
-                runtime.startThread(threadName + "-watch"),
-                new ChangeDispatcher());
-        this.watchDemand = new WatchDemand(context, queues, heldLeases, changeWatcher);
+                context, queues, heldLeases, poller, changes, runtime.startThread(threadName + "-watch"));
         metrics.registerGauges(this::held, this::waiting);
     }
 
+    // ---- acquiring ----
+
     /** As {@link dev.leasehold.engine.LeaseEngine#tryAcquire(LeaseRequest, Duration)}. */
     public Acquisition tryAcquire(LeaseRequest request, Duration wait) throws InterruptedException {
-        PendingAcquire acquire = pendingAcquire(request, wait);
-        refuseIfInterrupted(acquire);
-        acquire.blocking(Thread.currentThread());
+        PendingAcquire acquire = pendingAcquire(request, wait, Thread.currentThread());
+        // If the answer came before the wait began, the wait would not notice the interrupt.
+        if (Thread.interrupted()) {
+            context.operations().measure(acquire.request(), OperationOutcome.INTERRUPTED, null, context.nowNanos());
+            throw new InterruptedException();
+        }
         try {
             enqueue(acquire);
             while (!context.runtime().await(acquire.result(), WAIT_SLICE_NANOS)) {
                 // Wait on.
             }
-            return acquire.result().join();
+            return Operations.result(acquire.result());
         } catch (InterruptedException e) {
             cancel(acquire);
             throw e;
         } catch (Error e) {
             abandon(acquire.result(), acquire);
             throw e;
-        } catch (CompletionException e) {
-            throw e.getCause() instanceof RuntimeException cause ? cause : e;
-        }
-    }
-
-    /** If the answer came before the wait began, the wait would not notice the interrupt. */
-    private void refuseIfInterrupted(PendingAcquire acquire) throws InterruptedException {
-        if (Thread.interrupted()) {
-            context.operations().measure(acquire.request(), OperationOutcome.INTERRUPTED, null, context.nowNanos());
-            throw new InterruptedException();
         }
     }
 
@@ -142,6 +127,12 @@ public final class LeaseManager implements LossListener {
     /** As {@link dev.leasehold.engine.LeaseEngine#acquireAsync(LeaseRequest, Duration)}. */
     public CompletionStage<Lease> acquireAsync(LeaseRequest request, Duration wait) {
         return acquireAsync(request, wait, Acquisition::orElseThrow, context.callbacks());
+    }
+
+    /** Acquires without a limit; completes on the executor. */
+    CompletableFuture<LeaseHandle> acquire(LeaseRequest request, Executor executor) {
+        return acquireAsync(
+                request, AcquireSpec.LONGEST, acquisition -> (LeaseHandle) acquisition.orElseThrow(), executor);
     }
 
     /** As {@link dev.leasehold.engine.LeaseEngine#acquire(LeaseRequest)}. */
@@ -171,112 +162,10 @@ public final class LeaseManager implements LossListener {
         }
     }
 
-    /** As {@link dev.leasehold.engine.LeaseEngine#elect(LeaseRequest)}. */
-    public LeaderElection.Builder elect(LeaseRequest request) {
-        if (request == null) {
-            throw new IllegalArgumentException("request null is refused: it must say which lease is wanted");
-        }
-        return new LeaderElectorBuilder((granted, lost) -> startElection(request, granted, lost));
-    }
-
-    private LeaderElection startElection(
-            LeaseRequest request, Consumer<? super Lease> granted, Consumer<? super LeaseLoss> lost) {
-        AcquireSpec.of(request, context.settings().operationBudgetNanos(), context.nowNanos());
-        context.operations().checkOpen();
-        LeaderElector leaderElector = new LeaderElector(request, this, context, granted, lost);
-        electors.add(leaderElector);
-        leaderElector.start();
-        return leaderElector;
-    }
-
-    void forget(LeaderElector leaderElector) {
-        electors.remove(leaderElector);
-    }
-
-    boolean isClosed() {
-        return context.operations().isClosed();
-    }
-
-    /** Acquires without a limit; completes on the executor. */
-    CompletableFuture<LeaseHandle> acquire(LeaseRequest request, Executor executor) {
-        return acquireAsync(
-                request, AcquireSpec.LONGEST, acquisition -> (LeaseHandle) acquisition.orElseThrow(), executor);
-    }
-
-    /** The number of held leases. */
-    public int held() {
-        return heldLeases.count();
-    }
-
-    /** The number of waiting acquires. */
-    public int waiting() {
-        return queues.count();
-    }
-
-    /** The number of held leases, wait queues and pending releases: a leak if not 0 when the callers are done. */
-    int rememberedCount() {
-        return heldLeases.all().size() + queues.size() + releaser.size();
-    }
-
-    @Override
-    public void onLost(Tenure tenure, LeaseLoss.Reason reason) {
-        context.loop().post(() -> heldLeases.onLost(tenure, reason));
-    }
-
-    @Override
-    public void onCallerRelease(Tenure tenure) {
-        if (held() > 0) {
-            context.loop().post(() -> heldLeases.onCallerRelease(tenure));
-        }
-    }
-
-    /**
-     * Fails all waits, ends all validities, reports the losses, and releases the term leases. Session leases are released with the
-     * session, after this.
-     *
-     * @return completes when all that was sent is answered and the threads of this have ended; on a thread that must not block. The
-     *     engine below decides how long that takes: close it when the caller's time is over
-     */
-    public CompletableFuture<Void> close() {
-        return close(true);
-    }
-
-    /**
-     * The same.
-     *
-     * @param releasing whether term leases are released
-     */
-    public CompletableFuture<Void> close(boolean releasing) {
-        return end(LeaseLoss.Reason.CLOSED, null, releasing);
-    }
-
-    /** As {@link #close()}, because of an error in one of the engine's threads, which the losses report. */
-    public CompletableFuture<Void> fail(Error error) {
-        return end(LeaseLoss.Reason.ENGINE_FAILED, error, true);
-    }
-
-    private CompletableFuture<Void> end(LeaseLoss.Reason reason, @Nullable Error error, boolean releasing) {
-        // In this order: a thread that finds a validity ended by this finds the engine closed as well.
-        context.operations().close();
-        context.partitions().endAllValidity();
-        context.loop().post(() -> endOnLoop(reason, error, releasing));
-        return terminated;
-    }
-
-    private void endOnLoop(LeaseLoss.Reason reason, @Nullable Error error, boolean releasing) {
-        if (!ending) {
-            ending = true;
-            queues.close(context.operations().closedException());
-            heldLeases.closeAll(reason, error, releasing);
-            releaser.close();
-            electors.forEach(LeaderElector::engineClosed);
-        }
-    }
-
     private <T> CompletableFuture<T> acquireAsync(
-            LeaseRequest request, Duration wait, Function<Acquisition, T> wanted, Executor executor) {
-        PendingAcquire acquire = pendingAcquire(request, wait);
-        CompletableFuture<T> future = AsyncAcquire.of(acquire, executor, wanted, () -> cancel(acquire));
+            LeaseRequest request, Duration wait, Function<Acquisition, T> mapper, Executor executor) {
+        PendingAcquire acquire = pendingAcquire(request, wait, null);
+        CompletableFuture<T> future = acquire.future(executor, mapper, () -> cancel(acquire));
         try {
             enqueue(acquire);
         } catch (Error e) {
@@ -286,14 +175,15 @@ public final class LeaseManager implements LossListener {
         return future;
     }
 
-    private PendingAcquire pendingAcquire(LeaseRequest request, Duration wait) {
+    private PendingAcquire pendingAcquire(LeaseRequest request, Duration wait, @Nullable Thread caller) {
         long nowNanos = context.nowNanos();
-        long budgetNanos = context.settings().operationBudgetNanos();
-        AcquireSpec spec = AcquireSpec.of(request, budgetNanos, nowNanos);
-        long waitNanos = AcquireSpec.waitNanos(wait);
-        String requested = spec.holder();
-        String holder = requested != null ? requested : generatedHolder(spec.name());
-        return new PendingAcquire(spec, holder, nowNanos, waitNanos, budgetNanos);
+        AcquireSpec spec = spec(request, this::generatedHolder, nowNanos);
+        return new PendingAcquire(
+                spec, nowNanos, AcquireSpec.waitNanos(wait), context.settings().operationBudgetNanos(), caller);
+    }
+
+    private AcquireSpec spec(LeaseRequest request, UnaryOperator<String> otherHolder, long nowNanos) {
+        return AcquireSpec.of(request, otherHolder, context.settings().operationBudgetNanos(), nowNanos);
     }
 
     private String generatedHolder(String lease) {
@@ -304,14 +194,14 @@ public final class LeaseManager implements LossListener {
         context.postFor(acquire.name(), () -> {
             if (isClosed()) {
                 // It may have been closed since the caller's check.
-                acquire.result().completeExceptionally(context.operations().closedException());
+                failClosed(acquire);
             } else {
                 enqueueOnLoop(acquire);
             }
         });
         if (isClosed()) {
             // The event loop may have ended before it could run the task.
-            acquire.result().completeExceptionally(context.operations().closedException());
+            failClosed(acquire);
         }
     }
 
@@ -326,9 +216,13 @@ public final class LeaseManager implements LossListener {
             throw e;
         } catch (Error e) {
             // The error ends the engine, which may not know this acquire.
-            acquire.result().completeExceptionally(context.operations().closedException());
+            failClosed(acquire);
             throw e;
         }
+    }
+
+    private void failClosed(PendingAcquire acquire) {
+        acquire.result().completeExceptionally(context.operations().closedException());
     }
 
     /** The caller ran out of stack or memory. First cancel the result, which needs hardly any, so that no lease stays held. */
@@ -341,65 +235,115 @@ public final class LeaseManager implements LossListener {
         context.loop().post(() -> queues.cancel(acquire));
     }
 
+    // ---- elections ----
+
+    /** As {@link dev.leasehold.engine.LeaseEngine#elect(LeaseRequest)}. */
+    public LeaderElection.Builder elect(LeaseRequest request) {
+        if (request == null) {
+            throw new IllegalArgumentException("request null is refused: it must say which lease is wanted");
+        }
+        return new LeaderElector.Builder(request, this, context);
+    }
+
+    /** Throws if no election can begin with this request. */
+    void checkElection(LeaseRequest request) {
+        spec(request, context.partitions()::writer, context.nowNanos());
+        context.operations().checkOpen();
+    }
+
+    void add(LeaderElector elector) {
+        electors.add(elector);
+    }
+
+    void forget(LeaderElector elector) {
+        electors.remove(elector);
+    }
+
+    // ---- state and losses ----
+
+    boolean isClosed() {
+        return context.operations().isClosed();
+    }
+
+    /** The number of held leases. */
+    public int held() {
+        return heldLeases.count();
+    }
+
+    /** The number of waiting acquires. */
+    public int waiting() {
+        return queues.count();
+    }
+
+    /** The number of held leases, wait queues and pending releases: a leak if not 0 when the callers are done. */
+    int rememberedCount() {
+        return heldLeases.count() + queues.size() + releaser.size();
+    }
+
+    @Override
+    public void onLost(Tenure tenure, LeaseLoss.Reason reason) {
+        context.loop().post(() -> heldLeases.onLost(tenure, reason));
+    }
+
+    @Override
+    public void onCallerRelease(Tenure tenure) {
+        if (held() > 0) {
+            context.loop().post(() -> heldLeases.onCallerRelease(tenure));
+        }
+    }
+
     private void onFreed(String name) {
         queues.onFreed(name);
     }
 
-    /** Runs after every task of the event loop. */
-    private void afterEachTask() {
-        if (ending) {
-            if (releaser.isEmpty() && queues.isEmpty() && !context.loop().isOver()) {
-                changeWatcher.close();
-                context.loop().end();
-                terminated.complete(null);
-            }
-        } else {
-            poller.schedule();
-            watchDemand.update();
-        }
+    // ---- the end ----
+
+    /** As {@link #close(boolean)}, releasing the term leases. */
+    public CompletableFuture<Void> close() {
+        return close(true);
     }
 
-    /** Posts changes to the event loop. */
-    private final class ChangeDispatcher implements ChangeWatcher.Listener {
-        @Override
-        public void onChanges(List<LeaseChange> changes) {
-            context.loop().post(() -> changes.forEach(this::onChange));
-        }
+    /**
+     * Fails all waits, ends all validities, and reports the losses. Session leases are released with the session, after this.
+     *
+     * @param releasing whether term leases are released
+     * @return completes when all that was sent is answered and the threads of this have ended; on a thread that must not block. The
+     *     engine below decides how long that takes: close it when the caller's time is over
+     */
+    public CompletableFuture<Void> close(boolean releasing) {
+        return end(LeaseLoss.Reason.CLOSED, null, releasing);
+    }
 
-        private void onChange(LeaseChange change) {
-            if (change instanceof LeaseChange.WriterGone gone) {
-                queues.onSessionEnded(gone.partition());
-            } else if (change instanceof LeaseChange.OfLease ofLease) {
-                HeldLease held = heldLeases.of(ofLease.name());
-                if (held != null) {
-                    verify(held, ofLease);
-                } else {
-                    queues.onChange(ofLease);
-                }
+    /** As {@link #close()}, because of an error in one of the engine's threads, which the losses report. */
+    public CompletableFuture<Void> fail(Error error) {
+        return end(LeaseLoss.Reason.ENGINE_FAILED, error, true);
+    }
+
+    private CompletableFuture<Void> end(LeaseLoss.Reason reason, @Nullable Error error, boolean releasing) {
+        // In this order: a thread that finds a validity ended by this finds the engine closed as well.
+        context.operations().close();
+        context.partitions().endAllValidity();
+        context.loop().post(() -> {
+            if (!ending) {
+                ending = true;
+                queues.close(context.operations().closedException());
+                heldLeases.closeAll(reason, error, releasing);
+                releaser.close();
+                electors.forEach(LeaderElector::engineClosed);
             }
-        }
+        });
+        return terminated;
+    }
 
-        /** A change of a lease held here most often comes from this engine. If not, the loss wakes the wait queue. */
-        private void verify(HeldLease held, LeaseChange.OfLease change) {
-            if (!change.wasLookedAt()) {
-                poller.verifySoon(List.of(held));
-            } else if (change.showsTheEndOf(held.tenure())) {
-                heldLeases.lose(held, LeaseLoss.Reason.TAKEN_OVER, null);
-            }
-        }
-
-        @Override
-        public void onMissed() {
-            context.loop().post(() -> {
-                poller.changesUnavailable(false);
-                queues.wakeAll();
-                poller.verifyAll();
-            });
-        }
-
-        @Override
-        public void onUnavailable() {
-            context.loop().post(() -> poller.changesUnavailable(true));
+    /** Runs after every task of the event loop. */
+    private void afterEachTask() {
+        if (!ending) {
+            poller.schedule();
+            changeWatcher.update();
+        } else if (releaser.isEmpty() && queues.isEmpty() && !context.loop().isOver()) {
+            changeWatcher.close();
+            context.loop().end();
+            terminated.complete(null);
         }
     }
 }

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -88,20 +87,11 @@ final class LeasePoller {
         poll(queues.idleNames(), this::deliver, names -> {});
     }
 
-    private void deliver(LeaseReader.Polled poll) {
-        poll.states().forEach(this::deliver);
-        if (poll.nextNanos() < Long.MAX_VALUE && !queues.isEmpty()) {
-            schedulePollWaited(poll.nextNanos());
+    private void deliver(LeaseReader.Polled polled) {
+        polled.states().forEach(queues::onPolled);
+        if (polled.nextNanos() < Long.MAX_VALUE && !queues.isEmpty()) {
+            schedulePollWaited(polled.nextNanos());
         }
-    }
-
-    private void deliver(LeaseState state) {
-        queues.withQueue(state.name(), queue -> {
-            // An attempt started meanwhile knows better.
-            if (queue.isIdle()) {
-                queue.onPolled(state);
-            }
-        });
     }
 
     private void pollHeld() {
@@ -111,13 +101,13 @@ final class LeasePoller {
 
     /** These may have been ended. */
     void verifySoon(Collection<HeldLease> held) {
-        verifySoon(held, VERIFY_DELAY_NANOS);
+        verifyIn(VERIFY_DELAY_NANOS, held);
     }
 
-    private void verifySoon(Collection<HeldLease> held, long forNanos) {
+    private void verifyIn(long nanos, Collection<HeldLease> held) {
         possiblyLost.addAll(held);
         if (verifyTimer == null && !possiblyLost.isEmpty()) {
-            verifyTimer = context.loop().at(context.inNanos(forNanos), this::pollPossiblyLost);
+            verifyTimer = context.loop().at(context.inNanos(nanos), this::pollPossiblyLost);
         }
     }
 
@@ -128,29 +118,21 @@ final class LeasePoller {
         verify(current);
     }
 
-    /** Changes of held leases may have been missed. */
-    void verifyAll() {
-        verifySoon(heldLeases.all());
-    }
-
-    /** Reads whether the tenures are still held. */
+    /** Reads whether the tenures are still held. If a read fails, the hint is not repeated, so the read must be. */
     private void verify(Collection<HeldLease> candidates) {
         // A tenure that began after the read was sent is not among these: the read may not have seen it.
-        Map<String, List<HeldLease>> byName = candidates.stream()
-                .collect(Collectors.groupingBy(
-                        heldLease -> heldLease.tenure().name(), LinkedHashMap::new, Collectors.toList()));
+        Map<String, HeldLease> byName = new LinkedHashMap<>();
+        candidates.forEach(heldLease -> byName.put(heldLease.tenure().name(), heldLease));
         poll(
                 byName.keySet(),
-                poll -> poll.states()
-                        .forEach(state -> Objects.requireNonNull(byName.get(state.name())).stream()
-                                .filter(heldLease -> !isHeldIn(state, heldLease))
-                                .forEach(heldLease -> heldLeases.lose(heldLease, Reason.TAKEN_OVER, null))),
-                names -> names.forEach(name -> verifyAgain(Objects.requireNonNull(byName.get(name)))));
-    }
-
-    /** The hint is not repeated, so the read must be. */
-    private void verifyAgain(Collection<HeldLease> held) {
-        verifySoon(held, VERIFY_AGAIN_NANOS);
+                polled -> polled.states().forEach(state -> {
+                    HeldLease heldLease = Objects.requireNonNull(byName.get(state.name()));
+                    if (!isHeldIn(state, heldLease)) {
+                        heldLeases.lose(heldLease, Reason.TAKEN_OVER, null);
+                    }
+                }),
+                names -> verifyIn(
+                        VERIFY_AGAIN_NANOS, names.stream().map(byName::get).toList()));
     }
 
     private static boolean isHeldIn(LeaseState state, HeldLease heldLease) {

@@ -8,21 +8,27 @@ import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.internal.lease.EventLoop.Timer;
 import dev.leasehold.engine.internal.rules.Request;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One acquire that waits for its answer. Event loop only, apart from the final fields; the result completes on the event loop. */
+/**
+ * One acquire that waits for its answer. Event loop only, apart from the final fields; the result completes on the event loop.
+ *
+ * <p>Its attempts are refused or fail, the last of which is remembered, until it is granted, its wait ends, or its caller cancels.
+ */
 final class PendingAcquire {
 
     private final AcquireSpec spec;
-    private final String holder;
     private final long arrivedNanos;
     private final long endNanos;
     private final long hardEndNanos;
     private final CompletableFuture<Acquisition> result = new CompletableFuture<>();
-
     /** The thread that blocks until it is answered; null for an asynchronous acquire. */
-    private @Nullable Thread caller;
+    private final @Nullable Thread caller;
 
     private long position;
     private @Nullable Refusal refusal;
@@ -35,34 +41,33 @@ final class PendingAcquire {
     /**
      * An acquire that was not enqueued yet.
      *
-     * @param holder the holder of the lease if it is granted
      * @param arrivedNanos now
      * @param waitNanos how long to wait while another holder has the lease
      * @param budgetNanos the operation budget, by which an attempt may outlast the wait
+     * @param caller the thread that blocks for the answer; null if none does
      */
-    PendingAcquire(AcquireSpec spec, String holder, long arrivedNanos, long waitNanos, long budgetNanos) {
+    PendingAcquire(AcquireSpec spec, long arrivedNanos, long waitNanos, long budgetNanos, @Nullable Thread caller) {
         this.spec = spec;
-        this.holder = holder;
         this.arrivedNanos = arrivedNanos;
         this.endNanos = LeaseContext.sum(arrivedNanos, waitNanos);
         this.hardEndNanos = LeaseContext.sum(endNanos, budgetNanos);
+        this.caller = caller;
     }
 
     AcquireSpec spec() {
         return spec;
     }
 
+    Request.Acquire request() {
+        return spec.request();
+    }
+
     String name() {
-        return spec.name();
+        return request().name();
     }
 
     String holder() {
-        return holder;
-    }
-
-    Request.Acquire request() {
-        return new Request.Acquire(
-                spec.name(), holder, spec.termNanos(), spec.comment(), spec.stripes(), spec.supersede());
+        return request().holder();
     }
 
     long arrivedNanos() {
@@ -83,12 +88,6 @@ final class PendingAcquire {
         return result;
     }
 
-    /** Called before it is enqueued. */
-    void blocking(Thread caller) {
-        this.caller = caller;
-    }
-
-    /** The thread that blocks for the answer; null if none does. */
     @Nullable Thread caller() {
         return caller;
     }
@@ -101,6 +100,58 @@ final class PendingAcquire {
         }
     }
 
+    // ---- an asynchronous caller ----
+
+    /**
+     * The future for the caller, which completes on the executor. If the caller completes or cancels it before, the acquire is cancelled,
+     * and no lease stays held for it.
+     *
+     * @param mapper maps the result to the value; may throw
+     * @param cancel cancels the acquire, or releases its lease; no effect if there is neither
+     */
+    <T> CompletableFuture<T> future(Executor executor, Function<Acquisition, T> mapper, Runnable cancel) {
+        CompletableFuture<T> future = new CompletableFuture<>();
+        AtomicBoolean delivering = new AtomicBoolean();
+        future.whenComplete((value, failure) -> {
+            if (!delivering.get()) {
+                cancel.run();
+            }
+        });
+        result.whenComplete((acquisition, failure) -> {
+            try {
+                executor.execute(() -> {
+                    delivering.set(true);
+                    if (!deliver(future, mapper, acquisition, failure)) {
+                        cancel.run();
+                    }
+                });
+            } catch (RuntimeException | Error e) {
+                // The future fails on this thread, and the lease is released. Thrown on, it would be lost.
+                future.completeExceptionally(e);
+            }
+        });
+        return future;
+    }
+
+    private static <T> boolean deliver(
+            CompletableFuture<T> future,
+            Function<Acquisition, T> mapper,
+            @Nullable Acquisition acquisition,
+            @Nullable Throwable failure) {
+        if (acquisition == null) {
+            return future.completeExceptionally(Objects.requireNonNull(failure, "neither a result nor a failure"));
+        }
+        T value;
+        try {
+            value = mapper.apply(acquisition);
+        } catch (RuntimeException e) {
+            return future.completeExceptionally(e);
+        }
+        return future.complete(value);
+    }
+
+    // ---- in its wait queue ----
+
     /** Its position in the order of arrival. */
     long position() {
         return position;
@@ -110,6 +161,15 @@ final class PendingAcquire {
         this.position = position;
     }
 
+    void timer(Timer timer) {
+        this.timer = timer;
+    }
+
+    /** Ends its wait, if it was enqueued. */
+    @Nullable Timer timer() {
+        return timer;
+    }
+
     /** Whether an attempt that answers it has ended. */
     boolean wasAttempted() {
         return refusal != null || failure != null;
@@ -117,9 +177,18 @@ final class PendingAcquire {
 
     /** Whether it may take the lease from its own holder in another engine: it asks to supersede, and the same holder has the lease. */
     boolean couldSupersede(LeaseState state) {
-        return spec.supersede()
+        return request().supersede()
                 && state instanceof LeaseState.Held held
-                && held.tenure().holder().equals(holder);
+                && held.tenure().holder().equals(holder());
+    }
+
+    /** Set when the refusal of another acquire has shown that this one may supersede, which needs an attempt of its own. */
+    void maySupersede(boolean may) {
+        maySupersede = may;
+    }
+
+    boolean maySupersede() {
+        return maySupersede;
     }
 
     /** Its attempt, or one that covers it, was refused. */
@@ -135,6 +204,11 @@ final class PendingAcquire {
         failures++;
     }
 
+    /** The number of attempts that have failed in a row. */
+    int failures() {
+        return failures;
+    }
+
     void priorStatus(@Nullable LeaseStatus status) {
         priorStatus = status;
     }
@@ -144,37 +218,15 @@ final class PendingAcquire {
         return priorStatus;
     }
 
-    /** The number of attempts that have failed in a row. */
-    int failures() {
-        return failures;
-    }
-
-    /** Set when the refusal of another acquire has shown that this one may supersede, which needs an attempt of its own. */
-    void maySupersede(boolean may) {
-        maySupersede = may;
-    }
-
-    boolean maySupersede() {
-        return maySupersede;
-    }
-
-    void timer(Timer timer) {
-        this.timer = timer;
-    }
-
-    @Nullable Timer timer() {
-        return timer;
-    }
-
     /** The answer when the wait ends: the last refusal; null if the last attempt failed or none has ended. */
-    @Nullable Refusal refusal(String namespace) {
+    @Nullable Refusal lastRefusal(String namespace) {
         return failure != null || refusal == null
                 ? null
                 : new Refusal(describe(namespace), refusal.reason(), refusal.state());
     }
 
     /** The answer when there is no refusal: why the last attempt failed. */
-    LeaseException failure(String namespace) {
+    LeaseException lastFailure(String namespace) {
         return failure != null
                 ? failure
                 : new LeaseUnavailableException(

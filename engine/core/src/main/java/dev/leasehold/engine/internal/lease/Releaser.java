@@ -148,27 +148,16 @@ final class Releaser {
                     "{}: it was not released before the engine was closed: {}",
                     LogContext.of(tenure),
                     failure.getMessage(),
-                    LogThrottle.stackTraceOf(failure));
+                    LeaseContext.stackTraceOf(failure));
             return;
         }
         release.pausing = true;
-        context.loop().at(context.inNanos(context.backoffNanos(release.failures)), () -> sendAgain(tenure, release));
-        if (LogThrottle.isWarned(release.failures)) {
-            LOG.warn(
-                    FAILED,
-                    LogContext.of(tenure),
-                    release.failures,
-                    failure.getMessage(),
-                    LogThrottle.stackTraceOf(failure));
-        } else {
-            LOG.debug(FAILED, LogContext.of(tenure), release.failures, failure.getMessage());
-        }
-    }
-
-    private void sendAgain(Tenure tenure, Release release) {
-        if (release.pausing) {
-            send(tenure, release);
-        }
+        context.loop().at(context.inNanos(context.backoffNanos(release.failures)), () -> {
+            if (release.pausing) {
+                send(tenure, release);
+            }
+        });
+        context.logRepeated(LOG, FAILED, LogContext.of(tenure), release.failures, failure);
     }
 
     private void settle(Tenure tenure, Release release, boolean over) {

@@ -41,11 +41,11 @@ final class Renewer {
     private int failures;
     private boolean stopped;
 
-    Renewer(LeaseContext context, HeldLease heldLease, HeldLeases heldLeases) {
+    Renewer(LeaseContext context, HeldLease heldLease, HeldLeases heldLeases, long termNanos) {
         this.context = context;
         this.heldLease = heldLease;
         this.heldLeases = heldLeases;
-        this.termNanos = Objects.requireNonNull(heldLease.spec().termNanos(), "a lease with a term");
+        this.termNanos = termNanos;
     }
 
     /** The next renewal is due one period after the current term began. */
@@ -138,15 +138,6 @@ final class Renewer {
         failures++;
         long longestPauseNanos = Math.max(SHORTEST_PAUSE_NANOS, heldLease.remainingNanos() / TRIES_IN_TIME_LEFT);
         renewIn(Math.min(Math.max(SHORTEST_PAUSE_NANOS, context.backoffNanos(failures)), longestPauseNanos));
-        if (LogThrottle.isWarned(failures)) {
-            LOG.warn(
-                    FAILED,
-                    LogContext.of(heldLease.tenure()),
-                    failures,
-                    failure.getMessage(),
-                    LogThrottle.stackTraceOf(failure));
-        } else {
-            LOG.debug(FAILED, LogContext.of(heldLease.tenure()), failures, failure.getMessage());
-        }
+        context.logRepeated(LOG, FAILED, LogContext.of(heldLease.tenure()), failures, failure);
     }
 }

@@ -80,7 +80,7 @@ class WatchTest {
         hand.runtime.runFor(2 * SECOND);
         lease.close();
 
-        hand.runtime.runFor(WatchDemand.LINGER_NANOS - SECOND);
+        hand.runtime.runFor(ChangeWatcher.LINGER_NANOS - SECOND);
         assertThat(hand.changes.isOpen()).isTrue();
         hand.runtime.runFor(2 * SECOND);
         assertThat(hand.changes.isOpen()).isFalse();
@@ -93,11 +93,11 @@ class WatchTest {
         CompletableFuture<Acquisition> first = hand.waits(ONE, FakeLeaseManager.HOUR);
         hand.runtime.runFor(2 * SECOND + 1);
         first.join().orElseThrow().close();
-        hand.runtime.runFor(WatchDemand.LINGER_NANOS / 2);
+        hand.runtime.runFor(ChangeWatcher.LINGER_NANOS / 2);
 
         hand.operations.heldByAnother("one", "h2", null);
         hand.waits(ONE, FakeLeaseManager.HOUR);
-        hand.runtime.runFor(2 * WatchDemand.LINGER_NANOS);
+        hand.runtime.runFor(2 * ChangeWatcher.LINGER_NANOS);
 
         assertThat(hand.changes.isOpen()).isTrue();
         assertThat(hand.changes.opened()).isEqualTo(1);
@@ -107,7 +107,7 @@ class WatchTest {
     void isOpenedAnewWhenItIsNeededAgainAfterItsEnd() {
         hand.operations.heldByAnother("one", "h2", null);
         hand.waits(ONE, Duration.ofSeconds(1));
-        hand.runtime.runFor(2 * SECOND + WatchDemand.LINGER_NANOS);
+        hand.runtime.runFor(2 * SECOND + ChangeWatcher.LINGER_NANOS);
         assertThat(hand.changes.isOpen()).isFalse();
 
         hand.waits(ONE, FakeLeaseManager.HOUR);
