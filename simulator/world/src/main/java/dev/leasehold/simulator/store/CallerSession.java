@@ -14,64 +14,73 @@ import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A driver session of a caller, with transactions of the caller's own. Used by one actor of its program.
+ * A driver session of a caller, with transactions of the caller's own. Used by one thread of its process.
  *
  * <p>Session and collection can do what an assertion needs; everything else throws a {@link SimulatorFailure} that names it.
  */
 public final class CallerSession implements AutoCloseable {
 
-    private final UUID driverSession;
     private final HeldTenure meant;
-    private final DriverSession transactions;
-    private final CallerProxies proxies;
+    private final int machine;
+    private final int call;
+    private final Visits visits;
+    private final DriverSession session;
     private @Nullable HeldTenure asserted;
 
     CallerSession(
-            Server server,
-            SimulatedProcess simulatedProcess,
+            SimulatedDatabase database,
+            SimulatedProcess process,
             UUID driverSession,
             int call,
             HeldTenure meant,
             Visits visits) {
         this.meant = meant;
-        this.driverSession = driverSession;
-        int machine = simulatedProcess.simulatedMachine().number();
-        this.transactions = DriverSession.ofCaller(
-                server,
-                simulatedProcess,
-                driverSession,
-                () -> new Author(Author.Kind.CALLER, machine, -1, call, asserted, meant),
-                () -> asserted = null);
-        this.proxies = new CallerProxies(transactions, this::asserts, call, visits);
+        this.machine = process.simulatedMachine().number();
+        this.call = call;
+        this.visits = visits;
+        this.session = new DriverSession(database, process, driverSession, this);
     }
 
     /** By what the server tells it from others. */
     public UUID driverSession() {
-        return driverSession;
+        return session.id();
     }
 
     /** To begin and end transactions with, or to have them run by the driver's rules. */
     public ClientSession clientSession() {
-        return proxies.session();
+        return session.proxy();
     }
 
-    /** For the history: by this filter a lease was found that stands. What the filter does not say is what is meant. */
-    private void asserts(BsonDocument filter) {
+    Visits visits() {
+        return visits;
+    }
+
+    void onStart() {
+        asserted = null;
+    }
+
+    /** For the history: by this filter a lease was found. What the filter does not say is what is meant. */
+    void onFound(BsonDocument filter) {
         asserted = new HeldTenure(
                 Ids.nameOfLease(Statement.idIn(filter)),
                 filter.getString("holder", new BsonString(meant.holder())).getValue(),
                 filter.getInt64("token", new BsonInt64(meant.token())).getValue());
     }
 
+    /** Of what is committed now. */
+    Author author() {
+        return new Author(Author.Kind.CALLER, machine, -1, call, asserted, meant);
+    }
+
     /** Reads a document in the open transaction, by its id; null if there is none. Not to be changed. */
     public @Nullable BsonDocument read(String id) {
-        Document found = transactions.read("read", id);
+        Document found = session.read("read", id);
         return found == null ? null : found.bson();
     }
 
     /** Writes a document of the caller's own in the open transaction. */
     public void write(String document, long value) {
-        transactions.write(
+        session.write(
                 "update",
                 List.of(new Statement.OfUpdate(
                         new BsonDocument("_id", new BsonString(Ids.ofCaller(document))),
@@ -83,9 +92,9 @@ public final class CallerSession implements AutoCloseable {
     @Override
     public void close() {
         try {
-            transactions.abort();
+            session.abort();
         } catch (ProcessKilled e) {
-            // Nothing of a program that is no more is left to be ended by it.
+            // A killed process leaves nothing that it could end.
         }
     }
 }

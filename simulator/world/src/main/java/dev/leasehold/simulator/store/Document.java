@@ -1,10 +1,13 @@
 package dev.leasehold.simulator.store;
 
+import dev.leasehold.simulator.history.Change;
 import dev.leasehold.simulator.history.Change.ClockRow;
 import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.Change.StripeRow;
 import dev.leasehold.simulator.history.Change.WriterRow;
 import java.util.Collections;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -18,12 +21,11 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
-/** A document as stored. Immutable: a write puts another object in its place, and so it is seen that somebody has written. */
+/** A document as stored. Immutable: a write puts another object in its place, which shows that the document was written. */
 final class Document {
 
-    static final ClockRow NO_CLOCK = new ClockRow(0, 0, new TreeMap<>());
-
-    /** Where a damaged lease keeps its token, for the day when it is repaired. */
+    private static final ClockRow NO_CLOCK = new ClockRow(0, 0, new TreeMap<>());
+    /** Where a damaged lease keeps its token until it is repaired. */
     private static final String TOKEN_BEFORE = "tokenBefore";
 
     private final BsonDocument bson;
@@ -44,12 +46,12 @@ final class Document {
         return bson.isInt32("stripes") ? bson.getInt32("stripes").getValue() : 0;
     }
 
-    /** The writers that are registered with this driver session: of a registration that nobody heard of the next one knows nothing. */
+    /** The writers that are registered with this driver session: one whose registration had no answer registers again under another name. */
     Stream<String> registeredBy(UUID driverSession) {
         BsonValue id = new BsonBinary(driverSession);
         return bson.getDocument("writers").entrySet().stream()
                 .filter(entry -> id.equals(entry.getValue().asDocument().get("lsid")))
-                .map(entry -> entry.getKey());
+                .map(Map.Entry::getKey);
     }
 
     // ---- damage ----
@@ -74,12 +76,34 @@ final class Document {
 
     // ---- for the history ----
 
+    /** A write as the history shows it. */
+    static Change change(String id, @Nullable Document before, @Nullable Document after) {
+        if (Ids.isOfCaller(id)) {
+            long value = Objects.requireNonNull(after).bson.getInt64("value").getValue();
+            return new Change.OfCaller(Ids.nameOfCallers(id), value);
+        }
+        if (Ids.isOfClock(id)) {
+            return new Change.OfClock(
+                    Ids.partitionOfClock(id),
+                    before == null ? NO_CLOCK : before.clockRow(),
+                    Objects.requireNonNull(after).clockRow());
+        }
+        if (Ids.isOfStripe(id)) {
+            return new Change.OfStripe(
+                    Ids.nameOfLease(id), Ids.numberOfStripe(id), after == null ? null : after.stripeRow());
+        }
+        return new Change.OfLease(
+                Ids.nameOfLease(id),
+                before == null ? null : before.leaseRow(),
+                after == null ? null : after.leaseRow());
+    }
+
     LeaseRow leaseRow() {
         LeaseRow made = leaseRow;
         if (made == null) {
             boolean sound = bson.isInt64("token");
             made = new LeaseRow(
-                    text("holder"),
+                    holder(),
                     bson.getInt64(sound ? "token" : TOKEN_BEFORE).getValue(),
                     bson.getString("writer").getValue(),
                     bson.getInt64("written").getValue(),
@@ -92,6 +116,10 @@ final class Document {
         return made;
     }
 
+    private @Nullable String holder() {
+        return bson.isString("holder") ? bson.getString("holder").getValue() : null;
+    }
+
     private Set<String> pins() {
         Set<String> pins = new TreeSet<>();
         bson.getArray("pins", new BsonArray())
@@ -99,40 +127,26 @@ final class Document {
         return pins.isEmpty() ? Set.of() : Collections.unmodifiableSet(pins);
     }
 
-    StripeRow stripeRow() {
-        return new StripeRow(
-                text("holder"),
-                bson.containsKey("token") ? bson.getInt64("token").getValue() : 0,
-                bson.containsKey("gates") ? bson.getInt64("gates").getValue() : 0);
+    private StripeRow stripeRow() {
+        Long token = number(bson, "token");
+        Long gates = number(bson, "gates");
+        return new StripeRow(holder(), token == null ? 0 : token, gates == null ? 0 : gates);
     }
 
-    ClockRow clockRow() {
+    private ClockRow clockRow() {
         ClockRow made = clockRow;
         if (made == null) {
             SortedMap<String, WriterRow> rows = new TreeMap<>();
             bson.getDocument("writers").forEach((writer, value) -> {
                 BsonDocument entry = value.asDocument();
-                rows.put(
-                        writer,
-                        new WriterRow(
-                                entry.getInt64("time").getValue(), number(entry, "txn"), number(entry, "session")));
+                long timeNanos = entry.getInt64("time").getValue();
+                rows.put(writer, new WriterRow(timeNanos, number(entry, "txn"), number(entry, "session")));
             });
-            made = new ClockRow(
-                    bson.getInt64("ticks").getValue(),
-                    bson.getInt64("tokenFloor").getValue(),
-                    rows);
+            long ticks = bson.getInt64("ticks").getValue();
+            made = new ClockRow(ticks, bson.getInt64("tokenFloor").getValue(), rows);
             clockRow = made;
         }
         return made;
-    }
-
-    /** That of a document of a caller's own. */
-    long value() {
-        return bson.getInt64("value").getValue();
-    }
-
-    private @Nullable String text(String field) {
-        return bson.isString(field) ? bson.getString(field).getValue() : null;
     }
 
     private static @Nullable Long number(BsonDocument of, String field) {

@@ -3,112 +3,112 @@ package dev.leasehold.simulator.store;
 import com.mongodb.MongoException;
 import com.mongodb.TransactionOptions;
 import com.mongodb.WriteConcern;
+import com.mongodb.client.ClientSession;
 import com.mongodb.client.TransactionBody;
+import com.mongodb.session.ServerSession;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.Marks;
 import dev.leasehold.simulator.world.NetworkFault;
 import dev.leasehold.simulator.world.Reply;
 import dev.leasehold.simulator.world.SimulatedNetwork;
 import dev.leasehold.simulator.world.SimulatedProcess;
+import dev.leasehold.simulator.world.SimulatorFailure;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import org.bson.BsonBinary;
+import org.bson.BsonDocument;
+import org.bson.BsonTimestamp;
 import org.jspecify.annotations.Nullable;
 
-/** What the driver does for one session of a client: transactions, one after the other, and writes between them. */
+/**
+ * A session of the driver, of an engine or of a caller: transactions, one after the other, and writes between them. The driver's
+ * interface in front of it has what engines and assertions use.
+ */
 final class DriverSession {
 
     /** For how long the driver runs a body again and again. */
-    private static final long PATIENCE_NANOS = 120_000_000_000L;
+    private static final long RETRIES_NANOS = 120_000_000_000L;
 
     private static final double BACKOFF_FIRST_NANOS = 5_000_000;
     private static final double BACKOFF_LAST_NANOS = 500_000_000;
     private static final double BACKOFF_GROWTH = 1.5;
+    private static final TransactionOptions NO_OPTIONS =
+            TransactionOptions.builder().build();
 
-    private final Server server;
-    private final SimulatedProcess simulatedProcess;
-    private final ServerSession session;
-    /** Whose it is, as the first word of what is sent; empty for an engine's. */
-    private final String whose;
+    private final SimulatedDatabase database;
+    private final Primary primary;
+    private final SimulatedProcess process;
+    private final UUID id;
+    private final LogicalSession session;
+    private final int machine;
+    /** Null for an engine's. */
+    private final @Nullable CallerSession caller;
 
-    private final Supplier<Author> author;
-    private final Runnable onStart;
+    private final ClientSession proxy;
+    private final ServerSession serverProxy;
+    /** That of the last transaction or write that was started. */
     private long number;
-    private int parts;
+
+    private int commands;
     private boolean active;
-    /** Whether anything of it was sent. */
+    /** Whether anything of the transaction was sent. */
     private boolean sent;
     /** Whether nothing of it will be sent any more. */
     private boolean abandoned;
 
-    private TransactionOptions options = TransactionOptions.builder().build();
+    private TransactionOptions options = NO_OPTIONS;
+    /** Up to where it knows the oplog. */
     private long seenPoint;
 
-    private DriverSession(
-            Server server,
-            SimulatedProcess simulatedProcess,
-            UUID id,
-            boolean engines,
-            Supplier<Author> author,
-            Runnable onStart) {
-        this.server = server;
-        this.simulatedProcess = simulatedProcess;
-        int machine = simulatedProcess.simulatedMachine().number();
+    /**
+     * One that is not in use yet.
+     *
+     * @param caller whose it is; null for an engine's
+     */
+    DriverSession(SimulatedDatabase database, SimulatedProcess process, UUID id, @Nullable CallerSession caller) {
+        this.database = database;
+        this.primary = database.primary();
+        this.process = process;
+        this.id = id;
+        this.machine = process.simulatedMachine().number();
+        this.caller = caller;
         // An engine ends what it has begun, by its next write at the latest.
-        this.session = engines
-                ? server.primary().engineSession(id, machine, ofNumber -> simulatedProcess.isAlive())
-                : server.primary().session(id, machine, this::isAt);
-        this.whose = engines ? "" : "caller's ";
-        this.author = author;
-        this.onStart = onStart;
-    }
-
-    /**
-     * That of an engine, which nobody has used yet.
-     *
-     * @param author of what is committed
-     */
-    static DriverSession ofEngine(Server server, SimulatedProcess simulatedProcess, UUID id, Author author) {
-        return new DriverSession(server, simulatedProcess, id, true, () -> author, () -> {});
-    }
-
-    /**
-     * That of a caller, which nobody has used yet.
-     *
-     * @param author of what is committed, asked when the commit is sent
-     * @param onStart told of each transaction before it begins
-     */
-    static DriverSession ofCaller(
-            Server server, SimulatedProcess simulatedProcess, UUID id, Supplier<Author> author, Runnable onStart) {
-        return new DriverSession(server, simulatedProcess, id, false, author, onStart);
+        this.session = primary.session(
+                id, machine, caller == null, caller == null ? ofNumber -> process.isAlive() : this::isAt);
+        this.proxy = Proxies.of(ClientSession.class, this, "session", this::onSession);
+        this.serverProxy = Proxies.of(ServerSession.class, this, "server session", this::onServerSession);
     }
 
     /** Whether it will end the transaction of that number, if it has not already. */
     private boolean isAt(long ofNumber) {
-        return simulatedProcess.isAlive() && ofNumber == number && !abandoned;
+        return process.isAlive() && ofNumber == number && !abandoned;
     }
 
-    boolean isActive() {
-        return active;
+    /** The session that the driver's interface stands for. */
+    static DriverSession of(Object argument) {
+        DriverSession session = Proxies.ownerOf(DriverSession.class, argument);
+        if (session == null) {
+            throw new IllegalStateException("this session is none of the database in memory that has the lease, so it"
+                    + " cannot carry an assertion on it: " + argument);
+        }
+        return session;
     }
 
-    /** That of the last transaction or write that was started. */
-    long number() {
-        return number;
+    ClientSession proxy() {
+        return proxy;
     }
 
-    /** For a write of its own. */
-    long nextNumber() {
-        return ++number;
+    UUID id() {
+        return id;
     }
 
-    /** Those of the transaction that is under way, or was last. */
-    TransactionOptions options() {
-        return options;
+    @Nullable CallerSession caller() {
+        return caller;
     }
 
-    /** Up to where it knows the log. */
     long seenPoint() {
         return seenPoint;
     }
@@ -117,59 +117,104 @@ final class DriverSession {
         seenPoint = Math.max(seenPoint, point);
     }
 
-    // ---- transactions ----
-
-    /** Something of it counts as sent. Returns whether it was the first. */
-    boolean sent() {
-        boolean first = !sent;
-        sent = true;
-        return first;
-    }
-
-    void start(TransactionOptions with) {
-        if (active) {
-            throw new IllegalStateException("a transaction is under way");
+    /** The server in memory has no other way to answer. */
+    static void requireMajority(WriteConcern concern) {
+        if (!"majority".equals(concern.getWObject())) {
+            throw new SimulatorFailure("a write of an engine without a majority: " + concern);
         }
-        onStart.run();
-        options = with;
-        number++;
-        parts = 0;
-        active = true;
-        sent = false;
-        abandoned = false;
     }
 
-    /** One command of the transaction. */
-    Counts write(String what, List<? extends Statement> statements) {
-        long ofNumber = number;
-        int part = parts++;
-        return inTransaction(send(
-                whose + what, answer -> server.primary().update(session, ofNumber, part, statements, answer::give)));
-    }
+    // ---- the driver's interface ----
 
-    /** A caller's read of a document. */
-    @Nullable Document read(String what, String id) {
-        long ofNumber = number;
-        int part = parts++;
-        Primary.Found found = answered(
-                send(whose + what, answer -> server.primary().read(session, ofNumber, part, id, answer::give)));
-        if (found.kind() != Counts.Kind.DONE) {
-            throw DriverErrors.noSuchTransaction();
+    private @Nullable Object onSession(Object self, String method, Object[] arguments) {
+        switch (method) {
+            case "getServerSession" -> {
+                return serverProxy;
+            }
+            case "hasActiveTransaction" -> {
+                return active;
+            }
+            case "notifyMessageSent" -> {
+                boolean first = !sent;
+                sent = true;
+                return first;
+            }
+            case "getTransactionOptions" -> {
+                return options;
+            }
+            case "getOperationTime" -> {
+                return seenPoint == 0 ? null : new BsonTimestamp(seenPoint);
+            }
+            case "advanceOperationTime" -> {
+                if (arguments[0] != null) {
+                    hasSeen(((BsonTimestamp) arguments[0]).getValue());
+                }
+            }
+            case "startTransaction" -> start(arguments.length == 0 ? NO_OPTIONS : (TransactionOptions) arguments[0]);
+            case "commitTransaction" -> inside(this::commit);
+            case "abortTransaction" -> inside(this::abort);
+            case "close" -> {
+                if (caller != null) {
+                    inside(this::abort);
+                }
+            }
+            case "withTransaction" -> {
+                TransactionBody<?> body = (TransactionBody<?>) arguments[0];
+                return visits().inside(() -> run(() -> visits().outside(body::execute)));
+            }
+            case "getClusterTime", "advanceClusterTime" -> {
+                // One clock of the whole set says nothing more than the time of its operations.
+            }
+            default -> throw Proxies.unsupported(ClientSession.class, method);
         }
-        return found.document();
+        return null;
     }
 
-    /** The driver does not know that the transaction is over with an error. */
-    private Counts inTransaction(Reply<Counts> reply) {
-        Counts counts = answered(reply);
-        hasSeen(counts.point());
-        if (counts.kind() != Counts.Kind.DONE) {
-            throw DriverErrors.of(counts);
-        }
-        return counts;
+    private Object onServerSession(Object self, String method, Object[] arguments) {
+        return switch (method) {
+            case "getIdentifier" -> new BsonDocument("id", new BsonBinary(id));
+            case "getTransactionNumber" -> number;
+            case "advanceTransactionNumber" -> nextNumber();
+            default -> throw Proxies.unsupported(ServerSession.class, method);
+        };
     }
 
-    private <T> T answered(Reply<T> reply) {
+    Visits visits() {
+        return caller == null ? Visits.NONE : caller.visits();
+    }
+
+    private void inside(Runnable call) {
+        visits().inside(() -> {
+            call.run();
+            return null;
+        });
+    }
+
+    /** For a write of its own. */
+    long nextNumber() {
+        return ++number;
+    }
+
+    // ---- messages ----
+
+    private <T> Reply<T> exchange(String what, long patienceNanos, Consumer<SimulatedNetwork.Answer<T>> request) {
+        return database.network().exchange(process, what, patienceNanos, answer -> {
+            if (answer.isLate()) {
+                primary.reached(machine, Marks.EXECUTED_LATE);
+            }
+            session.execute(() -> request.accept(answer));
+        });
+    }
+
+    /** A command of the transaction. Drivers send it once: after a fail-over it would begin a transaction anew. */
+    private <T> T send(String what, Consumer<SimulatedNetwork.Answer<T>> request) {
+        boolean[] delivered = new boolean[1];
+        Reply<T> reply = exchange(prefixed(what), database.commandNanos(), answer -> {
+            if (!delivered[0]) {
+                delivered[0] = true;
+                request.accept(answer);
+            }
+        });
         sent |= reply.networkFault() != NetworkFault.NOT_SENT;
         T answer = reply.answer();
         if (answer == null) {
@@ -178,28 +223,52 @@ final class DriverSession {
         return answer;
     }
 
-    /** Drivers send a statement of a transaction once. Only a commit may come again; after a fail-over a statement would begin a transaction anew. */
-    private <T> Reply<T> send(String what, SimulatedNetwork.Request<T> request) {
-        boolean[] delivered = new boolean[1];
-        return exchange(what, server.commandNanos(), answer -> {
-            if (!delivered[0]) {
-                delivered[0] = true;
-                request.execute(answer);
-            }
-        });
+    private String prefixed(String what) {
+        return caller == null ? what : "caller's " + what;
     }
 
-    private <T> Reply<T> exchange(String what, long patienceNanos, SimulatedNetwork.Request<T> request) {
-        return server.simulatedNetwork().exchange(simulatedProcess, what, patienceNanos, answer -> {
-            if (answer.isLate()) {
-                server.reached(simulatedProcess.simulatedMachine().number(), Marks.EXECUTED_LATE);
-            }
-            request.execute(answer);
-        });
+    // ---- transactions ----
+
+    private void start(TransactionOptions with) {
+        if (active) {
+            throw new IllegalStateException("a transaction is under way");
+        }
+        if (caller == null) {
+            requireMajority(Objects.requireNonNull(with.getWriteConcern()));
+        } else {
+            caller.onStart();
+        }
+        options = with;
+        number++;
+        commands = 0;
+        active = true;
+        sent = false;
+        abandoned = false;
     }
 
-    /** One of which nothing has reached the server is over without a word. One that was committed is committed again. */
-    void commit() {
+    /** One command of the transaction. The driver does not know that the transaction is over with an error. */
+    WriteResult write(String what, List<? extends Statement> statements) {
+        long ofNumber = number;
+        int command = commands++;
+        WriteResult result = send(what, answer -> answer.give(primary.write(session, ofNumber, command, statements)));
+        hasSeen(result.point());
+        if (result.kind() != WriteResult.Kind.DONE) {
+            throw DriverErrors.of(result);
+        }
+        return result;
+    }
+
+    /** Reads a document in the transaction. */
+    @Nullable Document read(String what, String documentId) {
+        long ofNumber = number;
+        int command = commands++;
+        Optional<Primary.Read> read =
+                send(what, answer -> answer.give(primary.read(session, ofNumber, command, documentId)));
+        return read.orElseThrow(DriverErrors::noSuchTransaction).document();
+    }
+
+    /** One of which nothing has reached the server is over without a message. One that was committed is committed again. */
+    private void commit() {
         boolean again = !active;
         try {
             if (sent) {
@@ -221,22 +290,26 @@ final class DriverSession {
 
     private void sendCommit(boolean again) {
         if (again) {
-            server.reached(simulatedProcess.simulatedMachine().number(), Marks.COMMIT_REPEATED);
+            primary.reached(machine, Marks.COMMIT_REPEATED);
         }
         long ofNumber = number;
-        Author as = author.get();
-        Reply<Counts> reply = exchange(
-                whose + (again ? "commit again" : "commit"),
-                server.commandNanos(),
-                answer -> server.primary().commit(session, ofNumber, as, answer::give));
-        Counts counts = reply.answer();
-        if (counts == null) {
+        Author author = caller == null ? engine(Author.Kind.TRANSACTION) : caller.author();
+        Reply<WriteResult> reply = exchange(
+                prefixed(again ? "commit again" : "commit"),
+                database.commandNanos(),
+                answer -> primary.commit(session, ofNumber, author, answer::give));
+        WriteResult result = reply.answer();
+        if (result == null) {
             throw DriverErrors.atCommit(reply.networkFault());
         }
-        hasSeen(counts.point());
-        if (counts.kind() != Counts.Kind.DONE) {
-            throw DriverErrors.of(counts);
+        hasSeen(result.point());
+        if (result.kind() != WriteResult.Kind.DONE) {
+            throw DriverErrors.of(result);
         }
+    }
+
+    private Author engine(Author.Kind kind) {
+        return new Author(kind, machine, process.incarnation(), -1, null, null);
     }
 
     /** An answer that fails to come changes nothing. */
@@ -249,7 +322,7 @@ final class DriverSession {
         abandoned = true;
     }
 
-    /** As with the driver, what keeps it from being sent is passed over. */
+    /** As with the driver, what keeps it from being sent is ignored. */
     private void sendAbort() {
         try {
             askForConcern();
@@ -257,18 +330,16 @@ final class DriverSession {
             return;
         }
         long ofNumber = number;
-        exchange(
-                whose + "abort",
-                server.commandNanos(),
-                answer -> server.primary().abort(session, ofNumber, answer::give));
+        this.<WriteResult>exchange(
+                prefixed("abort"), database.commandNanos(), answer -> answer.give(primary.abort(session, ofNumber)));
     }
 
     /** Runs the body, and again where the driver would, on the clock of the client's machine. */
-    <T> T run(TransactionBody<T> body) {
-        long beginNanos = simulatedProcess.simulatedMachine().monotonicNanos();
+    private <T> T run(TransactionBody<T> body) {
+        long beginNanos = process.simulatedMachine().monotonicNanos();
         for (int attempt = 0; ; attempt++) {
             backOff(attempt);
-            start(TransactionOptions.builder().build());
+            start(NO_OPTIONS);
             try {
                 T result = body.execute();
                 if (active) {
@@ -277,7 +348,7 @@ final class DriverSession {
                 return result;
             } catch (RuntimeException e) {
                 abort();
-                if (!mayTryAgain(e, MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL, beginNanos)) {
+                if (!mayRetry(e, MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL, beginNanos)) {
                     throw e;
                 }
             }
@@ -290,69 +361,47 @@ final class DriverSession {
                 commit();
                 return;
             } catch (MongoException e) {
-                if (!mayTryAgain(e, MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL, beginNanos)) {
+                if (!mayRetry(e, MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL, beginNanos)) {
                     throw e;
                 }
             }
         }
     }
 
-    private boolean mayTryAgain(RuntimeException e, String label, long beginNanos) {
+    private boolean mayRetry(RuntimeException e, String label, long beginNanos) {
         return e instanceof MongoException failure
                 && failure.hasErrorLabel(label)
-                && simulatedProcess.simulatedMachine().monotonicNanos() - beginNanos < PATIENCE_NANOS;
+                && process.simulatedMachine().monotonicNanos() - beginNanos < RETRIES_NANOS;
     }
 
     private void backOff(int attempt) {
         if (attempt > 0) {
             double most = Math.min(BACKOFF_LAST_NANOS, BACKOFF_FIRST_NANOS * Math.pow(BACKOFF_GROWTH, attempt - 1));
-            simulatedProcess.pause(
-                    1 + simulatedProcess.simulatedMachine().seededRandom().upTo((long) most));
+            process.pause(1 + process.simulatedMachine().seededRandom().upTo((long) most));
         }
     }
 
     // ---- outside of transactions ----
 
     /**
-     * Statements without a transaction, each for itself.
+     * Statements of an engine without a transaction, each for itself.
      *
      * @param ofNumber that of the write
-     * @param waitNanos how long the server waits behind others
+     * @param waitNanos how long the server waits behind transactions
      * @param majorityNanos how long it then waits for a majority
-     * @param as who writes
      */
-    Counts write(
-            String what,
-            long ofNumber,
-            List<? extends Statement> statements,
-            long waitNanos,
-            long majorityNanos,
-            Author as) {
-        Reply<Counts> reply = exchange(
+    WriteResult write(
+            String what, long ofNumber, List<? extends Statement> statements, long waitNanos, long majorityNanos) {
+        SingleWrite write = new SingleWrite(statements, waitNanos, majorityNanos, engine(Author.Kind.SINGLE_WRITE));
+        Reply<WriteResult> reply = exchange(
                 what,
-                waitNanos + server.commandNanos(),
-                answer -> server.primary()
-                        .write(session, ofNumber, statements, waitNanos, majorityNanos, as, answer::give));
-        Counts counts = reply.answer();
-        if (counts == null) {
+                waitNanos + database.commandNanos(),
+                answer -> primary.write(session, ofNumber, write, answer::give));
+        WriteResult result = reply.answer();
+        if (result == null) {
             throw DriverErrors.of(reply.networkFault());
         }
-        hasSeen(counts.point());
-        return counts;
-    }
-
-    /** Asks the server something. */
-    static <T> T asked(
-            Server server,
-            SimulatedProcess simulatedProcess,
-            String what,
-            Consumer<SimulatedNetwork.Answer<T>> question) {
-        Reply<T> reply =
-                server.simulatedNetwork().exchange(simulatedProcess, what, server.commandNanos(), question::accept);
-        T answer = reply.answer();
-        if (answer == null) {
-            throw DriverErrors.of(reply.networkFault());
-        }
-        return answer;
+        hasSeen(result.point());
+        return result;
     }
 }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.bson.BsonArray;
@@ -61,27 +62,21 @@ final class Filter {
             BsonValue value = document.get(path);
             return value == null ? List.of() : List.of(value);
         }
-        int dot = path.indexOf('.');
-        BsonValue outer = document.get(path.substring(0, dot));
-        if (outer == null) {
-            return List.of();
-        }
         List<BsonValue> found = new ArrayList<>(1);
         collect(document, path, found);
         return found;
     }
 
-    private static void collect(@Nullable BsonValue at, @Nullable String path, List<BsonValue> found) {
-        if (at == null) {
-            return;
-        }
-        if (path == null) {
-            found.add(at);
+    private static void collect(@Nullable BsonValue at, String path, List<BsonValue> found) {
+        if (at == null || path.isEmpty()) {
+            if (at != null) {
+                found.add(at);
+            }
             return;
         }
         int dot = path.indexOf('.');
         String key = dot < 0 ? path : path.substring(0, dot);
-        String rest = dot < 0 ? null : path.substring(dot + 1);
+        String rest = dot < 0 ? "" : path.substring(dot + 1);
         if (at.isDocument()) {
             collect(at.asDocument().get(key), rest, found);
         } else if (at.isArray()) {
@@ -120,11 +115,9 @@ final class Filter {
             case "$exists" -> found.isEmpty() != wanted.asBoolean().getValue();
             case "$eq" -> isEqualToAny(wanted, found);
             case "$in" -> isOneOf(wanted.asArray(), found);
-            case "$gte" ->
-                isAny(found, value -> Order.areComparable(value, wanted) && Order.compare(value, wanted) >= 0);
-            case "$lte" ->
-                isAny(found, value -> Order.areComparable(value, wanted) && Order.compare(value, wanted) <= 0);
-            case "$lt" -> isAny(found, value -> Order.areComparable(value, wanted) && Order.compare(value, wanted) < 0);
+            case "$gte" -> isAny(found, wanted, sign -> sign >= 0);
+            case "$lte" -> isAny(found, wanted, sign -> sign <= 0);
+            case "$lt" -> isAny(found, wanted, sign -> sign < 0);
             case "$type" -> isAny(found, value -> isOfType(wanted.asString().getValue(), value));
             case "$size" ->
                 found.stream()
@@ -161,7 +154,7 @@ final class Filter {
                     value -> value.isString()
                             && pattern.matcher(value.asString().getValue()).find());
         }
-        return isAny(found, value -> Order.isEqual(value, wanted));
+        return isAny(found, value -> BsonOrder.isEqual(value, wanted));
     }
 
     private static Pattern pattern(BsonRegularExpression expression) {
@@ -169,6 +162,11 @@ final class Filter {
             throw new SimulatorFailure("a filter with " + expression);
         }
         return PATTERNS.computeIfAbsent(expression.getPattern(), Pattern::compile);
+    }
+
+    private static boolean isAny(List<BsonValue> found, BsonValue wanted, IntPredicate sign) {
+        return isAny(
+                found, value -> BsonOrder.areComparable(value, wanted) && sign.test(BsonOrder.compare(value, wanted)));
     }
 
     /** An array has what one of its elements has. */

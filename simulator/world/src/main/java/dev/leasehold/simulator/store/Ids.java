@@ -1,8 +1,9 @@
 package dev.leasehold.simulator.store;
 
-/** Under which ids documents lie. Those of clock and leases are the real ones. */
+/** The ids of documents. Those of clock, leases and stripes are the real ones. */
 final class Ids {
 
+    /** No namespace begins like that. */
     private static final String CALLERS = "!";
 
     private Ids() {}
@@ -11,14 +12,10 @@ final class Ids {
         return namespace + '#' + name;
     }
 
-    static String stripe(String namespace, String name, int stripe) {
-        return namespace + '!' + stripe + '#' + name;
-    }
-
     /** A stripe of the lease whose document has that id. */
     static String stripeOf(String leaseId, int stripe) {
         int mark = leaseId.indexOf('#');
-        return stripe(leaseId.substring(0, mark), leaseId.substring(mark + 1), stripe);
+        return leaseId.substring(0, mark) + '!' + stripe + leaseId.substring(mark);
     }
 
     /** Of the document itself, or of a stripe. */
@@ -36,7 +33,6 @@ final class Ids {
         return Integer.parseInt(id.substring(id.indexOf('!') + 1, id.indexOf('#')));
     }
 
-    /** No namespace begins like that. */
     static String ofCaller(String document) {
         return CALLERS + document;
     }
@@ -44,8 +40,6 @@ final class Ids {
     static String nameOfCallers(String id) {
         return id.substring(CALLERS.length());
     }
-
-    // ---- what lies there ----
 
     static boolean isOfCaller(String id) {
         return id.startsWith(CALLERS);

@@ -1,13 +1,17 @@
 package dev.leasehold.simulator.store;
 
+import dev.leasehold.simulator.conditions.DatabaseConditions;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Event.Author;
+import dev.leasehold.simulator.history.Faults;
 import dev.leasehold.simulator.history.Marks;
-import dev.leasehold.simulator.store.Counts.Kind;
+import dev.leasehold.simulator.store.WriteResult.Kind;
 import dev.leasehold.simulator.world.Simulation;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -17,38 +21,59 @@ import org.jspecify.annotations.Nullable;
 /** What the primary does with the commands of driver sessions. Everything happens at the instant at which it is asked for. */
 final class Primary {
 
+    private static final long NEVER = Long.MIN_VALUE;
+
     private final Simulation simulation;
-    private final Versions versions;
-    private final Locks locks = new Locks();
-    private final List<ServerSession> sessions = new ArrayList<>();
+    private final Oplog oplog;
+    private final long lifetimeNanos;
+    private final long sweepNanos;
+    private final List<LogicalSession> sessions = new ArrayList<>();
+    /** In the order in which they were begun. */
     private final List<ServerTransaction> open = new ArrayList<>();
-    private final Sweeper sweeper;
+    /** Which open transaction has written which document. */
+    private final Map<String, ServerTransaction> locks = new HashMap<>();
+    /** Behind those. */
+    private final List<SingleWrite.Execution> waiting = new ArrayList<>();
+
+    private long nextSweepNanos = NEVER;
     private boolean endsAbandoned;
 
-    Primary(Simulation simulation, Versions versions, long lifetimeNanos, long sweepNanos) {
+    Primary(Simulation simulation, Oplog oplog, DatabaseConditions conditions) {
         this.simulation = simulation;
-        this.versions = versions;
-        this.sweeper = new Sweeper(simulation, this, lifetimeNanos, sweepNanos);
+        this.oplog = oplog;
+        this.lifetimeNanos = conditions.lifetimeNanos();
+        this.sweepNanos = Math.max(1, conditions.sweepNanos());
     }
 
-    /** A driver session of a caller that nobody has used yet. The caller will end the transactions for which it says so. */
-    ServerSession session(UUID id, int machine, LongPredicate isClientAt) {
-        return added(new ServerSession(id, machine, false, isClientAt));
+    Simulation simulation() {
+        return simulation;
     }
 
-    /** The same of an engine. */
-    ServerSession engineSession(UUID id, int machine, LongPredicate isClientAt) {
-        return added(new ServerSession(id, machine, true, isClientAt));
+    long nowNanos() {
+        return simulation.nowNanos();
     }
 
-    private ServerSession added(ServerSession session) {
+    Oplog oplog() {
+        return oplog;
+    }
+
+    List<ServerTransaction> open() {
+        return open;
+    }
+
+    /** A driver session that is not in use yet. */
+    LogicalSession session(UUID id, int machine, boolean ofEngine, LongPredicate isClientAt) {
+        LogicalSession session = new LogicalSession(id, machine, ofEngine, isClientAt);
         sessions.add(session);
         return session;
     }
 
-    /** In the order in which they were begun. */
-    List<ServerTransaction> open() {
-        return open;
+    void reached(int machine, String mark) {
+        simulation.record(new Event.Reached(nowNanos(), machine, mark));
+    }
+
+    private WriteResult none(Kind kind) {
+        return WriteResult.none(kind, oplog.newestPoint());
     }
 
     // ---- transactions ----
@@ -56,74 +81,62 @@ final class Primary {
     /**
      * Statements in a transaction.
      *
-     * @param part which command of the transaction it is; 0 begins it
+     * @param command which command of the transaction it is; 0 begins it
      */
-    void update(
-            ServerSession session,
-            long number,
-            int part,
-            List<? extends Statement> statements,
-            Consumer<Counts> answer) {
-        session.run(() -> answer.accept(update(session, number, part, statements)));
-    }
-
-    /** The same, for what has no client. */
-    Counts update(ServerSession session, long number, int part, List<? extends Statement> statements) {
-        ServerTransaction transaction = transaction(session, number, part == 0);
-        if (transaction == null || transaction.parts() != part) {
+    WriteResult write(LogicalSession session, long number, int command, List<? extends Statement> statements) {
+        ServerTransaction transaction = transaction(session, number, command);
+        if (transaction == null) {
             return none(Kind.NO_SUCH_TRANSACTION);
         }
-        ServerTransaction.Result result = transaction.run(statements, versions.newest());
-        transaction.restsSince(simulation.nowNanos());
-        if (result == ServerTransaction.Result.DONE) {
-            return transaction.counts(versions.newestPoint());
+        WriteResult result = transaction.write(statements, locks, oplog, nowNanos());
+        if (result.kind() == Kind.DONE) {
+            return result;
         }
         end(transaction);
-        if (result == ServerTransaction.Result.CONFLICT) {
-            reached(session, Marks.CONFLICT);
-            return none(Kind.CONFLICT);
+        if (result.kind() == Kind.CONFLICT) {
+            reached(session.machine(), Marks.CONFLICT);
+        } else if (result.errors().get(0).code() == DriverErrors.DUPLICATE_KEY) {
+            reached(session.machine(), Marks.DUPLICATE);
         }
-        if (transaction.refusal() == DriverErrors.DUPLICATE_KEY) {
-            reached(session, Marks.DUPLICATE);
-        }
-        List<Counts.Error> errors = List.of(new Counts.Error(0, transaction.refusal()));
-        return new Counts(Kind.REFUSED, 0, List.of(), 0, errors, versions.newestPoint());
+        return new WriteResult(result.kind(), 0, List.of(), 0, result.errors(), oplog.newestPoint());
+    }
+
+    /** What a transaction reads, which conflicts with no other; null if there is no such document. Empty if there is no such transaction. */
+    Optional<Read> read(LogicalSession session, long number, int command, String id) {
+        ServerTransaction transaction = transaction(session, number, command);
+        return transaction == null ? Optional.empty() : Optional.of(new Read(transaction.read(id, nowNanos())));
     }
 
     /** A document as a transaction saw it. */
-    record Found(Kind kind, @Nullable Document document) {}
+    record Read(@Nullable Document document) {}
 
-    /** Reads in a transaction, and conflicts with nobody. */
-    void read(ServerSession session, long number, int part, String id, Consumer<Found> answer) {
-        session.run(() -> {
-            ServerTransaction transaction = transaction(session, number, part == 0);
-            if (transaction == null || transaction.parts() != part) {
-                answer.accept(new Found(Kind.NO_SUCH_TRANSACTION, null));
-            } else {
-                transaction.restsSince(simulation.nowNanos());
-                answer.accept(new Found(Kind.DONE, transaction.read(id)));
-            }
-        });
+    /** The transaction of that number whose next command this is. Its first one begins it, if it never was. */
+    private @Nullable ServerTransaction transaction(LogicalSession session, long number, int command) {
+        if (command == 0 && number > session.number()) {
+            return begin(session, number);
+        }
+        ServerTransaction transaction = open(session, number);
+        return transaction != null && transaction.commands() == command ? transaction : null;
     }
 
-    /** The open transaction of that number, which is begun if that is asked for and it never was. */
-    @Nullable ServerTransaction transaction(ServerSession session, long number, boolean begins) {
-        if (!begins || number <= session.number()) {
-            return number == session.number() ? session.open() : null;
-        }
+    private static @Nullable ServerTransaction open(LogicalSession session, long number) {
+        return number == session.number() ? session.open() : null;
+    }
+
+    private @Nullable ServerTransaction begin(LogicalSession session, long number) {
         if (endsAbandoned && !session.isClientAt(number)) {
             return null;
         }
         moveTo(session, number);
-        ServerTransaction transaction = new ServerTransaction(session, locks, versions.newest(), simulation.nowNanos());
+        ServerTransaction transaction = new ServerTransaction(session, oplog.newest(), nowNanos());
         session.opened(transaction);
         open.add(transaction);
-        sweeper.expect(simulation.nowNanos());
+        scheduleSweep(nowNanos());
         return transaction;
     }
 
     /** What was open of a lower number ends. */
-    private void moveTo(ServerSession session, long number) {
+    private void moveTo(LogicalSession session, long number) {
         if (session.open() != null) {
             end(session.open());
         }
@@ -131,13 +144,9 @@ final class Primary {
     }
 
     /** Commits, now or a long time ago, and answers when a majority has it. */
-    void commit(ServerSession session, long number, Author author, Consumer<Counts> answer) {
-        session.run(() -> commitNow(session, number, author, answer));
-    }
-
-    private void commitNow(ServerSession session, long number, Author author, Consumer<Counts> answer) {
+    void commit(LogicalSession session, long number, Author author, Consumer<WriteResult> answer) {
         if (!session.hasCommitted(number)) {
-            ServerTransaction transaction = transaction(session, number, false);
+            ServerTransaction transaction = open(session, number);
             if (transaction == null) {
                 answer.accept(none(Kind.NO_SUCH_TRANSACTION));
                 return;
@@ -145,36 +154,34 @@ final class Primary {
             commit(transaction, author);
         }
         long point = session.committedPoint();
-        versions.whenMajorityHas(point, () -> answer.accept(Counts.none(Kind.DONE, point)));
+        oplog.whenMajorityHas(point, () -> answer.accept(WriteResult.none(Kind.DONE, point)));
     }
 
     void commit(ServerTransaction transaction, Author author) {
         open.remove(transaction);
-        locks.release(transaction);
+        unlock(transaction);
         if (!transaction.writes().isEmpty()) {
-            versions.write(author, transaction.writes());
+            oplog.write(author, transaction.writes());
         }
-        transaction.session().committed(versions.newestPoint());
-        locks.wake();
+        transaction.session().committed(oplog.newestPoint());
+        wakeWaiting();
     }
 
     /** Ends the transaction of that number, if it is open. */
-    void abort(ServerSession session, long number, Consumer<Counts> answer) {
-        session.run(() -> {
-            ServerTransaction transaction = transaction(session, number, false);
-            if (transaction != null) {
-                end(transaction);
-            }
-            answer.accept(none(Kind.DONE));
-        });
+    WriteResult abort(LogicalSession session, long number) {
+        ServerTransaction transaction = open(session, number);
+        if (transaction != null) {
+            end(transaction);
+        }
+        return none(Kind.DONE);
     }
 
     /** Ends it without a trace. */
     void end(ServerTransaction transaction) {
         open.remove(transaction);
-        transaction.session().ended();
-        locks.release(transaction);
-        locks.wake();
+        transaction.session().opened(null);
+        unlock(transaction);
+        wakeWaiting();
     }
 
     /**
@@ -189,59 +196,101 @@ final class Primary {
                 end(transaction);
             }
         }
-        locks.interrupt(driverSessions);
-    }
-
-    // ---- writes of one document ----
-
-    /** Statements without a transaction, each for itself; carried out once however often they arrive. */
-    void write(
-            ServerSession session,
-            long number,
-            List<? extends Statement> statements,
-            long waitNanos,
-            long majorityNanos,
-            Author author,
-            Consumer<Counts> answer) {
-        session.run(() -> {
-            if (number < session.number()) {
-                answer.accept(none(Kind.NO_SUCH_TRANSACTION));
-                return;
+        for (SingleWrite.Execution write : List.copyOf(waiting)) {
+            if (driverSessions.contains(write.session().id())) {
+                write.stopWaiting(Kind.INTERRUPTED);
             }
-            if (number > session.number()) {
-                moveTo(session, number);
+        }
+    }
+
+    // ---- transactions that were open for too long ----
+
+    /** A transaction was opened then. Sweeps at which none could be too old are left out. */
+    private void scheduleSweep(long openedNanos) {
+        if (nextSweepNanos == NEVER) {
+            long tooOldNanos = openedNanos + lifetimeNanos;
+            nextSweepNanos = tooOldNanos + Math.floorMod(-tooOldNanos, sweepNanos);
+            simulation.at(nextSweepNanos, this::sweep);
+        }
+    }
+
+    private void sweep() {
+        long sweptNanos = nextSweepNanos;
+        nextSweepNanos = NEVER;
+        for (ServerTransaction transaction : List.copyOf(open)) {
+            if (sweptNanos - transaction.openedNanos() >= lifetimeNanos) {
+                simulation.record(new Event.Fault(sweptNanos, -1, Faults.LIFETIME, sweptNanos));
+                end(transaction);
             }
-            new SingleWrite(simulation, versions, locks, session, statements, waitNanos, majorityNanos, author, answer)
-                    .goOn();
-        });
+        }
+        if (!open.isEmpty()) {
+            scheduleSweep(open.get(0).openedNanos());
+        }
     }
 
-    /** A write by hand, which waits for as long as it has to. */
-    void writeByHand(ServerSession session, Statement statement, Author author) {
-        write(session, session.number() + 1, List.of(statement), Long.MAX_VALUE, Long.MAX_VALUE, author, counts -> {});
+    // ---- writes without a transaction, and the locks that they wait for ----
+
+    /** Executed once however often it arrives. */
+    void write(LogicalSession session, long number, SingleWrite write, Consumer<WriteResult> answer) {
+        if (number < session.number()) {
+            answer.accept(none(Kind.NO_SUCH_TRANSACTION));
+            return;
+        }
+        if (number > session.number()) {
+            moveTo(session, number);
+        }
+        new SingleWrite.Execution(this, session, write, answer).proceed();
     }
 
-    // ---- the end of a primary, and of all trouble ----
+    boolean isLocked(String id) {
+        return locks.containsKey(id);
+    }
+
+    /** What it holds, it holds for what it wrote, and perhaps for the one document at which it failed. */
+    private void unlock(ServerTransaction transaction) {
+        locks.values().removeIf(holder -> holder == transaction);
+    }
+
+    void addWaiting(SingleWrite.Execution write) {
+        waiting.add(write);
+    }
+
+    /** Whether it was waiting. */
+    boolean removeWaiting(SingleWrite.Execution write) {
+        return waiting.remove(write);
+    }
+
+    /** In the order in which they came. One that still finds a lock in its way waits again. */
+    private void wakeWaiting() {
+        if (!waiting.isEmpty()) {
+            List<SingleWrite.Execution> due = List.copyOf(waiting);
+            waiting.clear();
+            due.forEach(SingleWrite.Execution::proceed);
+        }
+    }
+
+    // ---- the end of a primary, and of all faults ----
 
     /** Another primary knows what has reached it, and no open transaction. */
     void lose(long keptPoint) {
         open.clear();
         locks.clear();
-        for (ServerSession session : sessions) {
+        waiting.clear();
+        for (LogicalSession session : sessions) {
             session.losePrimary(keptPoint);
         }
     }
 
     /**
-     * From now on nobody begins a transaction that nobody will end, and of those that are open only such are left as engines can find: theirs,
+     * From now on no transaction begins that no client will end, and of those that are open only such are left as engines can find: theirs,
      * under a driver session that a clock document shows.
      */
     void endAbandoned() {
         endsAbandoned = true;
         for (ServerTransaction transaction : List.copyOf(open)) {
-            ServerSession session = transaction.session();
+            LogicalSession session = transaction.session();
             if (!session.isClientAt(session.number())
-                    && !(session.isEngines() && registeredBy(session.id()).isPresent())) {
+                    && !(session.isOfEngine() && registeredBy(session.id()).isPresent())) {
                 end(transaction);
             }
         }
@@ -249,17 +298,9 @@ final class Primary {
 
     /** The newest of the writers that a clock document shows for a driver session: their names end in numbers. */
     Optional<String> registeredBy(UUID driverSession) {
-        return versions.newest().documents().entrySet().stream()
+        return oplog.newest().documents().entrySet().stream()
                 .filter(document -> Ids.isOfClock(document.getKey()))
                 .flatMap(document -> document.getValue().registeredBy(driverSession))
                 .max(Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()));
-    }
-
-    private Counts none(Kind kind) {
-        return Counts.none(kind, versions.newestPoint());
-    }
-
-    private void reached(ServerSession session, String mark) {
-        simulation.record(new Event.Reached(simulation.nowNanos(), session.machine(), mark));
     }
 }

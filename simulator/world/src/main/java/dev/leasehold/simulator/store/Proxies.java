@@ -33,15 +33,12 @@ final class Proxies {
         @Override
         public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) {
             Object[] given = arguments == null ? NONE : arguments;
-            return method.getDeclaringClass() == Object.class
-                    ? ofObject(proxy, method.getName(), given)
-                    : calls.call(proxy, method.getName(), given);
-        }
-
-        /** Without the identity hash, which is another one in every run. */
-        private Object ofObject(Object proxy, String method, Object[] arguments) {
-            return switch (method) {
-                case "equals" -> proxy == arguments[0];
+            if (method.getDeclaringClass() != Object.class) {
+                return calls.call(proxy, method.getName(), given);
+            }
+            // Without the identity hash, which is another one in every run.
+            return switch (method.getName()) {
+                case "equals" -> proxy == given[0];
                 case "hashCode" -> name.hashCode();
                 default -> "simulated " + name;
             };

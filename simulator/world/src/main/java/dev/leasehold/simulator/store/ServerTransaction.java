@@ -1,46 +1,32 @@
 package dev.leasehold.simulator.store;
 
+import dev.leasehold.simulator.store.WriteResult.Kind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A transaction as the primary has it. It sees the documents as they were when its first statement was carried out. */
+/** A transaction as the primary has it. It sees the documents as they were when its first statement was executed. */
 final class ServerTransaction {
-
-    /** What became of some statements. */
-    enum Result {
-        DONE,
-        /** Somebody else writes one of the documents, or has since the snapshot. The transaction is over. */
-        CONFLICT,
-        /** The server refuses a statement. The transaction is over. */
-        REFUSED
-    }
 
     private static final long COMMAND_NANOS = 1_000;
 
-    private final ServerSession session;
-    private final Locks locks;
-    private final Version snapshot;
+    private final LogicalSession session;
+    private final Oplog.Version snapshot;
     private final long openedNanos;
     private final Map<String, @Nullable Document> writes = new LinkedHashMap<>();
-    private long restsSinceNanos;
-    private final List<Integer> made = new ArrayList<>(0);
-    private int parts;
-    private int matched;
-    private int modified;
-    private int refusal;
+    private long idleSinceNanos;
+    private int commands;
 
-    ServerTransaction(ServerSession session, Locks locks, Version snapshot, long nowNanos) {
+    ServerTransaction(LogicalSession session, Oplog.Version snapshot, long nowNanos) {
         this.session = session;
-        this.locks = locks;
         this.snapshot = snapshot;
         this.openedNanos = nowNanos;
-        this.restsSinceNanos = nowNanos;
+        this.idleSinceNanos = nowNanos;
     }
 
-    ServerSession session() {
+    LogicalSession session() {
         return session;
     }
 
@@ -48,33 +34,19 @@ final class ServerTransaction {
         return openedNanos;
     }
 
-    /** When it has carried out its last command. */
-    long restsSinceNanos() {
-        return restsSinceNanos;
-    }
-
-    void restsSince(long nowNanos) {
-        restsSinceNanos = nowNanos;
+    /** When it has executed its last command. */
+    long idleSinceNanos() {
+        return idleSinceNanos;
     }
 
     /** Commands take no time here. What they take on a server is never the same twice, so that it tells that one was there. */
     long activeNanos() {
-        return parts * COMMAND_NANOS;
+        return commands * COMMAND_NANOS;
     }
 
-    /** How many commands it has carried out. */
-    int parts() {
-        return parts;
-    }
-
-    /** What the last command counts to. */
-    Counts counts(long point) {
-        return new Counts(Counts.Kind.DONE, matched, List.copyOf(made), modified, List.of(), point);
-    }
-
-    /** With which code the last statement was refused. */
-    int refusal() {
-        return refusal;
+    /** How many commands it has executed. */
+    int commands() {
+        return commands;
     }
 
     Map<String, @Nullable Document> writes() {
@@ -82,8 +54,9 @@ final class ServerTransaction {
     }
 
     /** A command that reads. */
-    @Nullable Document read(String id) {
-        parts++;
+    @Nullable Document read(String id, long nowNanos) {
+        commands++;
+        idleSinceNanos = nowNanos;
         return find(id);
     }
 
@@ -91,48 +64,42 @@ final class ServerTransaction {
         return writes.containsKey(id) ? writes.get(id) : snapshot.documents().get(id);
     }
 
-    /** A guard that misses stops nothing; a collision stops everything. */
-    Result run(List<? extends Statement> statements, Version newest) {
-        parts++;
-        matched = 0;
-        modified = 0;
-        made.clear();
+    /**
+     * A command that writes. A guard that misses stops nothing. After a conflict or an error the transaction is to be ended.
+     *
+     * @param locks which open transaction has written which document
+     */
+    WriteResult write(
+            List<? extends Statement> statements, Map<String, ServerTransaction> locks, Oplog oplog, long nowNanos) {
+        commands++;
+        idleSinceNanos = nowNanos;
+        int matched = 0;
+        List<Integer> inserted = new ArrayList<>(0);
+        int modified = 0;
         for (int place = 0; place < statements.size(); place++) {
-            Result result = run(statements.get(place), place, newest);
-            if (result != Result.DONE) {
-                return result;
+            String id = statements.get(place).documentId();
+            Document before = find(id);
+            Statement.Effect effect = statements.get(place).on(before);
+            if (effect.error() != 0) {
+                List<WriteResult.Error> errors = List.of(new WriteResult.Error(0, effect.error()));
+                return new WriteResult(Kind.REFUSED, 0, List.of(), 0, errors, oplog.newestPoint());
+            }
+            matched += effect.matches() ? 1 : 0;
+            if (effect.matches() && effect.after() != before) {
+                boolean locked = locks.computeIfAbsent(id, key -> this) == this;
+                if (!locked
+                        || oplog.newest().documents().get(id)
+                                != snapshot.documents().get(id)) {
+                    return WriteResult.none(Kind.CONFLICT, oplog.newestPoint());
+                }
+                writes.put(id, effect.after());
+                if (before == null) {
+                    inserted.add(place);
+                } else {
+                    modified++;
+                }
             }
         }
-        return Result.DONE;
-    }
-
-    private Result run(Statement statement, int place, Version newest) {
-        String id = statement.documentId();
-        Document before = find(id);
-        Statement.Effect effect = statement.on(before);
-        switch (effect.kind()) {
-            case MISSES -> {
-                return Result.DONE;
-            }
-            case COLLIDES, REFUSED -> {
-                refusal = effect.code();
-                return Result.REFUSED;
-            }
-            case WRITES -> matched++;
-        }
-        if (effect.after() == before) {
-            return Result.DONE;
-        }
-        if (!locks.take(id, this)
-                || newest.documents().get(id) != snapshot.documents().get(id)) {
-            return Result.CONFLICT;
-        }
-        writes.put(id, effect.after());
-        if (before == null) {
-            made.add(place);
-        } else {
-            modified++;
-        }
-        return Result.DONE;
+        return new WriteResult(Kind.DONE, matched, inserted, modified, List.of(), oplog.newestPoint());
     }
 }

@@ -8,39 +8,60 @@ import dev.leasehold.simulator.conditions.DamageKind;
 import dev.leasehold.simulator.conditions.DatabaseConditions;
 import dev.leasehold.simulator.conditions.SeededRandom;
 import dev.leasehold.simulator.history.Change.LeaseRow;
+import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.world.SimulatedNetwork;
 import dev.leasehold.simulator.world.SimulatedProcess;
 import dev.leasehold.simulator.world.Simulation;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 
-/** A replica set with the documents of a namespace in all its partitions, and what befalls it. */
+/** A replica set with the documents of a namespace in all its partitions, and the faults that befall it. */
 public final class SimulatedDatabase {
 
     private static final long WATCH_NANOS = 500_000_000;
+    private static final Author HAND = new Author(Author.Kind.HAND, -1, -1, -1, null, null);
+    private static final LeaseCollection CALLERS_COLLECTION = new LeaseCollection(null);
+    /** Until one whose transaction could not begin tries again. */
+    private static final long RETRY_NANOS = 5_000_000;
 
-    private final Server server;
-    private final DatabaseTroubles troubles;
-    private @Nullable Places places;
+    private final Simulation simulation;
+    private final SimulatedNetwork network;
+    private final Oplog oplog;
+    private final Primary primary;
+    private final long commandNanos;
+    private final long watchNanos;
+    private final boolean watches;
+    private final LogicalSession hand;
+    private final Set<String> damaged = new LinkedHashSet<>();
+    /** The ids of the partitions; without a client there are no documents that a fault could befall. */
+    private List<String> partitions = List.of();
+
     private int clients;
+    private long faultSessions;
+    private int storms;
+    private boolean down;
+    private boolean healed;
 
     /** One that asks its change streams again as often as the engine's contract says. */
     public SimulatedDatabase(
-            Simulation simulation,
-            SimulatedNetwork simulatedNetwork,
-            DatabaseConditions conditions,
-            long commandNanos) {
-        this(simulation, simulatedNetwork, conditions, commandNanos, 0, WATCH_NANOS);
+            Simulation simulation, SimulatedNetwork network, DatabaseConditions conditions, long commandNanos) {
+        this(simulation, network, conditions, commandNanos, 0, WATCH_NANOS);
     }
 
     /**
      * An empty database.
      *
      * @param simulation in which it lives
-     * @param simulatedNetwork on which its clients reach it
+     * @param network on which its clients reach it
      * @param conditions how it fares
      * @param commandNanos for how long a client waits for an answer
      * @param seed of what is drawn for it
@@ -48,133 +69,272 @@ public final class SimulatedDatabase {
      */
     public SimulatedDatabase(
             Simulation simulation,
-            SimulatedNetwork simulatedNetwork,
+            SimulatedNetwork network,
             DatabaseConditions conditions,
             long commandNanos,
             long seed,
             long watchNanos) {
-        Versions versions = new Versions(simulation, conditions, new SeededRandom(seed));
-        Primary primary = new Primary(simulation, versions, conditions.lifetimeNanos(), conditions.sweepNanos());
-        this.server = new Server(
-                simulation, simulatedNetwork, primary, versions, commandNanos, watchNanos, conditions.watches());
-        this.troubles = new DatabaseTroubles(server);
+        this.simulation = simulation;
+        this.network = network;
+        this.oplog = new Oplog(simulation, conditions, new SeededRandom(seed));
+        this.primary = new Primary(simulation, oplog, conditions);
+        this.commandNanos = commandNanos;
+        this.watchNanos = watchNanos;
+        this.watches = conditions.watches();
+        this.hand = faultSession(true);
     }
 
+    SimulatedNetwork network() {
+        return network;
+    }
+
+    Primary primary() {
+        return primary;
+    }
+
+    long commandNanos() {
+        return commandNanos;
+    }
+
+    long watchNanos() {
+        return watchNanos;
+    }
+
+    boolean watches() {
+        return watches;
+    }
+
+    // ---- clients ----
+
     /**
-     * The store of the engine that runs in this program, for one partition of its namespace.
+     * The store of the engine that runs in this process, for one partition of its namespace.
      *
      * @param driftPpm the engine's maximum drift
      */
-    public LeaseStore connect(SimulatedProcess simulatedProcess, Partition partition, long driftPpm) {
-        use(partition);
-        return new SimulatedStore(server, simulatedProcess, partition, driftPpm, this::newSession);
+    public LeaseStore connect(SimulatedProcess process, Partition partition, long driftPpm) {
+        if (partitions.isEmpty()) {
+            partitions = partition.idsOfAll();
+        }
+        return new SimulatedStore(this, process, partition, driftPpm);
     }
 
     /**
      * A driver session for a caller's own transactions.
      *
-     * @param simulatedProcess the caller's process
+     * @param process the caller's process
      * @param call on behalf of which call of the history
      * @param meant the tenure that the caller means to assert
      */
-    public CallerSession callerSession(SimulatedProcess simulatedProcess, int call, HeldTenure meant) {
-        return callerSession(simulatedProcess, call, meant, Visits.NONE);
+    public CallerSession callerSession(SimulatedProcess process, int call, HeldTenure meant) {
+        return callerSession(process, call, meant, Visits.NONE);
     }
 
     /**
-     * The same, for callers that are none of this world's threads.
+     * The same, for callers on threads that are none of the simulation's.
      *
      * @param visits how they come in
      */
-    public CallerSession callerSession(SimulatedProcess simulatedProcess, int call, HeldTenure meant, Visits visits) {
-        return new CallerSession(server, simulatedProcess, newSession(), call, meant, visits);
+    public CallerSession callerSession(SimulatedProcess process, int call, HeldTenure meant, Visits visits) {
+        return new CallerSession(this, process, newSession(), call, meant, visits);
     }
 
     /** The collection of the leases, for assertions in transactions of callers. */
     public static MongoCollection<BsonDocument> leases() {
-        return CallerProxies.leases();
+        return CALLERS_COLLECTION.documents();
     }
 
-    /** Its id tells the order in which clients came. */
-    private UUID newSession() {
+    /** Its id tells the order in which sessions came. */
+    UUID newSession() {
         clients++;
         return new UUID(0x4000L, 0x8000_0000_0000_0000L | clients);
     }
 
-    /** Those of its first client, where several share it. */
-    private void use(Partition ofClient) {
-        if (places == null) {
-            places = Places.of(ofClient);
-            troubles.befall(places);
-        }
-    }
+    // ---- faults; none of these waits ----
 
-    private Places placesInUse() {
-        if (places == null) {
-            throw new IllegalStateException("no engine was connected to the database yet, so it has no namespace");
-        }
-        return places;
-    }
-
-    // ---- what befalls it; nothing of that waits ----
-
-    /** The primary is gone, and another one comes after a while. */
+    /** The primary is gone, and another one is elected after a while. */
     public void failOver(long durationNanos, boolean losesUnreplicated) {
-        troubles.failOver(durationNanos, losesUnreplicated);
+        if (!down) {
+            down = true;
+            primary.lose(losesUnreplicated ? oplog.majorityPoint() : oplog.newestPoint());
+            oplog.losePrimary(losesUnreplicated);
+            network.losePrimary();
+            simulation.after(durationNanos, this::elect);
+        }
     }
 
-    /** A fail-over is over before its time: there is a primary now. */
+    /** Ends a fail-over before its time. */
     public void elect() {
-        troubles.elect();
+        if (down) {
+            down = false;
+            oplog.gainPrimary();
+            network.gainPrimary();
+        }
     }
 
     /** The server ends the transaction that is open in a driver session, if there is one. */
     public void endTransaction(UUID driverSession) {
-        server.primary().kill(List.of(driverSession), transaction -> {});
+        primary.kill(List.of(driverSession), transaction -> {});
     }
 
     /** No write reaches a majority for a while. */
     public void lag(long durationNanos) {
-        troubles.lag(durationNanos);
+        oplog.lagUntil(simulation.nowNanos() + durationNanos);
     }
 
-    /** A caller dies in the middle of a transaction that asserted whatever tenure the lease has. */
+    /** A caller dies in the middle of a transaction that asserted whatever tenure the lease has. Where the document is locked, it dies before. */
     public void stray(String lease) {
-        troubles.stray(lease);
+        if (partitions.isEmpty() || down) {
+            return;
+        }
+        LogicalSession session = faultSession(false);
+        String id = idOf(lease);
+        WriteResult result = begin(session, List.of(inc(stripesOf(id) == 0 ? id : Ids.stripeOf(id, 1), "gates")));
+        if (result.kind() == WriteResult.Kind.DONE && result.matched() == 0) {
+            primary.end(open(session));
+        }
     }
 
-    /** Somebody writes the clock document again and again, and takes his time to commit. */
+    /** The clock document is written again and again, in transactions that take their time to commit. */
     public void storm(int times, long holdNanos) {
-        troubles.storm(times, holdNanos);
+        if (!partitions.isEmpty()) {
+            String clock = partitions.get(storms++ % partitions.size());
+            storm(faultSession(true), inc(clock, "ticks"), times, holdNanos);
+        }
     }
 
-    /** Somebody damages a lease by hand. */
+    private void storm(LogicalSession session, Statement write, int times, long holdNanos) {
+        if (times == 0 || healed || down) {
+            return;
+        }
+        if (begin(session, List.of(write)).kind() != WriteResult.Kind.DONE) {
+            simulation.after(RETRY_NANOS, () -> storm(session, write, times - 1, holdNanos));
+            return;
+        }
+        ServerTransaction transaction = open(session);
+        simulation.after(holdNanos, () -> {
+            if (session.open() == transaction) {
+                primary.commit(transaction, HAND);
+            }
+            // In between there is room for those who have waited.
+            simulation.after(1, () -> storm(session, write, times - 1, holdNanos));
+        });
+    }
+
+    /** A lease is damaged by hand. */
     public void damage(DamageKind kind, String lease) {
-        troubles.damage(kind, lease);
+        if (partitions.isEmpty()) {
+            return;
+        }
+        String id = idOf(lease);
+        if (kind == DamageKind.CORRUPT_LEASE) {
+            damaged.add(id);
+            writeByHand(new Statement.ByHand(id, Document::damaged));
+        } else if (stripesOf(id) == 0) {
+            writeByHand(removal(id));
+        } else {
+            removeWithStripes(faultSession(true), id);
+        }
     }
 
-    /** There is a primary, no lag, no damage, no storm, and no transaction of somebody who is no more, apart from those that engines can end. */
+    /** In a transaction, as the manual says: a stripe that is left behind would let its tenure pass for ever. */
+    private void removeWithStripes(LogicalSession session, String id) {
+        if (healed || down) {
+            return;
+        }
+        List<Statement> removals = new ArrayList<>();
+        for (int stripe = stripesOf(id); stripe > 0; stripe--) {
+            removals.add(removal(Ids.stripeOf(id, stripe)));
+        }
+        removals.add(removal(id));
+        if (begin(session, removals).kind() == WriteResult.Kind.DONE) {
+            primary.commit(open(session), HAND);
+        } else {
+            simulation.after(RETRY_NANOS, () -> removeWithStripes(session, id));
+        }
+    }
+
+    /** There is a primary, no lag, no damage, no storm, and no transaction without a client, apart from those that engines can end. */
     public void heal() {
-        troubles.heal();
+        healed = true;
+        elect();
+        oplog.catchUp();
+        primary.endAbandoned();
+        // Damage that still waits behind a transaction is to be repaired after that.
+        damaged.forEach(id -> writeByHand(new Statement.ByHand(id, Document::repaired)));
+    }
+
+    private LogicalSession faultSession(boolean endsWhatItBegins) {
+        faultSessions++;
+        UUID id = new UUID(0x4001L, 0x8000_0000_0000_0000L | faultSessions);
+        return primary.session(id, -1, false, number -> endsWhatItBegins);
+    }
+
+    private WriteResult begin(LogicalSession session, List<Statement> statements) {
+        return primary.write(session, session.number() + 1, 0, statements);
+    }
+
+    private static ServerTransaction open(LogicalSession session) {
+        return Objects.requireNonNull(session.open());
+    }
+
+    /** A write by hand waits for as long as it has to. */
+    private void writeByHand(Statement statement) {
+        if (!down) {
+            long number = hand.number() + 1;
+            SingleWrite write = new SingleWrite(List.of(statement), Long.MAX_VALUE, Long.MAX_VALUE, HAND);
+            hand.execute(() -> primary.write(hand, number, write, result -> {}));
+        }
+    }
+
+    private static Statement inc(String id, String field) {
+        BsonDocument one = new BsonDocument("$inc", new BsonDocument(field, new BsonInt64(1)));
+        return new Statement.OfUpdate(new BsonDocument("_id", new BsonString(id)), one, false);
+    }
+
+    private static Statement removal(String id) {
+        return new Statement.OfRemoval(new BsonDocument("_id", new BsonString(id)));
     }
 
     // ---- what it has ----
 
-    /** The newest version, which counts back when writes are lost. */
+    /**
+     * The document of a lease, or where the first partition would have it. In which partition engines put it is found by looking, so that
+     * faults befall the document that there is, also when engines do not agree where it belongs.
+     */
+    private String idOf(String lease) {
+        return partitions.stream()
+                .map(partition -> Ids.lease(partition, lease))
+                .filter(oplog.newest().documents()::containsKey)
+                .findFirst()
+                .orElse(Ids.lease(partitions.get(0), lease));
+    }
+
+    private @Nullable Document document(String id) {
+        return oplog.newest().documents().get(id);
+    }
+
+    private int stripesOf(String id) {
+        Document lease = document(id);
+        return lease == null ? 0 : lease.stripes();
+    }
+
+    /** The newest version, which counts back when writes are rolled back. */
     public long version() {
-        return server.versions().newest().number();
+        return oplog.newest().number();
     }
 
     /** How many gate stripes show a tenure; 0 for none, and for a tenure that is over. */
     public int stripes(Tenure tenure) {
-        Document lease = server.versions().newest().documents().get(tenure.leaseId());
+        Document lease = document(tenure.leaseId());
         return lease != null && lease.leaseRow().token() == tenure.token() ? lease.stripes() : 0;
     }
 
     /** A lease as it is on the primary; null if there is no document. */
     public @Nullable LeaseRow lease(String name) {
-        Version newest = server.versions().newest();
-        Document lease = newest.documents().get(placesInUse().lease(name, newest));
+        if (partitions.isEmpty()) {
+            throw new IllegalStateException("no engine was connected to the database yet, so it has no namespace");
+        }
+        Document lease = document(idOf(name));
         return lease == null ? null : lease.leaseRow();
     }
 }

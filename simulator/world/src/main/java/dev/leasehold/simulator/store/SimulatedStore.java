@@ -16,9 +16,7 @@ import dev.leasehold.simulator.world.SimulatedProcess;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.UUID;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 
 /**
  * The engine's own store, on a simulated server. What is different: sets are read in one order in every run, the history is told what was
@@ -26,28 +24,31 @@ import java.util.function.Supplier;
  */
 final class SimulatedStore extends ForwardingStore {
 
-    private final Server server;
+    private final SimulatedDatabase database;
     private final int machine;
     private final Partition partition;
     private final EngineClient client;
 
-    SimulatedStore(
-            Server server, SimulatedProcess simulatedProcess, Partition partition, long driftPpm, Supplier<UUID> ids) {
-        this(server, simulatedProcess, partition, driftPpm, new EngineClient(server, simulatedProcess, ids));
+    SimulatedStore(SimulatedDatabase database, SimulatedProcess process, Partition partition, long driftPpm) {
+        this(database, process, partition, driftPpm, new EngineClient(database, process));
     }
 
     private SimulatedStore(
-            Server server, SimulatedProcess simulatedProcess, Partition partition, long driftPpm, EngineClient client) {
+            SimulatedDatabase database,
+            SimulatedProcess process,
+            Partition partition,
+            long driftPpm,
+            EngineClient client) {
         super(new MongoLeaseStore(
-                client.client(),
+                client.proxy(),
                 "simulated",
                 "leases",
                 partition,
-                server.commandNanos(),
-                "m" + simulatedProcess.simulatedMachine().number(),
+                database.commandNanos(),
+                "m" + process.simulatedMachine().number(),
                 driftPpm));
-        this.server = server;
-        this.machine = simulatedProcess.simulatedMachine().number();
+        this.database = database;
+        this.machine = process.simulatedMachine().number();
         this.partition = partition;
         this.client = client;
     }
@@ -61,10 +62,10 @@ final class SimulatedStore extends ForwardingStore {
     public WriteOutcome commit(GuardedTransaction transaction, BooleanSupplier mayCommit) {
         WriteOutcome outcome = noted(super.commit(transaction, mayCommit));
         if (outcome == WriteOutcome.APPLIED && transaction.writes().size() > 1) {
-            server.reached(machine, Marks.BATCH);
+            database.primary().reached(machine, Marks.BATCH);
         }
         if (outcome == WriteOutcome.APPLIED && partition.index() > 0) {
-            server.reached(machine, Marks.FURTHER_PARTITION);
+            database.primary().reached(machine, Marks.FURTHER_PARTITION);
         }
         return outcome;
     }
@@ -81,7 +82,7 @@ final class SimulatedStore extends ForwardingStore {
 
     private WriteOutcome noted(WriteOutcome outcome) {
         if (outcome == WriteOutcome.MISSED) {
-            server.reached(machine, Marks.MISSED);
+            database.primary().reached(machine, Marks.MISSED);
         }
         return outcome;
     }
@@ -108,7 +109,7 @@ final class SimulatedStore extends ForwardingStore {
         try {
             super.close();
         } catch (ProcessKilled e) {
-            // Nothing of a program that is no more is left to be ended by it.
+            // A killed process leaves nothing that it could end.
         }
     }
 }

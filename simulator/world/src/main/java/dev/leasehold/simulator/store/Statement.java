@@ -22,12 +22,26 @@ interface Statement {
     }
 
     /**
-     * An update of the document that the filter finds.
+     * What a statement does.
      *
-     * @param makes whether the document is made where there is none
+     * @param matches whether it writes; the same document as before is a write that changes no byte
+     * @param after what the document is then; null when it is removed, and when nothing is done
+     * @param error the code with which it is refused; 0 for none
      */
-    record OfUpdate(BsonDocument filter, BsonDocument update, boolean makes) implements Statement {
+    record Effect(boolean matches, @Nullable Document after, int error) {
+        private static final Effect NONE = new Effect(false, null, 0);
 
+        private static Effect writes(@Nullable Document after) {
+            return new Effect(true, after, 0);
+        }
+
+        private static Effect refused(int error) {
+            return new Effect(false, null, error);
+        }
+    }
+
+    /** An update of the document that the filter finds; an upsert inserts it where there is none. */
+    record OfUpdate(BsonDocument filter, BsonDocument update, boolean upsert) implements Statement {
         @Override
         public String documentId() {
             return idIn(filter);
@@ -37,22 +51,21 @@ interface Statement {
         public Effect on(@Nullable Document found) {
             try {
                 if (found == null) {
-                    return makes ? Effect.writes(new Document(Update.inserted(filter, update))) : Effect.MISSES;
+                    return upsert ? Effect.writes(new Document(Update.inserted(filter, update))) : Effect.NONE;
                 }
                 if (!Filter.matches(filter, found.bson())) {
-                    return makes ? Effect.COLLIDES : Effect.MISSES;
+                    return upsert ? Effect.refused(DriverErrors.DUPLICATE_KEY) : Effect.NONE;
                 }
                 BsonDocument after = Update.applied(found.bson(), update);
                 return Effect.writes(after == found.bson() ? found : new Document(after));
             } catch (Update.Refused e) {
-                return new Effect(Effect.Kind.REFUSED, null, e.code());
+                return Effect.refused(e.code());
             }
         }
     }
 
     /** The removal of the document that the filter finds. */
     record OfRemoval(BsonDocument filter) implements Statement {
-
         @Override
         public String documentId() {
             return idIn(filter);
@@ -60,49 +73,18 @@ interface Statement {
 
         @Override
         public Effect on(@Nullable Document found) {
-            return found != null && Filter.matches(filter, found.bson()) ? Effect.REMOVES : Effect.MISSES;
+            return found != null && Filter.matches(filter, found.bson()) ? Effect.writes(null) : Effect.NONE;
         }
     }
 
     /** What somebody makes of a document by hand, if it is there. */
     record ByHand(String documentId, UnaryOperator<BsonDocument> change) implements Statement {
-
         @Override
         public Effect on(@Nullable Document found) {
             BsonDocument after = found == null ? null : change.apply(found.bson());
-            if (found == null || after == null) {
-                return Effect.MISSES;
-            }
-            return after == found.bson() ? Effect.MISSES : Effect.writes(new Document(after));
-        }
-    }
-
-    /**
-     * What a statement does.
-     *
-     * @param kind whether it does anything
-     * @param after what the document is then; null when it is removed, and when nothing is done. The same object as before is a
-     *     write that changes no byte
-     * @param code of the error with which it is refused; 0 for none
-     */
-    record Effect(Kind kind, @Nullable Document after, int code) {
-
-        /** Whether a statement does anything. */
-        enum Kind {
-            WRITES,
-            MISSES,
-            COLLIDES,
-            REFUSED
-        }
-
-        static final Effect MISSES = new Effect(Kind.MISSES, null, 0);
-        /** A first document was there already. */
-        static final Effect COLLIDES = new Effect(Kind.COLLIDES, null, DriverErrors.DUPLICATE_KEY);
-
-        static final Effect REMOVES = new Effect(Kind.WRITES, null, 0);
-
-        static Effect writes(Document after) {
-            return new Effect(Kind.WRITES, after, 0);
+            return found == null || after == found.bson() || after == null
+                    ? Effect.NONE
+                    : Effect.writes(new Document(after));
         }
     }
 }

@@ -113,11 +113,11 @@ final class Update {
     }
 
     private static BsonValue greater(@Nullable BsonValue before, BsonValue value) {
-        if (before != null && !Order.areComparable(before, value)) {
+        if (before != null && !BsonOrder.areComparable(before, value)) {
             throw new SimulatorFailure(
                     "a maximum of values of types " + before.getBsonType() + " and " + value.getBsonType());
         }
-        return before == null || Order.compare(value, before) > 0 ? value : before;
+        return before == null || BsonOrder.compare(value, before) > 0 ? value : before;
     }
 
     private BsonArray array(String path) {
@@ -139,7 +139,7 @@ final class Update {
 
     private static BsonArray without(BsonArray array, BsonValue value) {
         return new BsonArray(
-                array.stream().filter(each -> !Order.isEqual(each, value)).toList());
+                array.stream().filter(each -> !BsonOrder.isEqual(each, value)).toList());
     }
 
     // ---- paths ----

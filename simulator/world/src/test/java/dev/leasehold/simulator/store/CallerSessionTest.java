@@ -195,8 +195,8 @@ class CallerSessionTest {
                     .isThrownBy(() -> SimulatedDatabase.leases().countDocuments())
                     .withMessageContaining("countDocuments");
             assertThatExceptionOfType(SimulatorFailure.class)
-                    .isThrownBy(() -> caller.clientSession().getOperationTime())
-                    .withMessageContaining("getOperationTime");
+                    .isThrownBy(() -> caller.clientSession().isCausallyConsistent())
+                    .withMessageContaining("isCausallyConsistent");
         });
     }
 
@@ -206,7 +206,7 @@ class CallerSessionTest {
                 .isThrownBy(() -> stage.play(() -> {
                     CallerSession caller = stage.caller();
                     try {
-                        caller.clientSession().getOperationTime();
+                        caller.clientSession().isCausallyConsistent();
                     } catch (RuntimeException e) {
                         // As an assertion does that reads for its message alone.
                     }

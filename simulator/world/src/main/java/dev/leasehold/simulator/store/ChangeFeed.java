@@ -8,76 +8,68 @@ import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonValue;
-import org.jspecify.annotations.Nullable;
 
-/** What change streams tell, in the order in which a majority has it. It never has anything that is taken back. */
-final class ChangeLog {
+/** The events of change streams, in the order in which a majority has the writes. */
+final class ChangeFeed {
 
-    /** What a write has made of a document; null where there is none. */
-    record Written(
-            long point,
-            String id,
-            @Nullable Document before,
-            @Nullable Document after) {}
+    /** An event of a stream, without the document as it is by then. */
+    record ChangeEvent(long point, String id, BsonDocument event) {}
 
-    /** An event that a stream tells, without the document as it is by then. */
-    record Told(long point, String id, BsonDocument event) {}
+    private final List<Oplog.Write> writes = new ArrayList<>();
+    private final Map<BsonDocument, Selection> selections = new HashMap<>();
 
-    private final List<Written> written = new ArrayList<>();
-    private final Map<BsonDocument, Selected> selections = new HashMap<>();
-
-    void add(List<Written> of) {
-        written.addAll(of);
+    void add(List<Oplog.Write> more) {
+        writes.addAll(more);
     }
 
     /** The events that a filter lets through, the same for all streams that have it. */
-    Selected selected(BsonDocument filter) {
-        return selections.computeIfAbsent(filter, Selected::new);
+    Selection selected(BsonDocument filter) {
+        return selections.computeIfAbsent(filter, Selection::new);
     }
 
     void wake() {
-        selections.values().forEach(Selected::wake);
+        selections.values().forEach(Selection::wake);
     }
 
     void forgetWatchers() {
-        selections.values().forEach(selected -> selected.watchers.clear());
+        selections.values().forEach(selection -> selection.watchers.clear());
     }
 
     /** The events that one filter lets through. */
-    final class Selected {
+    final class Selection {
 
         private final BsonDocument filter;
-        private final List<Told> told = new ArrayList<>();
+        private final List<ChangeEvent> events = new ArrayList<>();
         private final List<Runnable> watchers = new ArrayList<>();
         private int looked;
 
-        private Selected(BsonDocument filter) {
+        private Selection(BsonDocument filter) {
             this.filter = filter;
         }
 
         /** How many there are up to now. */
         int size() {
-            for (; looked < written.size(); looked++) {
-                Written write = written.get(looked);
+            for (; looked < writes.size(); looked++) {
+                Oplog.Write write = writes.get(looked);
                 BsonDocument event = event(write);
                 if (Filter.matches(filter, event)) {
-                    told.add(new Told(write.point(), write.id(), event));
+                    events.add(new ChangeEvent(write.point(), write.id(), event));
                 }
             }
-            return told.size();
+            return events.size();
         }
 
-        /** How many are from before a point of the log. */
+        /** How many are from before a point of the oplog. */
         int sizeBefore(long point) {
             int size = size();
-            while (size > 0 && told.get(size - 1).point() >= point) {
+            while (size > 0 && events.get(size - 1).point() >= point) {
                 size--;
             }
             return size;
         }
 
-        List<Told> from(int position) {
-            return List.copyOf(told.subList(position, size()));
+        List<ChangeEvent> from(int position) {
+            return List.copyOf(events.subList(position, size()));
         }
 
         /** Runs once, when there is something new, or by {@link #stopWatching}. */
@@ -92,7 +84,7 @@ final class ChangeLog {
         }
 
         private void wake() {
-            int before = told.size();
+            int before = events.size();
             if (!watchers.isEmpty() && size() > before) {
                 List<Runnable> due = List.copyOf(watchers);
                 watchers.clear();
@@ -101,7 +93,7 @@ final class ChangeLog {
         }
     }
 
-    private static BsonDocument event(Written write) {
+    private static BsonDocument event(Oplog.Write write) {
         BsonDocument event = new BsonDocument("documentKey", new BsonDocument("_id", new BsonString(write.id())));
         if (write.before() == null || write.after() == null) {
             return event.append("operationType", new BsonString(write.after() == null ? "delete" : "insert"));
@@ -115,22 +107,20 @@ final class ChangeLog {
                         new BsonDocument("updatedFields", updated).append("removedFields", removed));
     }
 
-    /** Fields by their paths. An array that was changed is told as a whole. */
+    /** Fields by their paths. An array that was changed is shown as a whole. */
     private static void compare(
             String path, BsonDocument before, BsonDocument after, BsonDocument updated, BsonArray removed) {
-        for (Map.Entry<String, BsonValue> each : after.entrySet()) {
-            String field = each.getKey();
-            BsonValue value = each.getValue();
+        after.forEach((field, value) -> {
             BsonValue was = before.get(field);
             if (was == value) {
-                continue;
+                return;
             }
             if (was != null && was.isDocument() && value.isDocument()) {
                 compare(path + field + ".", was.asDocument(), value.asDocument(), updated, removed);
             } else if (!value.equals(was)) {
                 updated.put(path + field, value);
             }
-        }
+        });
         for (String field : before.keySet()) {
             if (!after.containsKey(field)) {
                 removed.add(new BsonString(path + field));

@@ -7,9 +7,9 @@ import org.bson.BsonNumber;
 import org.bson.BsonValue;
 
 /** How a server compares values: numbers of all types with each other, and others with those of their own type. */
-final class Order {
+final class BsonOrder {
 
-    private Order() {}
+    private BsonOrder() {}
 
     static boolean areComparable(BsonValue one, BsonValue other) {
         return one.isNumber() && other.isNumber() || one.getBsonType() == other.getBsonType();

@@ -12,33 +12,49 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What was written, and how far a majority has it. */
-final class Versions {
+final class Oplog {
+
+    /** What a write has made of a document; null where there is none. */
+    record Write(
+            long point,
+            String id,
+            @Nullable Document before,
+            @Nullable Document after) {}
+
+    /**
+     * All documents after one write.
+     *
+     * @param number as the history counts it: it comes again after a write was rolled back
+     * @param point of the oplog, which never comes again
+     * @param documents by id; not to be changed
+     * @param writes what it has changed
+     */
+    record Version(long number, long point, TreeMap<String, Document> documents, List<Write> writes) {}
 
     private record Waiting(long point, Runnable then) {}
 
     private final Simulation simulation;
-    private final DatabaseConditions setting;
-    private final SeededRandom seededRandom;
+    private final DatabaseConditions conditions;
+    private final SeededRandom random;
     private final Deque<Version> belowMajority = new ArrayDeque<>();
     private final List<Waiting> waiting = new ArrayList<>();
-    private final ChangeLog changes = new ChangeLog();
-    private Version newest = Version.FIRST;
-    private Version majority = Version.FIRST;
+    private final ChangeFeed changes = new ChangeFeed();
+    private Version newest = new Version(0, 0, new TreeMap<>(), List.of());
+    private Version majority = newest;
     private long newestPoint;
     private long majorityPoint;
     private long lagsUntilNanos = Long.MIN_VALUE;
     /** Counts the primaries, so that what replicates from an earlier one comes to nothing. */
     private int term;
 
-    Versions(Simulation simulation, DatabaseConditions setting, SeededRandom seededRandom) {
+    Oplog(Simulation simulation, DatabaseConditions conditions, SeededRandom random) {
         this.simulation = simulation;
-        this.setting = setting;
-        this.seededRandom = seededRandom;
+        this.conditions = conditions;
+        this.random = random;
     }
 
     Version newest() {
@@ -58,51 +74,30 @@ final class Versions {
         return majorityPoint;
     }
 
-    ChangeLog changes() {
+    /** What a majority has, which is never rolled back. */
+    ChangeFeed changes() {
         return changes;
     }
 
-    /** Carries out what changes these documents, of which null stands for one that is removed; at least one. */
-    void write(Author author, Map<String, @Nullable Document> writes) {
+    /** Changes these documents, of which null stands for one that is removed; at least one. */
+    void write(Author author, Map<String, @Nullable Document> changed) {
         TreeMap<String, Document> documents = new TreeMap<>(newest.documents());
-        List<Change> rows = new ArrayList<>(writes.size());
-        List<ChangeLog.Written> written = new ArrayList<>(writes.size());
+        List<Change> rows = new ArrayList<>(changed.size());
+        List<Write> writes = new ArrayList<>(changed.size());
         newestPoint++;
-        for (Map.Entry<String, @Nullable Document> write : writes.entrySet()) {
-            Document after = write.getValue();
-            Document before = after == null ? documents.remove(write.getKey()) : documents.put(write.getKey(), after);
-            rows.add(change(write.getKey(), before, after));
-            written.add(new ChangeLog.Written(newestPoint, write.getKey(), before, after));
-        }
-        newest = new Version(newest.number() + 1, newestPoint, documents, written);
+        changed.forEach((id, after) -> {
+            Document before = after == null ? documents.remove(id) : documents.put(id, after);
+            rows.add(Document.change(id, before, after));
+            writes.add(new Write(newestPoint, id, before, after));
+        });
+        newest = new Version(newest.number() + 1, newestPoint, documents, writes);
         belowMajority.add(newest);
         simulation.record(new Event.Committed(simulation.nowNanos(), newest.number(), author, rows));
         replicate();
     }
 
-    private static Change change(String id, @Nullable Document before, @Nullable Document after) {
-        if (Ids.isOfCaller(id)) {
-            return new Change.OfCaller(
-                    Ids.nameOfCallers(id), Objects.requireNonNull(after).value());
-        }
-        if (Ids.isOfClock(id)) {
-            return new Change.OfClock(
-                    Ids.partitionOfClock(id),
-                    before == null ? Document.NO_CLOCK : before.clockRow(),
-                    Objects.requireNonNull(after).clockRow());
-        }
-        if (Ids.isOfStripe(id)) {
-            return new Change.OfStripe(
-                    Ids.nameOfLease(id), Ids.numberOfStripe(id), after == null ? null : after.stripeRow());
-        }
-        return new Change.OfLease(
-                Ids.nameOfLease(id),
-                before == null ? null : before.leaseRow(),
-                after == null ? null : after.leaseRow());
-    }
-
     private void replicate() {
-        long delayNanos = setting.replicationNanos() + seededRandom.upTo(setting.replicationJitterNanos());
+        long delayNanos = conditions.replicationNanos() + random.upTo(conditions.replicationJitterNanos());
         long point = newestPoint;
         int ofTerm = term;
         if (delayNanos == 0) {
@@ -128,16 +123,12 @@ final class Versions {
         while (!belowMajority.isEmpty() && belowMajority.peek().point() <= point) {
             majority = belowMajority.poll();
             moved = true;
-            changes.add(majority.written());
+            changes.add(majority.writes());
         }
         if (moved) {
             simulation.record(new Event.Majority(simulation.nowNanos(), majority.number()));
         }
         changes.wake();
-        wake();
-    }
-
-    private void wake() {
         for (int i = 0; i < waiting.size(); ) {
             if (waiting.get(i).point() <= majorityPoint) {
                 waiting.remove(i).then().run();
@@ -161,7 +152,7 @@ final class Versions {
         lagsUntilNanos = Math.max(lagsUntilNanos, trueNanos);
     }
 
-    /** A lag that is over before its time. */
+    /** Ends a lag before its time. */
     void catchUp() {
         if (simulation.nowNanos() < lagsUntilNanos) {
             lagsUntilNanos = simulation.nowNanos();
@@ -169,7 +160,7 @@ final class Versions {
         }
     }
 
-    /** The primary is gone, and with it whoever waited there; what no majority has is perhaps lost. */
+    /** The primary is gone, and with it whatever waited there; what no majority has is perhaps lost. */
     void losePrimary(boolean losesUnreplicated) {
         term++;
         waiting.clear();

@@ -6,13 +6,13 @@ import java.util.List;
  * What the primary answers to a write.
  *
  * @param kind what became of it
- * @param matched how many statements found their document, or made it
- * @param made the places of those that made it
+ * @param matched how many statements found their document, or inserted it
+ * @param inserted the places of those that inserted it
  * @param modified how many of those that found it changed a byte
- * @param errors of the statements that were refused, in their order: code and place
- * @param point of the log as it was then: what made the write fail is at or below it
+ * @param errors of the statements that were refused, in their order
+ * @param point of the oplog as it was then: what made the write fail is at or below it
  */
-record Counts(Kind kind, int matched, List<Integer> made, int modified, List<Error> errors, long point) {
+record WriteResult(Kind kind, int matched, List<Integer> inserted, int modified, List<Error> errors, long point) {
 
     /** A statement that was refused. */
     record Error(int place, int code) {}
@@ -23,9 +23,9 @@ record Counts(Kind kind, int matched, List<Integer> made, int modified, List<Err
         CONFLICT,
         /** A statement of a transaction was refused, and with it the transaction. */
         REFUSED,
-        /** It has waited for as long as it was to. */
+        /** It has waited for as long as it was allowed to. */
         OUT_OF_TIME,
-        /** It was told to end while it waited. */
+        /** Its session was killed while it waited. */
         INTERRUPTED,
         /** It is done, and no majority has it in the time that was given for that. */
         NO_MAJORITY,
@@ -34,11 +34,11 @@ record Counts(Kind kind, int matched, List<Integer> made, int modified, List<Err
     }
 
     /** One that has written nothing. */
-    static Counts none(Kind kind, long point) {
-        return new Counts(kind, 0, List.of(), 0, List.of(), point);
+    static WriteResult none(Kind kind, long point) {
+        return new WriteResult(kind, 0, List.of(), 0, List.of(), point);
     }
 
-    Counts as(Kind other) {
-        return new Counts(other, matched, made, modified, errors, point);
+    WriteResult as(Kind other) {
+        return new WriteResult(other, matched, inserted, modified, errors, point);
     }
 }

@@ -6,27 +6,25 @@ import java.util.UUID;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** A driver session as the primary has it. Its commands are carried out one after the other. */
-final class ServerSession {
+/** A driver session as the primary has it. Its commands are executed one after the other. */
+final class LogicalSession {
 
     private final UUID id;
-    /** Whose it is; -1 for nobody's who is still there. */
     private final int machine;
-
-    private final boolean engines;
+    private final boolean ofEngine;
     private final LongPredicate isClientAt;
     private final Deque<Runnable> queue = new ArrayDeque<>();
+    private final Deque<RetryRecord> retryRecords = new ArrayDeque<>();
     private boolean busy;
     private long number;
     private @Nullable ServerTransaction open;
-    private final Deque<Noted> noted = new ArrayDeque<>();
 
     /**
-     * What the log says about a number.
+     * What the oplog says about a number, so that a retry is not executed again.
      *
-     * @param points where its commit, or each of its statements, stands in the log; 0 for those that do not
+     * @param points where its commit, or each of its statements, stands in the oplog; 0 for those that do not
      */
-    private record Noted(long number, boolean isCommit, long[] points) {
+    private record RetryRecord(long number, boolean isCommit, long[] points) {
 
         private boolean losesAllAbove(long keptPoint) {
             boolean kept = false;
@@ -39,15 +37,16 @@ final class ServerSession {
     }
 
     /**
-     * One that nobody has used yet.
+     * One that is not in use yet.
      *
-     * @param engines whether it is an engine's own, which others may end
-     * @param isClientAt whether there is somebody who will end the transaction of a number
+     * @param machine of its client; -1 for one that is on none
+     * @param ofEngine whether it is an engine's own, which others may end
+     * @param isClientAt whether a client is there that will end the transaction of a number
      */
-    ServerSession(UUID id, int machine, boolean engines, LongPredicate isClientAt) {
+    LogicalSession(UUID id, int machine, boolean ofEngine, LongPredicate isClientAt) {
         this.id = id;
         this.machine = machine;
-        this.engines = engines;
+        this.ofEngine = ofEngine;
         this.isClientAt = isClientAt;
     }
 
@@ -59,8 +58,8 @@ final class ServerSession {
         return machine;
     }
 
-    boolean isEngines() {
-        return engines;
+    boolean isOfEngine() {
+        return ofEngine;
     }
 
     boolean isClientAt(long ofNumber) {
@@ -69,7 +68,7 @@ final class ServerSession {
 
     // ---- one command after the other ----
 
-    void run(Runnable command) {
+    void execute(Runnable command) {
         if (busy) {
             queue.add(command);
         } else {
@@ -77,12 +76,12 @@ final class ServerSession {
         }
     }
 
-    /** A command takes its time. */
-    void busy() {
+    /** The command that is being executed waits. */
+    void block() {
         busy = true;
     }
 
-    void free() {
+    void unblock() {
         busy = false;
         while (!busy && !queue.isEmpty()) {
             queue.poll().run();
@@ -103,39 +102,34 @@ final class ServerSession {
         return open;
     }
 
-    void opened(ServerTransaction transaction) {
+    void opened(@Nullable ServerTransaction transaction) {
         open = transaction;
     }
 
-    void ended() {
-        open = null;
-    }
-
-    /** Its transaction is committed, with everything up to there in the log. */
+    /** Its transaction is committed, with everything up to there in the oplog. */
     void committed(long point) {
         open = null;
-        noted.addLast(new Noted(number, true, new long[] {point}));
+        retryRecords.addLast(new RetryRecord(number, true, new long[] {point}));
     }
 
     boolean hasCommitted(long ofNumber) {
-        Noted last = noted.peekLast();
+        RetryRecord last = retryRecords.peekLast();
         return last != null && last.isCommit() && last.number() == ofNumber;
     }
 
-    /** Up to where a majority must have the log for the last commit to be safe. */
+    /** Up to where a majority must have the oplog for the last commit to be safe. */
     long committedPoint() {
-        return noted.getLast().points()[0];
+        return retryRecords.getLast().points()[0];
     }
 
-    /** Where the statements of the single write of this number stand in the log; 0 for those that have written nothing. */
+    /** Where the statements of the single write of this number stand in the oplog; 0 for those that have written nothing. */
     long[] writtenPoints(int statements) {
-        Noted last = noted.peekLast();
-        if (last != null && last.number() == number) {
-            return last.points();
+        RetryRecord last = retryRecords.peekLast();
+        if (last == null || last.number() != number) {
+            last = new RetryRecord(number, false, new long[statements]);
+            retryRecords.addLast(last);
         }
-        long[] points = new long[statements];
-        noted.addLast(new Noted(number, false, points));
-        return points;
+        return last.points();
     }
 
     /** Another primary knows only what reached it. */
@@ -143,9 +137,9 @@ final class ServerSession {
         queue.clear();
         busy = false;
         open = null;
-        while (!noted.isEmpty() && noted.getLast().losesAllAbove(keptPoint)) {
-            noted.removeLast();
+        while (!retryRecords.isEmpty() && retryRecords.getLast().losesAllAbove(keptPoint)) {
+            retryRecords.removeLast();
         }
-        number = noted.isEmpty() ? 0 : noted.getLast().number();
+        number = retryRecords.isEmpty() ? 0 : retryRecords.getLast().number();
     }
 }
