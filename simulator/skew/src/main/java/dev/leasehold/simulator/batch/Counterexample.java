@@ -1,6 +1,6 @@
 package dev.leasehold.simulator.batch;
 
-import dev.leasehold.simulator.batch.PlayedHistory.Outcome;
+import dev.leasehold.simulator.batch.HistoryPlayer.Outcome;
 import dev.leasehold.simulator.checker.Guarantee;
 import dev.leasehold.simulator.checker.Violation;
 import dev.leasehold.simulator.plan.History;

@@ -1,14 +1,15 @@
 package dev.leasehold.simulator.batch;
 
-import dev.leasehold.simulator.batch.PlayedHistory.Outcome;
+import dev.leasehold.simulator.checker.Verdict;
 import dev.leasehold.simulator.checker.Violation;
 import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.plan.HistoryRunner;
 import dev.leasehold.simulator.plan.Plan;
-import dev.leasehold.simulator.report.HistoryHash;
+import dev.leasehold.simulator.report.EventText;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** Plays one plan after the other and judges each history. A failing one is played again before it is reported. */
+/** Plays one plan after the other and checks each history. A failing one is played again before it is reported. */
 public final class HistoryPlayer implements AutoCloseable {
 
     private final CheckerSetup setup;
@@ -19,8 +20,21 @@ public final class HistoryPlayer implements AutoCloseable {
         this.runner = setup.runners().get();
     }
 
+    /** What happened, and what the checker says about it. */
+    public record Outcome(History history, Verdict verdict) {}
+
+    /**
+     * What came of one plan.
+     *
+     * @param outcome null when the simulator crashed
+     * @param failure what is wrong with it; null when nothing is
+     * @param fingerprint of the history, if it was played twice; else 0
+     */
+    public record Played(
+            @Nullable Outcome outcome, @Nullable Failure failure, long fingerprint) {}
+
     /** Plays a single plan twice. Blocks until that is done. */
-    public static PlayedHistory play(CheckerSetup setup, Plan plan) throws InterruptedException {
+    public static Played play(CheckerSetup setup, Plan plan) throws InterruptedException {
         return SimulationTask.await("replay", () -> {
             try (HistoryPlayer player = new HistoryPlayer(setup)) {
                 return player.play(0, plan, true);
@@ -28,21 +42,21 @@ public final class HistoryPlayer implements AutoCloseable {
         });
     }
 
-    PlayedHistory play(long index, Plan plan, boolean twice) {
+    Played play(long index, Plan plan, boolean twice) {
         try {
             History history = runner.run(plan);
             Outcome outcome = new Outcome(history, setup.checker().apply(history));
             Violation violation = CheckerSetup.first(outcome.verdict(), setup.counts());
             if (!twice && violation == null) {
-                return new PlayedHistory(outcome, null, 0);
+                return new Played(outcome, null, 0);
             }
-            Optional<String> difference = HistoryHash.firstDifference(history, runner.run(plan));
+            Optional<String> difference = EventText.firstDifference(history, runner.run(plan));
             Failure failure = difference.isPresent()
                     ? new Failure.Unrepeatable(index, plan, difference.get())
                     : violation == null ? null : new Failure.Broken(index, plan, violation);
-            return new PlayedHistory(outcome, failure, HistoryHash.of(history));
+            return new Played(outcome, failure, EventText.fingerprint(history));
         } catch (RuntimeException | Error e) {
-            return new PlayedHistory(null, new Failure.Crashed(index, plan, e), 0);
+            return new Played(null, new Failure.Crashed(index, plan, e), 0);
         }
     }
 

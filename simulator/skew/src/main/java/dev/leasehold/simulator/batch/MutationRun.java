@@ -2,12 +2,14 @@ package dev.leasehold.simulator.batch;
 
 import dev.leasehold.simulator.mutants.KillTable;
 import dev.leasehold.simulator.mutants.Mutant;
+import dev.leasehold.simulator.report.Statistics;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Looks for mutants by the promises that have to find them; what else breaks does not count. */
+/** Looks for mutants by the invariants that have to find them; what else breaks does not count. */
 public final class MutationRun {
 
     /** So many hits say well enough how frequent they are. */
@@ -33,6 +35,49 @@ public final class MutationRun {
         this.histories = histories;
     }
 
+    /**
+     * What came of the run of a mutant.
+     *
+     * @param row how it was found, or that it was not
+     * @param statistics of all histories that were played for it
+     * @param failure that ended the run and is no broken invariant; null when there was none
+     */
+    public record Result(
+            KillTable.Row row,
+            Statistics statistics,
+            @Nullable Failure failure) {
+
+        /** How a run of these ends. */
+        public static ExitStatus status(List<Result> results) {
+            List<Failure> failures = results.stream()
+                    .map(Result::failure)
+                    .filter(Objects::nonNull)
+                    .toList();
+            List<String> survivors = table(results).survivors().stream()
+                    .map(mutant -> "a history that shows the mutant " + mutant.name())
+                    .toList();
+            return ExitStatus.of(failures, survivors);
+        }
+
+        /** All of them. */
+        public static KillTable table(List<Result> results) {
+            return new KillTable(results.stream().map(Result::row).toList());
+        }
+
+        /** The figures of all their histories, kills included. */
+        public static Statistics statistics(List<Result> results) {
+            Statistics all = new Statistics();
+            for (Result each : results) {
+                all.merge(each.statistics());
+                KillTable.Kill kill = each.row().kill();
+                if (kill != null && kill.commands() != null) {
+                    all.addKill(each.row());
+                }
+            }
+            return all;
+        }
+    }
+
     /** How many histories are played for a mutant at the most. */
     public long histories(Mutant mutant) {
         return Math.min(histories == null ? mutant.histories() : histories, seeds.count());
@@ -43,30 +88,36 @@ public final class MutationRun {
      *
      * @param watcher is told now and then, on the calling thread, how far it is
      */
-    public MutationResult run(Mutant mutant, Consumer<Progress> watcher) throws InterruptedException {
+    public Result run(Mutant mutant, Consumer<Batch.Progress> watcher) throws InterruptedException {
         CheckerSetup setup = setups.apply(mutant);
-        BatchResult result = play(mutant, setup, HITS_MAX, watcher);
+        Batch.Result result = play(mutant, setup, HITS_MAX, watcher);
         Failure.Broken first = first(result);
-        Integer commands = first == null
-                ? null
-                : (Integer) Counterexample.of(setup, first).minimal().commands().size();
-        return result(mutant, result, commands);
+        return result(
+                mutant,
+                result,
+                first == null
+                        ? null
+                        : (Integer) Counterexample.of(setup, first)
+                                .minimal()
+                                .commands()
+                                .size());
     }
 
     /**
      * Looks for one until it is found, and no further: it is not shrunk, and nobody knows how frequent it is. Blocks until then, or until
      * its histories are played.
      */
-    public MutationResult find(Mutant mutant) throws InterruptedException {
+    public Result find(Mutant mutant) throws InterruptedException {
         return result(mutant, play(mutant, setups.apply(mutant), 1, progress -> {}), null);
     }
 
-    private BatchResult play(Mutant mutant, CheckerSetup setup, int hitsMax, Consumer<Progress> watcher)
+    private Batch.Result play(Mutant mutant, CheckerSetup setup, int hitsMax, Consumer<Batch.Progress> watcher)
             throws InterruptedException {
-        return new Batch(setup, new Order(seeds, histories(mutant), Long.MAX_VALUE, jobs, false, hitsMax)).run(watcher);
+        return new Batch(setup, new Batch.Order(seeds, histories(mutant), Long.MAX_VALUE, jobs, false, hitsMax))
+                .run(watcher);
     }
 
-    private static Failure.@Nullable Broken first(BatchResult result) {
+    private static Failure.@Nullable Broken first(Batch.Result result) {
         return result.failures().stream()
                 .filter(Failure.Broken.class::isInstance)
                 .map(Failure.Broken.class::cast)
@@ -74,9 +125,9 @@ public final class MutationRun {
                 .orElse(null);
     }
 
-    private static MutationResult result(Mutant mutant, BatchResult result, @Nullable Integer commands) {
+    private static Result result(Mutant mutant, Batch.Result result, @Nullable Integer commands) {
         Failure.Broken first = first(result);
-        List<Failure> troubles = result.failures().stream()
+        List<Failure> others = result.failures().stream()
                 .filter(failure -> !(failure instanceof Failure.Broken))
                 .toList();
         KillTable.Kill kill = first == null
@@ -84,11 +135,11 @@ public final class MutationRun {
                 : new KillTable.Kill(
                         first.violation().guarantee(),
                         Math.toIntExact(first.index() + 1),
-                        result.failures().size() - troubles.size(),
+                        result.failures().size() - others.size(),
                         commands);
-        return new MutationResult(
+        return new Result(
                 new KillTable.Row(mutant, Math.toIntExact(result.histories()), kill),
                 result.statistics(),
-                troubles.isEmpty() ? null : troubles.get(0));
+                others.isEmpty() ? null : others.get(0));
     }
 }

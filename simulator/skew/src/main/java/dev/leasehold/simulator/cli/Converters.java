@@ -6,8 +6,6 @@ import dev.leasehold.simulator.mutants.Mutant;
 import dev.leasehold.simulator.mutants.Mutants;
 import dev.leasehold.simulator.plan.Profile;
 import java.time.Duration;
-import java.util.Map;
-import java.util.Objects;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,19 +16,6 @@ import picocli.CommandLine.TypeConversionException;
 final class Converters {
 
     private static final Pattern TIME = Pattern.compile("([0-9]{1,12}(?:\\.[0-9]{1,9})?)(ns|us|ms|s|m|h)");
-    private static final Map<String, Long> UNIT_NANOS = Map.of(
-            "ns",
-            1L,
-            "us",
-            1_000L,
-            "ms",
-            1_000_000L,
-            "s",
-            1_000_000_000L,
-            "m",
-            60_000_000_000L,
-            "h",
-            3_600_000_000_000L);
     private static final String RANGE = "..";
 
     private Converters() {}
@@ -62,11 +47,22 @@ final class Converters {
             throw new IllegalArgumentException(
                     "time '" + text + "' is refused: it is written like 30s, 500ms, 1.5s or 2m");
         }
-        double nanos = Double.parseDouble(time.group(1)) * Objects.requireNonNull(UNIT_NANOS.get(time.group(2)));
+        double nanos = Double.parseDouble(time.group(1)) * unitNanos(time.group(2));
         if (nanos > Long.MAX_VALUE / 2.0) {
             throw new IllegalArgumentException("time '" + text + "' is refused: it is longer than a century");
         }
         return Math.round(nanos);
+    }
+
+    private static long unitNanos(String unit) {
+        return switch (unit) {
+            case "ns" -> 1;
+            case "us" -> 1_000;
+            case "ms" -> 1_000_000;
+            case "s" -> 1_000_000_000;
+            case "m" -> 60_000_000_000L;
+            default -> 3_600_000_000_000L;
+        };
     }
 
     /** A span like {@code 5ms..50ms}, or one time that does not vary. */

@@ -1,11 +1,10 @@
 package dev.leasehold.simulator.cli;
 
-import dev.leasehold.simulator.batch.Progress;
+import dev.leasehold.simulator.batch.Batch.Progress;
 import dev.leasehold.simulator.batch.SimulationTask;
 import dev.leasehold.simulator.estimate.Estimate;
 import dev.leasehold.simulator.estimate.EstimatePage;
 import dev.leasehold.simulator.estimate.EstimateSettings;
-import dev.leasehold.simulator.estimate.EstimateText;
 import dev.leasehold.simulator.estimate.Estimator;
 import dev.leasehold.simulator.estimate.Span;
 import dev.leasehold.simulator.plan.HistoryRunner;
@@ -124,12 +123,12 @@ final class EstimateCommand implements Callable<Integer> {
         long root = seed != null ? seed : RunCommand.freshSeed();
         String again = CommandText.again(spec, " --seed " + root, "--seed", "--report");
         Threads.expectWorlds(1);
-        terminal.print(Version.line());
+        terminal.print(Main.Version.line());
         terminal.print("seed " + root);
         terminal.print(CommandText.values(spec));
         terminal.print("");
         Estimate estimate = estimate(settings, root, total);
-        terminal.out().print(EstimateText.of(estimate));
+        terminal.out().print(estimate.text());
         terminal.print("");
         if (report != null) {
             Files.writeString(report.resolve("estimate.html"), EstimatePage.html(estimate, again));

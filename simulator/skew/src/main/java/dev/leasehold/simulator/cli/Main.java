@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -30,7 +31,7 @@ import picocli.CommandLine.Spec;
         description =
                 "Runs the lease engine in invented histories of clocks, networks and databases, and checks its invariants.",
         mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
+        versionProvider = Main.Version.class,
         footer = {
             "",
             "Exit codes: 0 every invariant held; 1 safety broken; 2 liveness or limits broken; 3 coverage too low, or a mutant"
@@ -79,8 +80,8 @@ public final class Main implements Runnable {
     static CommandLine commandLine(Parts parts, Terminal terminal) {
         CommandLine line = new CommandLine(new Main(terminal));
         line.addSubcommand(new RunCommand(parts, terminal));
-        line.addSubcommand(new ReplayCommand(parts, terminal));
-        line.addSubcommand(new ShrinkCommand(parts, terminal));
+        line.addSubcommand(new PlanCommand.Replay(parts, terminal));
+        line.addSubcommand(new PlanCommand.Shrink(parts, terminal));
         line.addSubcommand(new EstimateCommand(parts, terminal));
         line.setOut(terminal.out());
         line.setErr(terminal.err());
@@ -99,6 +100,22 @@ public final class Main implements Runnable {
         line.getSubcommands().values().forEach(sub -> sub.getCommandSpec().exitCodeOnInvalidInput(WRONG_USAGE));
         Converters.register(line);
         return line;
+    }
+
+    /** Which simulator this is. */
+    static final class Version implements IVersionProvider {
+
+        /** Name, version and JVM, in a line. */
+        static String line() {
+            String version = Main.class.getPackage().getImplementationVersion();
+            return "leasehold-simulator " + (version == null ? "of a working tree" : version) + ", Java "
+                    + Runtime.version();
+        }
+
+        @Override
+        public String[] getVersion() {
+            return new String[] {line()};
+        }
     }
 
     /** Why a file can be neither read nor written. */

@@ -1,6 +1,6 @@
 package dev.leasehold.simulator.cli;
 
-import dev.leasehold.simulator.batch.Progress;
+import dev.leasehold.simulator.batch.Batch.Progress;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 

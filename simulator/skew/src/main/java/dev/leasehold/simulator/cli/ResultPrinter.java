@@ -1,13 +1,12 @@
 package dev.leasehold.simulator.cli;
 
-import dev.leasehold.simulator.batch.BatchResult;
+import dev.leasehold.simulator.batch.Batch;
 import dev.leasehold.simulator.batch.Counterexample;
 import dev.leasehold.simulator.batch.Failure;
-import dev.leasehold.simulator.batch.PlayedHistory.Outcome;
+import dev.leasehold.simulator.batch.HistoryPlayer.Outcome;
 import dev.leasehold.simulator.checker.Violation;
 import dev.leasehold.simulator.mutants.Mutant;
-import dev.leasehold.simulator.report.Finding;
-import dev.leasehold.simulator.report.ReportFolder;
+import dev.leasehold.simulator.report.Report;
 import dev.leasehold.simulator.report.Statistics;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,7 +28,7 @@ final class ResultPrinter {
 
     /** Prints what is played, in front of all else. */
     static ResultPrinter begin(Terminal terminal, @Nullable Mutant mutant, String... lines) {
-        terminal.print(Version.line());
+        terminal.print(Main.Version.line());
         for (String line : lines) {
             terminal.print(line);
         }
@@ -45,7 +44,7 @@ final class ResultPrinter {
         return number + (number == 1 ? " history" : " histories");
     }
 
-    void print(BatchResult result) {
+    void print(Batch.Result result) {
         double seconds = seconds();
         Statistics statistics = result.statistics();
         terminal.print("");
@@ -83,8 +82,8 @@ final class ResultPrinter {
         }
     }
 
-    void write(Path folder, Finding finding) throws IOException {
-        ReportFolder.write(folder, finding, seconds());
+    void write(Path folder, Report report) throws IOException {
+        report.write(folder, seconds());
         terminal.print("report: " + folder.resolve("timeline.html"));
     }
 

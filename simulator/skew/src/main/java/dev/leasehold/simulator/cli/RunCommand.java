@@ -1,21 +1,18 @@
 package dev.leasehold.simulator.cli;
 
 import dev.leasehold.simulator.batch.Batch;
-import dev.leasehold.simulator.batch.BatchResult;
 import dev.leasehold.simulator.batch.CheckerSetup;
 import dev.leasehold.simulator.batch.Counterexample;
 import dev.leasehold.simulator.batch.ExitStatus;
 import dev.leasehold.simulator.batch.Failure;
-import dev.leasehold.simulator.batch.MutationResult;
 import dev.leasehold.simulator.batch.MutationRun;
-import dev.leasehold.simulator.batch.Order;
 import dev.leasehold.simulator.batch.RequiredCoverage;
 import dev.leasehold.simulator.batch.Seeds;
 import dev.leasehold.simulator.mutants.KillTable;
 import dev.leasehold.simulator.mutants.Mutant;
 import dev.leasehold.simulator.mutants.Mutants;
 import dev.leasehold.simulator.plan.Profile;
-import dev.leasehold.simulator.report.Finding;
+import dev.leasehold.simulator.report.Report;
 import dev.leasehold.simulator.world.Threads;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -175,7 +172,7 @@ final class RunCommand implements Callable<Integer> {
 
     private ExitStatus run(Seeds seeds) throws InterruptedException, IOException {
         long timeNanos = minutes == null ? Long.MAX_VALUE : minutes * MINUTE_NANOS;
-        Order order = new Order(seeds, historiesMax(seeds), timeNanos, jobs, checkAll, failuresMax);
+        Batch.Order order = new Batch.Order(seeds, historiesMax(seeds), timeNanos, jobs, checkAll, failuresMax);
         Profile drawn = profile(mutant);
         ResultPrinter results = ResultPrinter.begin(
                 terminal,
@@ -186,7 +183,7 @@ final class RunCommand implements Callable<Integer> {
                 minutes == null ? "histories " + order.length() : "for " + minutes + " min",
                 "jobs " + jobs + ", " + (checkAll ? "every history" : "every hundredth history") + " is played twice");
         CheckerSetup setup = parts.setup(drawn, driftPpm, mutant);
-        BatchResult result;
+        Batch.Result result;
         try (ProgressPrinter progress = progress(order.length(), timeNanos)) {
             result = new Batch(setup, order).run(progress);
         }
@@ -214,7 +211,7 @@ final class RunCommand implements Callable<Integer> {
         return new ProgressPrinter(terminal, number, timeNanos, System::nanoTime);
     }
 
-    private void print(ResultPrinter results, Failure failure, CheckerSetup setup, BatchResult result)
+    private void print(ResultPrinter results, Failure failure, CheckerSetup setup, Batch.Result result)
             throws InterruptedException, IOException {
         long failed = failure.plan().seed();
         String again = again("--seeds " + failed + ".." + failed).replaceFirst(" --failures [0-9]+", "");
@@ -226,7 +223,7 @@ final class RunCommand implements Callable<Integer> {
                 Path folder = failuresMax == 1 ? report : report.resolve("seed-" + failed);
                 results.write(
                         folder,
-                        new Finding(
+                        new Report(
                                 example.violation(),
                                 mutant,
                                 broken.plan(),
@@ -243,7 +240,7 @@ final class RunCommand implements Callable<Integer> {
     }
 
     /** What a batch of that size must have reached and has not. */
-    private List<String> missing(Profile drawn, BatchResult result) {
+    private List<String> missing(Profile drawn, Batch.Result result) {
         if (mutant != null) {
             return result.failures().isEmpty() ? List.of("a history that shows " + mutant.name()) : List.of();
         }
@@ -269,26 +266,26 @@ final class RunCommand implements Callable<Integer> {
         ResultPrinter results = ResultPrinter.begin(
                 terminal, null, seeds.option().substring("--".length()), "drift bound " + driftPpm + " ppm");
         MutationRun run = new MutationRun(each -> parts.setup(profile(each), driftPpm, each), seeds, jobs, histories);
-        List<MutationResult> all = new ArrayList<>();
+        List<MutationRun.Result> all = new ArrayList<>();
         for (Mutant each : Mutants.all()) {
             all.add(run(results, run, each));
         }
-        KillTable table = MutationResult.table(all);
+        KillTable table = MutationRun.Result.table(all);
         terminal.print("");
         terminal.out().print(table.text());
         if (report != null) {
             Files.writeString(report.resolve("kills.md"), table.markdown());
-            results.write(report, MutationResult.statistics(all));
+            results.write(report, MutationRun.Result.statistics(all));
             terminal.print("report: " + report.resolve("kills.md"));
         }
-        ExitStatus status = MutationResult.status(all);
+        ExitStatus status = MutationRun.Result.status(all);
         String number = histories == null ? "" : " --histories " + histories;
         results.end(verdict(status, table), again(seeds.option() + number));
         return status;
     }
 
-    private MutationResult run(ResultPrinter results, MutationRun run, Mutant each) throws InterruptedException {
-        MutationResult result;
+    private MutationRun.Result run(ResultPrinter results, MutationRun run, Mutant each) throws InterruptedException {
+        MutationRun.Result result;
         try (ProgressPrinter progress = progress(run.histories(each), Long.MAX_VALUE)) {
             result = run.run(each, progress);
         }

@@ -41,10 +41,9 @@ public final class EstimatePage {
                         "Measured in " + estimate.histories()
                                 + " simulated histories for each line, played with the real engine. The same again:")
                 .element("pre", command);
-        List<Estimate.Table> tables = estimate.tables();
-        for (int i = 0; i < tables.size(); i++) {
-            table(page, tables.get(i));
-            page.element("p", EstimateText.NOTES.get(i));
+        for (Estimate.Table table : estimate.tables()) {
+            table(page, table);
+            page.element("p", table.note());
         }
         estimate.deaths().filter(line -> !line.delaysNanos().isEmpty()).forEach(line -> plot(page, estimate, line));
         return page.endOfPage();
@@ -64,7 +63,7 @@ public final class EstimatePage {
     }
 
     /** How many delays fall into each part of the time, and a line at the computed bound. */
-    private static void plot(Markup page, Estimate estimate, EstimateLine line) {
+    private static void plot(Markup page, Estimate estimate, Estimate.Line line) {
         long boundNanos = estimate.settings().boundNanos(line.kind());
         long fromNanos = line.quantileNanos(0);
         long endNanos = Math.max(line.quantileNanos(1), boundNanos);

@@ -46,7 +46,7 @@ public final class Estimator {
 
     /** Plays and measures all of them. */
     public Estimate estimate() {
-        List<EstimateLine> lines = new ArrayList<>();
+        List<Estimate.Line> lines = new ArrayList<>();
         for (HolderCase holder : HolderCase.values()) {
             for (LeaseKind kind : LeaseKind.values()) {
                 SeededRandom seeds = new SeededRandom(seed);
@@ -57,7 +57,7 @@ public final class Estimator {
                     played++;
                     watcher.accept(played);
                 }
-                lines.add(EstimateLine.of(kind, holder, all));
+                lines.add(Estimate.Line.of(kind, holder, all));
             }
         }
         return new Estimate(settings, histories, lines);

@@ -63,7 +63,7 @@ final class Measurement {
     }
 
     /** How often the body of one was run once more, because of a conflict. */
-    long runAgain() {
+    long retries() {
         return bodies - begun;
     }
 

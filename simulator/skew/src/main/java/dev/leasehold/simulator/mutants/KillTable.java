@@ -1,10 +1,12 @@
 package dev.leasehold.simulator.mutants;
 
 import dev.leasehold.simulator.checker.Guarantee;
+import dev.leasehold.simulator.report.TextTable;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +15,8 @@ public record KillTable(List<Row> rows) {
 
     private static final List<String> HEADINGS = List.of(
             "mutant", "promise", "profile", "first history", "of", "hits per 10,000", "commands after shrinking");
+
+    private static final int FIRST_NUMBER = HEADINGS.indexOf("first history");
 
     public KillTable {
         rows = List.copyOf(rows);
@@ -33,28 +37,31 @@ public record KillTable(List<Row> rows) {
             return kill == null ? 0 : Math.max(1, Math.round(kill.hits() * 10_000.0 / histories));
         }
 
-        private List<String> cells() {
-            return kill == null
-                    ? List.of(
-                            mutant.name(),
-                            promises(mutant.killers()),
-                            mutant.profile().word(),
-                            "survived",
-                            number(histories),
-                            "0",
-                            "")
-                    : List.of(
-                            mutant.name(),
-                            kill.guarantee().name(),
-                            mutant.profile().word(),
-                            number(kill.firstHistory()),
-                            number(histories),
-                            number(hitsPerTenThousand()),
-                            kill.commands() == null ? "" : number(kill.commands()));
+        /** By name, where it was found and its plan shrunk. */
+        public Map<String, Object> figures() {
+            Map<String, Object> figures = new LinkedHashMap<>();
+            if (kill != null && kill.commands() != null) {
+                figures.put("guarantee", kill.guarantee());
+                figures.put("firstHistory", kill.firstHistory());
+                figures.put("hitsPerTenThousand", (double) hitsPerTenThousand());
+                figures.put("commands", kill.commands());
+            }
+            return figures;
         }
 
-        private static String promises(List<Guarantee> promises) {
-            return promises.stream().map(Guarantee::name).collect(Collectors.joining(" or "));
+        private List<String> cells() {
+            List<String> cells = new ArrayList<>();
+            cells.add(mutant.name());
+            cells.add(
+                    kill == null
+                            ? mutant.killers().stream().map(Guarantee::name).collect(Collectors.joining(" or "))
+                            : kill.guarantee().name());
+            cells.add(mutant.profile().word());
+            cells.add(kill == null ? "survived" : number(kill.firstHistory()));
+            cells.add(number(histories));
+            cells.add(number(hitsPerTenThousand()));
+            cells.add(kill == null || kill.commands() == null ? "" : number(kill.commands()));
+            return cells;
         }
 
         /** With commas, in every locale. */
@@ -84,37 +91,16 @@ public record KillTable(List<Row> rows) {
 
     /** In columns, for a terminal. */
     public String text() {
-        List<List<String>> lines = lines();
-        int[] widths = new int[HEADINGS.size()];
-        lines.forEach(line -> widen(widths, line));
-        return joined(lines, line -> aligned(line, widths).stripTrailing());
-    }
-
-    private static void widen(int[] widths, List<String> line) {
-        for (int i = 0; i < widths.length; i++) {
-            widths[i] = Math.max(widths[i], line.get(i).length());
-        }
-    }
-
-    private static String aligned(List<String> line, int[] widths) {
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < widths.length; i++) {
-            String padding = " ".repeat(widths[i] - line.get(i).length());
-            text.append(isNumber(i) ? padding + line.get(i) : line.get(i) + padding)
-                    .append("  ");
-        }
-        return text.toString();
-    }
-
-    private static boolean isNumber(int column) {
-        return column >= HEADINGS.indexOf("first history");
+        List<List<String>> lines = new ArrayList<>(List.of(HEADINGS));
+        rows.forEach(row -> lines.add(row.cells()));
+        return TextTable.of(lines, FIRST_NUMBER);
     }
 
     /** As a table for a page of documentation, with what each mistake is. */
     public String markdown() {
         List<String> dashes = new ArrayList<>();
         for (int i = 0; i < HEADINGS.size(); i++) {
-            dashes.add(isNumber(i) ? "--:" : "---");
+            dashes.add(i >= FIRST_NUMBER ? "--:" : "---");
         }
         StringBuilder page = new StringBuilder(row(HEADINGS, "mistake")).append(row(dashes, "---"));
         rows.forEach(row -> page.append(row(row.cells(), row.mutant().what())));
@@ -123,16 +109,5 @@ public record KillTable(List<Row> rows) {
 
     private static String row(List<String> cells, String last) {
         return "| " + String.join(" | ", cells) + " | " + last + " |\n";
-    }
-
-    private List<List<String>> lines() {
-        List<List<String>> lines = new ArrayList<>();
-        lines.add(HEADINGS);
-        rows.forEach(row -> lines.add(row.cells()));
-        return lines;
-    }
-
-    private static String joined(List<List<String>> lines, Function<List<String>, String> text) {
-        return lines.stream().map(text).collect(Collectors.joining("\n", "", "\n"));
     }
 }

@@ -2,12 +2,12 @@ package dev.leasehold.simulator.report;
 
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.plan.History;
-import dev.leasehold.simulator.plan.KindHandlers;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** A history as text, an event a line. The same history gives the same text on every JVM. */
 public final class EventText {
@@ -20,14 +20,18 @@ public final class EventText {
                    true time         own time  where  what
             """;
 
+    private static final long FACTOR = 0x9E3779B97F4A7C15L;
+
     private final History history;
     private final Map<Integer, Integer> machineOfCall = new HashMap<>();
 
     private EventText(History history) {
         this.history = history;
-        KindHandlers<Event> calls =
-                new KindHandlers<Event>().on(Event.Called.class, it -> machineOfCall.put(it.call(), it.machine()));
-        history.events().forEach(calls::handle);
+        for (Event event : history.events()) {
+            if (event instanceof Event.Called called) {
+                machineOfCall.put(called.call(), called.machine());
+            }
+        }
     }
 
     public static String of(History history) {
@@ -37,9 +41,10 @@ public final class EventText {
     /** Only the events from one index to before another one. */
     static String of(History history, int from, int to) {
         EventText lines = new EventText(history);
-        List<Event> events = history.events().subList(from, to);
         StringBuilder text = new StringBuilder(HEADER);
-        events.forEach(event -> text.append(lines.line(event)).append('\n'));
+        history.events()
+                .subList(from, to)
+                .forEach(event -> text.append(lines.line(event)).append('\n'));
         return text.toString();
     }
 
@@ -55,16 +60,46 @@ public final class EventText {
     }
 
     private int machine(Event event) {
-        int[] machine = {event.machine()};
-        new KindHandlers<Event>()
-                .on(Event.Answered.class, it -> machine[0] = machineOfCall.getOrDefault(it.call(), -1))
-                .on(Event.Resolved.class, it -> machine[0] = machineOfCall.getOrDefault(it.call(), -1))
-                .handle(event);
-        return machine[0];
+        if (event instanceof Event.Answered answered) {
+            return machineOfCall.getOrDefault(answered.call(), -1);
+        }
+        return event instanceof Event.Resolved resolved
+                ? machineOfCall.getOrDefault(resolved.call(), -1)
+                : event.machine();
     }
 
     /** All nine digits after the point, so that columns line up. */
     private static String seconds(long nanos) {
         return BigDecimal.valueOf(nanos, 9).toPlainString();
+    }
+
+    // ---- whether two histories are the same ----
+
+    /** A number that two runs of one plan share on every JVM: of the texts of all events. */
+    public static long fingerprint(History history) {
+        long hash = FACTOR;
+        for (Event event : history.events()) {
+            hash = (hash ^ event.atNanos()) * FACTOR;
+            hash = (hash ^ event.machine()) * FACTOR;
+            hash = (hash ^ hash >>> 29 ^ RecordText.of((Record) event).hashCode()) * FACTOR;
+        }
+        return hash ^ hash >>> 29;
+    }
+
+    /** The first event that two runs of one plan do not share, in words; empty when there is none. */
+    public static Optional<String> firstDifference(History first, History second) {
+        List<Event> one = first.events();
+        List<Event> other = second.events();
+        int index = 0;
+        while (index < one.size() && index < other.size() && one.get(index).equals(other.get(index))) {
+            index++;
+        }
+        return index == one.size() && index == other.size()
+                ? Optional.empty()
+                : Optional.of("event " + index + " differs: " + text(one, index) + " / " + text(other, index));
+    }
+
+    private static String text(List<Event> events, int index) {
+        return index < events.size() ? events.get(index).toString() : "no event any more";
     }
 }

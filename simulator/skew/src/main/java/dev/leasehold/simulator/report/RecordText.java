@@ -11,27 +11,23 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Function;
-import java.util.regex.Pattern;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes records of plans and histories: events, operations, answers, commands, settings. The kind comes first, then the components with
- * their names and units. What is absent, false or
- * nothing of its unit is left out.
+ * their names and units. What is absent, false or nothing of its unit is left out.
  */
 final class RecordText {
 
     /** They have columns of their own. */
     private static final Set<String> IN_COLUMNS = Set.of("atNanos", "machine");
 
-    private static final Map<Class<?>, Function<Record, String>> OWN_FORMS = Map.of(
-            HeldTenure.class, record -> tenure((HeldTenure) record),
-            Change.OfClock.class, record -> clock((Change.OfClock) record));
-
-    private static final Pattern HAS_UNIT = Pattern.compile("(Nanos|Ppm)$");
+    private static final List<String> UNITS = List.of("Nanos", "Ppm");
+    /** Names of records and components, which are few, as words. */
+    private static final Map<String, String> WORDS = new ConcurrentHashMap<>();
 
     private RecordText() {}
 
@@ -47,9 +43,11 @@ final class RecordText {
     }
 
     private static String components(Record record, Set<String> leftOut) {
-        Function<Record, String> ownForm = OWN_FORMS.get(record.getClass());
-        if (ownForm != null) {
-            return ownForm.apply(record);
+        if (record instanceof HeldTenure tenure) {
+            return tenure(tenure);
+        }
+        if (record instanceof Change.OfClock change) {
+            return clock(change);
         }
         List<String> parts = new ArrayList<>();
         for (RecordComponent component : Components.of(record)) {
@@ -66,7 +64,7 @@ final class RecordText {
     private static String named(String name, @Nullable Object value) {
         boolean isNothing = value instanceof Number number
                 && number.longValue() == 0
-                && HAS_UNIT.matcher(name).find();
+                && UNITS.stream().anyMatch(name::endsWith);
         if (value == null || value.equals(false) || isNothing) {
             return "";
         }
@@ -101,10 +99,11 @@ final class RecordText {
 
     /** {@code operationNanos} is "operation". */
     static String words(String name) {
-        return HAS_UNIT.matcher(name)
-                .replaceFirst("")
-                .replaceAll("(?<=[a-z])(?=[A-Z])", " ")
-                .toLowerCase(Locale.ROOT);
+        return WORDS.computeIfAbsent(
+                name,
+                it -> it.replaceFirst("(" + String.join("|", UNITS) + ")$", "")
+                        .replaceAll("(?<=[a-z])(?=[A-Z])", " ")
+                        .toLowerCase(Locale.ROOT));
     }
 
     static String tenure(HeldTenure tenure) {
@@ -116,15 +115,15 @@ final class RecordText {
         Map<String, String> entries = new TreeMap<>();
         change.before().writers().keySet().forEach(writer -> entries.put(writer, "removed"));
         change.after().writers().forEach((writer, row) -> {
-            entries.put(writer, components(row));
             if (row.equals(change.before().writers().get(writer))) {
                 entries.remove(writer);
+            } else {
+                entries.put(writer, components(row));
             }
         });
-        return "clock " + change.partition() + ", ticks " + change.after().ticks() + ", token floor "
-                + change.after().tokenFloor()
-                + entries.entrySet().stream()
-                        .map(entry -> "; " + entry.getKey() + ' ' + entry.getValue())
-                        .collect(Collectors.joining());
+        StringBuilder text = new StringBuilder("clock " + change.partition() + ", ticks "
+                + change.after().ticks() + ", token floor " + change.after().tokenFloor());
+        entries.forEach((writer, entry) -> text.append("; " + writer + ' ' + entry));
+        return text.toString();
     }
 }

@@ -11,11 +11,11 @@ final class RegressionTest {
 
     private RegressionTest() {}
 
-    static String text(Finding finding) {
-        Mutant mutant = finding.mutant();
+    static String text(Report report) {
+        Mutant mutant = report.mutant();
         // In a text block JSON needs no escape but for its own.
         String plan =
-                PlanCodec.toJson(finding.history().plan()).replace("\\", "\\\\").indent(12);
+                PlanCodec.toJson(report.history().plan()).replace("\\", "\\\\").indent(12);
         return """
                 package dev.leasehold.simulator;
 
@@ -42,17 +42,16 @@ final class RegressionTest {
                     }
                 }
                 """.formatted(
-                        sentence(finding),
+                        sentence(report),
                         CLASS_NAME,
                         plan,
                         mutant == null ? "null" : "Mutants.named(\"" + mutant.name() + "\")");
     }
 
     /** For a comment of one line, in which an escape of a character would count. */
-    private static String sentence(Finding finding) {
-        Violation violation = finding.violation();
-        String sentence =
-                violation == null ? Timeline.title(finding) : violation.guarantee() + ": " + violation.sentence();
+    private static String sentence(Report report) {
+        Violation violation = report.violation();
+        String sentence = violation == null ? report.title() : violation.guarantee() + ": " + violation.sentence();
         return sentence.replaceAll("\\R", " ").replace("\\", "/");
     }
 }

@@ -7,6 +7,7 @@ import dev.leasehold.simulator.checker.Guarantee;
 import dev.leasehold.simulator.checker.Verdict;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Operation;
+import dev.leasehold.simulator.mutants.KillTable;
 import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.plan.KindHandlers;
 import java.util.Collections;
@@ -30,7 +31,7 @@ public final class Statistics {
     private final SortedMap<String, Long> faults = new TreeMap<>();
     private final SortedMap<String, Long> reached = new TreeMap<>();
     private final SortedMap<Guarantee, Long> violations = new TreeMap<>();
-    private final SortedMap<String, Kill> kills = new TreeMap<>();
+    private final SortedMap<String, KillTable.Row> kills = new TreeMap<>();
     private final KindHandlers<Event> handlers = new KindHandlers<Event>()
             .on(Event.Called.class, it -> open.put(it.call(), it.operation().kind()))
             .on(Event.Answered.class, it -> ended(it.call(), it.answer().kind().name()))
@@ -40,16 +41,6 @@ public final class Statistics {
     private long steps;
     private long simulatedNanos;
     private long overlaps;
-
-    /**
-     * How a mutant was killed.
-     *
-     * @param guarantee which promise named it
-     * @param firstHistory after how many histories it was found, counted from 1
-     * @param hitsPerTenThousand in how many of ten thousand histories it shows
-     * @param commands how many commands its shrunk plan has
-     */
-    public record Kill(Guarantee guarantee, long firstHistory, double hitsPerTenThousand, int commands) {}
 
     /** Counts a history and the verdict about it. */
     public void add(History history, Verdict verdict) {
@@ -76,8 +67,9 @@ public final class Statistics {
         counts.merge(key, times, Long::sum);
     }
 
-    public void addKill(String mutant, Kill kill) {
-        kills.put(mutant, kill);
+    /** Adds how a mutant was found. */
+    public void addKill(KillTable.Row found) {
+        kills.put(found.mutant().name(), found);
     }
 
     /** Adds what another one counted. */
@@ -114,8 +106,8 @@ public final class Statistics {
         return Collections.unmodifiableSortedMap(reached);
     }
 
-    /** How mutants were killed, by name. */
-    public SortedMap<String, Kill> kills() {
+    /** How mutants were found, by name. */
+    public SortedMap<String, KillTable.Row> kills() {
         return Collections.unmodifiableSortedMap(kills);
     }
 
@@ -140,7 +132,9 @@ public final class Statistics {
         all.put("reached", reached);
         all.put("overlaps", overlaps);
         all.put("violations", violations);
-        all.put("kills", kills);
+        Map<String, Object> found = new LinkedHashMap<>();
+        kills.forEach((mutant, row) -> found.put(mutant, row.figures()));
+        all.put("kills", found);
         try {
             return new ObjectMapper()
                             .enable(SerializationFeature.INDENT_OUTPUT)

@@ -24,34 +24,29 @@ final class Timeline {
     private static final int EVENTS_SHOWN_BEFORE = 60;
     private static final int EVENTS_SHOWN_AFTER = 12;
 
-    private final Finding finding;
+    private final Report report;
     private final Window window;
     private final List<Event> events;
 
-    private Timeline(Finding finding) {
-        this.finding = finding;
-        this.events = finding.history().events();
-        this.window = Window.of(events, finding.violation());
+    private Timeline(Report report) {
+        this.report = report;
+        this.events = report.history().events();
+        this.window = Window.of(events, report.violation());
     }
 
     /** The whole file. */
-    static String html(Finding finding) {
-        return new Timeline(finding).html();
-    }
-
-    static String title(Finding finding) {
-        Violation violation = finding.violation();
-        return violation == null ? "Every invariant held" : violation.guarantee() + " was broken";
+    static String html(Report report) {
+        return new Timeline(report).html();
     }
 
     private String html() {
-        Markup page = Markup.page(title(finding), style()).element("h1", title(finding));
+        Markup page = Markup.page(report.title(), style()).element("h1", report.title());
         violation(page);
         facts(page);
         commands(page);
         page.element("h2", "What happened");
-        new TimelineDrawing(finding, window).draw(page);
-        page.element("h2", "Repeat it").element("pre", finding.command());
+        new TimelineDrawing(report, window).draw(page);
+        page.element("h2", "Repeat it").element("pre", report.command());
         violations(page);
         events(page);
         return page.endOfPage();
@@ -66,7 +61,7 @@ final class Timeline {
     }
 
     private void violation(Markup page) {
-        Violation violation = finding.violation();
+        Violation violation = report.violation();
         if (violation != null) {
             page.element("p", violation.guarantee().words(), "class", "invariant");
             page.open("p", "class", "sentence")
@@ -78,14 +73,14 @@ final class Timeline {
 
     /** Under which conditions it was. */
     private void facts(Markup page) {
-        Plan plan = finding.history().plan();
+        Plan plan = report.history().plan();
         page.open("dl", "class", "facts");
-        Mutant mutant = finding.mutant();
+        Mutant mutant = report.mutant();
         if (mutant != null) {
             fact(page, "mutant", mutant.name() + ": " + mutant.what());
         }
         fact(page, "plan", plan.profile() + ", seed " + plan.seed());
-        fact(page, "history", events.size() + " events, " + finding.history().steps() + " steps");
+        fact(page, "history", events.size() + " events, " + report.history().steps() + " steps");
         for (RecordComponent part : Components.of(plan.setting())) {
             Object value = Components.get(plan.setting(), part);
             if (value != null) {
@@ -103,8 +98,8 @@ final class Timeline {
     }
 
     private void commands(Markup page) {
-        List<Command> commands = finding.history().plan().commands();
-        String shrunk = finding.shrunk() ? ", shrunk" : "";
+        List<Command> commands = report.history().plan().commands();
+        String shrunk = report.shrunk() ? ", shrunk" : "";
         page.element("h2", "The plan" + shrunk + ": " + commands.size() + " commands");
         if (commands.isEmpty()) {
             page.element("p", "The end of every history is enough, at which the last machine acquires each lease.");
@@ -134,9 +129,9 @@ final class Timeline {
     }
 
     private void violations(Markup page) {
-        if (finding.verdict().violations().size() > 1) {
+        if (report.verdict().violations().size() > 1) {
             page.element("h2", "All that was broken").open("table");
-            for (Violation violation : finding.verdict().violations()) {
+            for (Violation violation : report.verdict().violations()) {
                 row(
                         page,
                         TimeText.instant(violation.atNanos()),
@@ -154,7 +149,7 @@ final class Timeline {
                 .element(
                         "summary",
                         "Events " + from + " to " + (to - 1) + " of " + events.size() + "; all are in events.txt")
-                .element("pre", EventText.of(finding.history(), from, to))
+                .element("pre", EventText.of(report.history(), from, to))
                 .close("details");
     }
 }

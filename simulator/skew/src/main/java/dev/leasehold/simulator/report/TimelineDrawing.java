@@ -39,13 +39,13 @@ final class TimelineDrawing {
     private final Map<String, List<TimelineBar>> lanes;
     private final Map<String, String> colours;
     private final TimelineAxis axis;
-    private final Finding finding;
+    private final Report report;
     private final String notice;
 
-    TimelineDrawing(Finding finding, Window window) {
-        History history = finding.history();
+    TimelineDrawing(Report report, Window window) {
+        History history = report.history();
         TimelineLanes drawn = new TimelineLanes(history);
-        this.finding = finding;
+        this.report = report;
         this.lanes = drawn.lanes();
         this.colours = drawn.colours();
         this.axis = new TimelineAxis(instants(history.events().subList(window.from(), window.to())));
@@ -109,12 +109,12 @@ final class TimelineDrawing {
                 freeX = axis.x(nanos) + label.length() * LETTER_WIDTH + LABEL_ROOM;
             }
         }
-        for (Event event : finding.history().events()) {
+        for (Event event : report.history().events()) {
             if (event instanceof Event.Healed && axis.holds(event.atNanos())) {
                 line(page, "healed", event.atNanos(), "healed", "");
             }
         }
-        Violation violation = finding.violation();
+        Violation violation = report.violation();
         if (violation != null) {
             String label = violation.guarantee() + " broken, " + TimeText.instant(violation.atNanos());
             line(page, "violation", violation.atNanos(), label, "broken");

@@ -2,6 +2,8 @@ package dev.leasehold.simulator.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.simulator.batch.Batch.Order;
+import dev.leasehold.simulator.batch.Batch.Progress;
 import dev.leasehold.simulator.checker.Guarantee;
 import dev.leasehold.simulator.checker.Verdict;
 import dev.leasehold.simulator.plan.HistoryRunner;
@@ -18,14 +20,14 @@ class BatchTest {
         return new Order(FROM_100, histories, Long.MAX_VALUE, jobs, false, failuresMax);
     }
 
-    private static BatchResult run(HistoryRunner runner, Order order, LongFunction<Verdict> verdicts)
+    private static Batch.Result run(HistoryRunner runner, Order order, LongFunction<Verdict> verdicts)
             throws InterruptedException {
         return new Batch(MadeUp.setup(runner, verdicts), order).run(progress -> {});
     }
 
     @Test
     void allHistoriesOfTheOrderArePlayed() throws InterruptedException {
-        BatchResult result = run(MadeUp.runner(), order(250, 1, 1), seed -> MadeUp.reaching("THERE"));
+        Batch.Result result = run(MadeUp.runner(), order(250, 1, 1), seed -> MadeUp.reaching("THERE"));
         assertThat(result.histories()).isEqualTo(250);
         assertThat(result.statistics().reached()).containsEntry("THERE", 250L);
         assertThat(result.failures()).isEmpty();
@@ -41,7 +43,7 @@ class BatchTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 5})
     void theBatchEndsAtTheFirstFailureHoweverManyJobsPlayIt(int jobs) throws InterruptedException {
-        BatchResult result = run(
+        Batch.Result result = run(
                 MadeUp.runner(),
                 order(900, jobs, 1),
                 seed -> seed % 150 == 0 ? MadeUp.broken(Guarantee.G3) : MadeUp.reaching("FINE"));
@@ -57,7 +59,7 @@ class BatchTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 4})
     void asManyFailuresAreCollectedAsWereAskedFor(int jobs) throws InterruptedException {
-        BatchResult result = run(
+        Batch.Result result = run(
                 MadeUp.runner(),
                 order(900, jobs, 3),
                 seed -> seed % 150 == 0 ? MadeUp.broken(Guarantee.G7) : MadeUp.good());
@@ -75,7 +77,7 @@ class BatchTest {
 
     @Test
     void aFailingHistoryThatDoesNotRepeatIsNoBrokenPromise() throws InterruptedException {
-        BatchResult result = run(
+        Batch.Result result = run(
                 MadeUp.notRepeating(107),
                 order(100, 1, 1),
                 seed -> seed == 107 ? MadeUp.broken(Guarantee.G1) : MadeUp.good());
@@ -106,7 +108,7 @@ class BatchTest {
 
     @Test
     void whatTheSimulatorCannotPlayEndsTheBatchAtOnce() throws InterruptedException {
-        BatchResult result = run(MadeUp.crashing(142), order(500, 1, 10), seed -> MadeUp.good());
+        Batch.Result result = run(MadeUp.crashing(142), order(500, 1, 10), seed -> MadeUp.good());
         assertThat(result.histories()).isEqualTo(43);
         assertThat(result.failures())
                 .singleElement()

@@ -10,7 +10,6 @@ import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.plan.HistoryRunner;
 import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.plan.Profile;
-import dev.leasehold.simulator.report.Statistics;
 import dev.leasehold.simulator.run.EngineAssembly;
 import java.util.List;
 import java.util.Set;
@@ -27,7 +26,8 @@ class MutationRunTest {
             400,
             new Mutation.Parts(EngineAssembly.UNCHANGED));
 
-    private static MutationResult run(HistoryRunner runner, Guarantee breaks, long each) throws InterruptedException {
+    private static MutationRun.Result run(HistoryRunner runner, Guarantee breaks, long each)
+            throws InterruptedException {
         return run(runner, breaks, each, 999).run(MUTANT, progress -> {});
     }
 
@@ -42,14 +42,14 @@ class MutationRunTest {
 
     @Test
     void aMutantIsKilledByItsPromise() throws InterruptedException {
-        MutationResult result = run(MadeUp.runner(), Guarantee.G3, 10);
+        MutationRun.Result result = run(MadeUp.runner(), Guarantee.G3, 10);
         assertThat(result.row()).isEqualTo(new KillTable.Row(MUTANT, 200, new KillTable.Kill(Guarantee.G3, 10, 20, 0)));
-        assertThat(MutationResult.status(List.of(result))).isEqualTo(ExitStatus.HELD);
+        assertThat(MutationRun.Result.status(List.of(result))).isEqualTo(ExitStatus.HELD);
     }
 
     @Test
     void whoWantsToFindItEndsWithTheFirstHistoryThatShowsIt() throws InterruptedException {
-        MutationResult found = run(MadeUp.runner(), Guarantee.G3, 10, 999).find(MUTANT);
+        MutationRun.Result found = run(MadeUp.runner(), Guarantee.G3, 10, 999).find(MUTANT);
         assertThat(found.row()).isEqualTo(new KillTable.Row(MUTANT, 10, new KillTable.Kill(Guarantee.G3, 10, 1, null)));
     }
 
@@ -61,9 +61,9 @@ class MutationRunTest {
 
     @Test
     void aMutantThatBreaksSomethingElseSurvives() throws InterruptedException {
-        MutationResult result = run(MadeUp.runner(), Guarantee.G7, 10);
+        MutationRun.Result result = run(MadeUp.runner(), Guarantee.G7, 10);
         assertThat(result.row()).isEqualTo(new KillTable.Row(MUTANT, 400, null));
-        assertThat(MutationResult.status(List.of(result))).isEqualTo(ExitStatus.COVERAGE_TOO_LOW);
+        assertThat(MutationRun.Result.status(List.of(result))).isEqualTo(ExitStatus.COVERAGE_TOO_LOW);
     }
 
     @Test
@@ -93,7 +93,7 @@ class MutationRunTest {
             public void close() {}
         });
 
-        MutationResult result = new MutationRun(mutant -> setup, new Seeds.Range(0, 99), 1, null).find(MUTANT);
+        MutationRun.Result result = new MutationRun(mutant -> setup, new Seeds.Range(0, 99), 1, null).find(MUTANT);
 
         assertThat(result.row())
                 .isEqualTo(new KillTable.Row(MUTANT, 60, new KillTable.Kill(Guarantee.G3, 60, 1, null)));
@@ -104,19 +104,20 @@ class MutationRunTest {
 
     @Test
     void aHuntThatDoesNotRepeatIsTold() throws InterruptedException {
-        MutationResult result = run(MadeUp.notRepeating(100), Guarantee.G3, 1_000);
+        MutationRun.Result result = run(MadeUp.notRepeating(100), Guarantee.G3, 1_000);
         assertThat(result.failure()).isInstanceOf(Failure.Unrepeatable.class);
-        assertThat(MutationResult.status(List.of(result))).isEqualTo(ExitStatus.NOT_DETERMINISTIC);
+        assertThat(MutationRun.Result.status(List.of(result))).isEqualTo(ExitStatus.NOT_DETERMINISTIC);
     }
 
     @Test
     void theFiguresOfAHuntHoldItsKills() throws InterruptedException {
-        MutationResult killed = run(MadeUp.runner(), Guarantee.G3, 10);
-        MutationResult survivor = run(MadeUp.runner(), Guarantee.G7, 10);
-        assertThat(MutationResult.statistics(List.of(killed, survivor)).kills())
+        MutationRun.Result killed = run(MadeUp.runner(), Guarantee.G3, 10);
+        MutationRun.Result survivor = run(MadeUp.runner(), Guarantee.G7, 10);
+        assertThat(MutationRun.Result.statistics(List.of(killed, survivor)).kills())
                 .containsOnlyKeys("no-margin")
-                .containsEntry("no-margin", new Statistics.Kill(Guarantee.G3, 10, 1_000, 0));
-        assertThat(MutationResult.statistics(List.of(killed, survivor)).histories())
+                .containsEntry("no-margin", killed.row());
+        assertThat(killed.row().hitsPerTenThousand()).isEqualTo(1_000);
+        assertThat(MutationRun.Result.statistics(List.of(killed, survivor)).histories())
                 .isEqualTo(200 + 400);
     }
 }

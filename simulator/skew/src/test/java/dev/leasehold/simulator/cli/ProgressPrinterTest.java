@@ -2,7 +2,7 @@ package dev.leasehold.simulator.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.simulator.batch.Progress;
+import dev.leasehold.simulator.batch.Batch.Progress;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;

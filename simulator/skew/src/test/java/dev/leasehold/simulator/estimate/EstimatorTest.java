@@ -38,8 +38,8 @@ class EstimatorTest {
         }
     }
 
-    private static List<EstimateLine> lines(long seed, HolderCase holder) {
-        List<EstimateLine> lines = estimate(seed).lines().stream()
+    private static List<Estimate.Line> lines(long seed, HolderCase holder) {
+        List<Estimate.Line> lines = estimate(seed).lines().stream()
                 .filter(line -> line.holder() == holder)
                 .toList();
         assertThat(lines).hasSize(2);
@@ -75,7 +75,7 @@ class EstimatorTest {
 
     @Test
     void theSameSeedMakesTheSameEstimate() {
-        assertThat(EstimateText.of(estimate(3))).isEqualTo(EstimateText.of(estimate(3)));
+        assertThat(estimate(3).text()).isEqualTo(estimate(3).text());
     }
 
     @Test

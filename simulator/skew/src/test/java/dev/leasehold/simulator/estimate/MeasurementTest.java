@@ -52,7 +52,7 @@ class MeasurementTest {
 
         assertThat(measured().gates()).isEqualTo(4);
         assertThat(measured().refused()).isEqualTo(3);
-        assertThat(measured().runAgain()).isEqualTo(1);
+        assertThat(measured().retries()).isEqualTo(1);
     }
 
     @Test
@@ -60,6 +60,6 @@ class MeasurementTest {
         begins(0);
 
         assertThat(measured().gates()).isZero();
-        assertThat(measured().runAgain()).isZero();
+        assertThat(measured().retries()).isZero();
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Named.named;
 
 import dev.leasehold.simulator.batch.CheckerSetup;
-import dev.leasehold.simulator.batch.MutationResult;
 import dev.leasehold.simulator.batch.MutationRun;
 import dev.leasehold.simulator.batch.Seeds;
 import dev.leasehold.simulator.checker.Guarantee;
@@ -64,7 +63,7 @@ class KilledMutantsTest {
     @ParameterizedTest
     @MethodSource("mutants")
     void everyMutantIsKilledByItsPromise(Mutant mutant) throws InterruptedException {
-        MutationResult result = run(mutant).find(mutant);
+        MutationRun.Result result = run(mutant).find(mutant);
 
         assertThat(result.failure()).isNull();
         assertThat(result.row().kill()).withFailMessage(() -> survived(mutant)).isNotNull();
@@ -107,7 +106,7 @@ class KilledMutantsTest {
     void theCanaryIsFoundAndShrunk() throws InterruptedException {
         Mutant canary = Mutants.canary();
 
-        MutationResult result = run(seed -> PlanGenerator.draw(canary.profile(), seed, DRIFT_PPM), FIRST)
+        MutationRun.Result result = run(seed -> PlanGenerator.draw(canary.profile(), seed, DRIFT_PPM), FIRST)
                 .run(canary, progress -> {});
 
         assertThat(result.failure()).isNull();

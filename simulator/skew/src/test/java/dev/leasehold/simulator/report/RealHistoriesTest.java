@@ -27,15 +27,14 @@ class RealHistoriesTest {
                 Plan plan = PlanGenerator.draw(profile, seed, 1_000);
                 History history = runner.run(plan);
                 report(history);
-                assertThat(HistoryHash.firstDifference(history, runner.run(plan)))
-                        .isEmpty();
+                assertThat(EventText.firstDifference(history, runner.run(plan))).isEmpty();
             }
         }
     }
 
     private static void report(History history) throws Exception {
         Verdict verdict = HistoryChecker.check(history.recording());
-        Finding finding = Finding.ofKeptPlan(verdict.first(), null, history, verdict, "replay plan.json");
+        Report finding = Report.ofKeptPlan(verdict.first(), null, history, verdict, "replay plan.json");
         DocumentBuilderFactory.newInstance()
                 .newDocumentBuilder()
                 .parse(new InputSource(new StringReader(Timeline.html(finding))));

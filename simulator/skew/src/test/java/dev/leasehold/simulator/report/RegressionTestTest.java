@@ -46,10 +46,10 @@ class RegressionTestTest {
         }
     }
 
-    private static Finding of(@Nullable Mutant mutant, Plan plan) {
-        Finding finding = Findings.overlap("*/ <b>\\u0022 @holder", "holder-1");
+    private static Report of(@Nullable Mutant mutant, Plan plan) {
+        Report finding = Reports.overlap("*/ <b>\\u0022 @holder", "holder-1");
         History history = finding.history();
-        return new Finding(
+        return new Report(
                 finding.violation(),
                 mutant,
                 plan,

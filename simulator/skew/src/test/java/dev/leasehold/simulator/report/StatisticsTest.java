@@ -5,15 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.leasehold.simulator.checker.Guarantee;
+import dev.leasehold.simulator.mutants.KillTable;
+import dev.leasehold.simulator.mutants.Mutants;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 /** Figures over histories. */
 class StatisticsTest {
 
+    private static final KillTable.Row KILL =
+            new KillTable.Row(Mutants.named("no-margin"), 5_000, new KillTable.Kill(Guarantee.G3, 12, 2, 4));
+
     private final Statistics statistics = new Statistics();
 
-    private void add(Finding finding) {
+    private void add(Report finding) {
         statistics.add(finding.history(), finding.verdict());
     }
 
@@ -27,7 +32,7 @@ class StatisticsTest {
 
     @Test
     void callsAreCountedByOperationAndByHowTheyEnded() throws IOException {
-        add(Findings.busy(8));
+        add(Reports.busy(8));
 
         assertThat(count("/operations/CLAIM/YES")).isEqualTo(5);
         assertThat(count("/operations/CLAIM/NO")).isEqualTo(1);
@@ -37,8 +42,8 @@ class StatisticsTest {
 
     @Test
     void callsOfOneHistoryAreNotMistakenForThoseOfTheNext() throws IOException {
-        add(Findings.busy(6));
-        add(Findings.overlap("holder-0", "holder-1"));
+        add(Reports.busy(6));
+        add(Reports.overlap("holder-0", "holder-1"));
 
         assertThat(count("/operations/CLAIM/NEVER_RETURNED")).isEqualTo(1);
         assertThat(count("/operations/TAKE_OVER/YES")).isEqualTo(1);
@@ -47,8 +52,8 @@ class StatisticsTest {
 
     @Test
     void faultsMarksAndViolationsAreAddedUp() throws IOException {
-        add(Findings.busy(8));
-        add(Findings.busy(8));
+        add(Reports.busy(8));
+        add(Reports.busy(8));
 
         assertThat(count("/faults/CRASH")).isEqualTo(2);
         assertThat(count("/faults/FAIL_OVER")).isEqualTo(2);
@@ -60,24 +65,24 @@ class StatisticsTest {
     @Test
     void mergingIsAddingBoth() {
         Statistics other = new Statistics();
-        Finding finding = Findings.busy(20);
+        Report finding = Reports.busy(20);
         other.add(finding.history(), finding.verdict());
-        other.addKill("no-margin", new Statistics.Kill(Guarantee.G3, 12, 3.5, 4));
-        add(Findings.overlap("holder-0", "holder-1"));
+        other.addKill(KILL);
+        add(Reports.overlap("holder-0", "holder-1"));
         statistics.merge(other);
 
         Statistics both = new Statistics();
-        Finding overlap = Findings.overlap("holder-0", "holder-1");
+        Report overlap = Reports.overlap("holder-0", "holder-1");
         both.add(overlap.history(), overlap.verdict());
         both.add(finding.history(), finding.verdict());
-        both.addKill("no-margin", new Statistics.Kill(Guarantee.G3, 12, 3.5, 4));
+        both.addKill(KILL);
         assertThat(statistics.json(2)).isEqualTo(both.json(2));
     }
 
     @Test
     void theFileHasTheRatesAndTheKills() throws IOException {
-        add(Findings.busy(8));
-        statistics.addKill("no-margin", new Statistics.Kill(Guarantee.G3, 12, 3.5, 4));
+        add(Reports.busy(8));
+        statistics.addKill(KILL);
         JsonNode json = json(0.5);
 
         assertThat(json.get("historiesPerSecond").asDouble()).isEqualTo(2);
@@ -85,6 +90,7 @@ class StatisticsTest {
         assertThat(json.at("/violations/G3").asLong()).isEqualTo(1);
         assertThat(json.at("/kills/no-margin/guarantee").asText()).isEqualTo("G3");
         assertThat(json.at("/kills/no-margin/firstHistory").asLong()).isEqualTo(12);
+        assertThat(json.at("/kills/no-margin/hitsPerTenThousand").asDouble()).isEqualTo(4);
         assertThat(json.at("/kills/no-margin/commands").asInt()).isEqualTo(4);
     }
 

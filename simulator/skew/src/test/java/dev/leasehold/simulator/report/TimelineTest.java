@@ -20,17 +20,17 @@ class TimelineTest {
 
     private static final String HOSTILE = "<script>alert('x')</script>&\"\u0001\uD800]]>";
 
-    static List<Finding> findings() {
+    static List<Report> findings() {
         return List.of(
-                Findings.overlap("holder-0", "holder-1"),
-                Findings.overlap(HOSTILE, "holder-1"),
-                Findings.busy(40),
-                Findings.busy(900),
-                Findings.good());
+                Reports.overlap("holder-0", "holder-1"),
+                Reports.overlap(HOSTILE, "holder-1"),
+                Reports.busy(40),
+                Reports.busy(900),
+                Reports.good());
     }
 
     /** The page is XML, too, so that a strict parser finds what is not closed or not escaped. */
-    private static Document page(Finding finding) {
+    private static Document page(Report finding) {
         try {
             DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
             factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
@@ -66,7 +66,7 @@ class TimelineTest {
 
     @ParameterizedTest
     @MethodSource("findings")
-    void thePageIsWellFormedAndNeedsNothingElse(Finding finding) {
+    void thePageIsWellFormedAndNeedsNothingElse(Report finding) {
         assertThat(bars(page(finding), "bar")).isNotEmpty();
         assertThat(Timeline.html(finding))
                 .doesNotContain("http:", "https:", "//", "<script", "<link", "<img", "@import", "src=", "javascript:")
@@ -75,14 +75,14 @@ class TimelineTest {
 
     @ParameterizedTest
     @MethodSource("findings")
-    void everyBarTellsMoreToSomebodyWhoPointsAtIt(Finding finding) {
+    void everyBarTellsMoreToSomebodyWhoPointsAtIt(Report finding) {
         assertThat(bars(page(finding), "bar"))
                 .allSatisfy(bar -> assertThat(bar.getAttribute("title")).isNotBlank());
     }
 
     @Test
     void namesAreTextWhateverTheyAre() {
-        Document page = page(Findings.overlap(HOSTILE, "holder-1"));
+        Document page = page(Reports.overlap(HOSTILE, "holder-1"));
 
         assertThat(texts(page, "script", "")).isEmpty();
         assertThat(texts(page, "div", "bar")).anyMatch(text -> text.contains("<script>alert('x')</script>&\""));
@@ -90,19 +90,19 @@ class TimelineTest {
 
     @Test
     void thePageFollowsTheViewersSettingAndPrints() {
-        assertThat(Timeline.html(Findings.good()))
+        assertThat(Timeline.html(Reports.good()))
                 .contains(
                         "prefers-color-scheme: dark", "@media print", "color-scheme: light dark", "width=device-width");
     }
 
     @Test
     void theSameFindingGivesTheSamePage() {
-        assertThat(Timeline.html(Findings.busy(40))).isEqualTo(Timeline.html(Findings.busy(40)));
+        assertThat(Timeline.html(Reports.busy(40))).isEqualTo(Timeline.html(Reports.busy(40)));
     }
 
     @Test
     void theInvariantTheSentenceAndThePlanComeFirst() {
-        Finding finding = Findings.overlap("holder-0", "holder-1");
+        Report finding = Reports.overlap("holder-0", "holder-1");
         Document page = page(finding);
 
         assertThat(texts(page, "h1", "")).containsExactly("T2 was broken");
@@ -119,7 +119,7 @@ class TimelineTest {
 
     @Test
     void aHistoryInWhichAllWasHeldSaysSo() {
-        Document page = page(Findings.good());
+        Document page = page(Reports.good());
 
         assertThat(texts(page, "h1", "")).containsExactly("Every invariant held");
         assertThat(bars(page, "violation")).isEmpty();
@@ -127,7 +127,7 @@ class TimelineTest {
 
     @Test
     void everyMachineEveryLeaseAndTheDatabaseHaveLanes() {
-        assertThat(texts(page(Findings.busy(40)), "div", "name"))
+        assertThat(texts(page(Reports.busy(40)), "div", "name"))
                 .containsSubsequence("m0", "m0 calls", "m0 validity", "m0 clock", "m1", "m1 calls", "m2", "m2 clock")
                 .containsSubsequence(
                         "lease-0", "lease-0 expiry", "lease-1", "lease-1 expiry", "database", "database commits");
@@ -135,7 +135,7 @@ class TimelineTest {
 
     @Test
     void theViolationIsALineAtItsInstant() {
-        assertThat(bars(page(Findings.overlap("holder-0", "holder-1")), "violation"))
+        assertThat(bars(page(Reports.overlap("holder-0", "holder-1")), "violation"))
                 .singleElement()
                 .satisfies(line -> {
                     assertThat(line.getTextContent()).isEqualTo("T2 broken, 11.993809311 s");
@@ -145,13 +145,13 @@ class TimelineTest {
 
     @Test
     void bothHoldersAreValidWhereTheyOverlap() {
-        assertThat(texts(page(Findings.overlap("holder-0", "holder-1")), "div", "bar"))
+        assertThat(texts(page(Reports.overlap("holder-0", "holder-1")), "div", "bar"))
                 .contains("lease-0 holder-0 #1", "lease-0 holder-1 #2");
     }
 
     @Test
     void callsShowHowTheyEnded() {
-        Document page = page(Findings.busy(40));
+        Document page = page(Reports.busy(40));
 
         assertThat(texts(page, "div", "yes")).contains("claim lease-0 1 s: yes #1");
         assertThat(texts(page, "div", "unknown")).contains("claim lease-1 1 s: unknown");
@@ -160,7 +160,7 @@ class TimelineTest {
 
     @Test
     void faultsAreShownWhereTheyBefall() {
-        Document page = page(Findings.busy(40));
+        Document page = page(Reports.busy(40));
 
         assertThat(texts(page, "div", "mark")).contains("request lost");
         assertThat(texts(page, "div", "fault")).contains("crash 300 ms", "fail over 400 ms", "cut off 250 ms");
@@ -171,13 +171,13 @@ class TimelineTest {
 
     @Test
     void aLeaseShowsItsExpiryAndFromWhenOnItMayBeTaken() {
-        assertThat(texts(page(Findings.overlap("holder-0", "holder-1")), "div", "bar"))
+        assertThat(texts(page(Reports.overlap("holder-0", "holder-1")), "div", "bar"))
                 .contains("#1 expires 12.011 s", "m1 may take #1");
     }
 
     @Test
     void aLongHistoryIsCutAroundItsViolationAndSaysSo() {
-        Finding finding = Findings.busy(900);
+        Report finding = Reports.busy(900);
         int events = finding.history().events().size();
         Document page = page(finding);
 

@@ -5,7 +5,7 @@ import dev.leasehold.simulator.plan.HistoryRunner;
 import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.plan.PlanGenerator;
 import dev.leasehold.simulator.plan.Profile;
-import dev.leasehold.simulator.report.HistoryHash;
+import dev.leasehold.simulator.report.EventText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -33,7 +33,7 @@ final class HistoryHashes {
             for (Profile profile : Profile.values()) {
                 for (long seed = 0; seed < SEEDS; seed++) {
                     History history = engine.run(way.apply(PlanGenerator.draw(profile, seed, DRIFT_PPM)));
-                    lines.add(profile.word() + " " + seed + " " + Long.toHexString(HistoryHash.of(history)));
+                    lines.add(profile.word() + " " + seed + " " + Long.toHexString(EventText.fingerprint(history)));
                 }
             }
         }

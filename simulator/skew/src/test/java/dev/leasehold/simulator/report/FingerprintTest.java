@@ -14,23 +14,23 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** When two histories have the same hash. */
-class HistoryHashTest {
+class FingerprintTest {
 
-    private static final long THE_HASH = -7411964448366990266L;
+    private static final long THE_HASH = -4145430000721708525L;
 
     private final History history = HistoriesOfAllKinds.history(HistoriesOfAllKinds.events());
 
     @Test
     void theSameEventsHaveTheSameHash() {
-        assertThat(HistoryHash.of(HistoriesOfAllKinds.history(HistoriesOfAllKinds.events())))
-                .isEqualTo(HistoryHash.of(history));
-        assertThat(HistoryHash.firstDifference(history, HistoriesOfAllKinds.history(HistoriesOfAllKinds.events())))
+        assertThat(EventText.fingerprint(HistoriesOfAllKinds.history(HistoriesOfAllKinds.events())))
+                .isEqualTo(EventText.fingerprint(history));
+        assertThat(EventText.firstDifference(history, HistoriesOfAllKinds.history(HistoriesOfAllKinds.events())))
                 .isEmpty();
     }
 
     @Test
     void theHashIsTheSameOnEveryJvm() {
-        assertThat(HistoryHash.of(history)).isEqualTo(THE_HASH);
+        assertThat(EventText.fingerprint(history)).isEqualTo(THE_HASH);
     }
 
     static List<Event> variants() {
@@ -42,8 +42,8 @@ class HistoryHashTest {
     void everyArgumentOfEveryEventCounts(Event variant) {
         History other = HistoriesOfAllKinds.with(variant);
 
-        assertThat(HistoryHash.of(other)).isNotEqualTo(HistoryHash.of(history));
-        assertThat(HistoryHash.firstDifference(history, other))
+        assertThat(EventText.fingerprint(other)).isNotEqualTo(EventText.fingerprint(history));
+        assertThat(EventText.firstDifference(history, other))
                 .hasValueSatisfying(difference ->
                         assertThat(difference).startsWith("event " + (variant.atNanos() - 1) + " differs: "));
     }
@@ -53,7 +53,8 @@ class HistoryHashTest {
         List<Event> moved = new ArrayList<>(HistoriesOfAllKinds.events());
         moved.set(0, new Event.Started(0, 0, 0, 1_000));
 
-        assertThat(HistoryHash.of(HistoriesOfAllKinds.history(moved))).isNotEqualTo(HistoryHash.of(history));
+        assertThat(EventText.fingerprint(HistoriesOfAllKinds.history(moved)))
+                .isNotEqualTo(EventText.fingerprint(history));
     }
 
     @Test
@@ -62,15 +63,17 @@ class HistoryHashTest {
         turned.set(4, HistoriesOfAllKinds.events().get(8));
         turned.set(8, HistoriesOfAllKinds.events().get(4));
 
-        assertThat(HistoryHash.of(HistoriesOfAllKinds.history(turned))).isNotEqualTo(HistoryHash.of(history));
+        assertThat(EventText.fingerprint(HistoriesOfAllKinds.history(turned)))
+                .isNotEqualTo(EventText.fingerprint(history));
     }
 
     @Test
     void aMissingEndIsADifference() {
         List<Event> shorter = HistoriesOfAllKinds.events().subList(0, 17);
 
-        assertThat(HistoryHash.of(HistoriesOfAllKinds.history(shorter))).isNotEqualTo(HistoryHash.of(history));
-        assertThat(HistoryHash.firstDifference(HistoriesOfAllKinds.history(shorter), history))
+        assertThat(EventText.fingerprint(HistoriesOfAllKinds.history(shorter)))
+                .isNotEqualTo(EventText.fingerprint(history));
+        assertThat(EventText.firstDifference(HistoriesOfAllKinds.history(shorter), history))
                 .contains("event 17 differs: no event any more / Finished[atNanos=18]");
     }
 
@@ -90,6 +93,6 @@ class HistoryHashTest {
 
     private static long hash(LeaseRow row) {
         Event event = new Event.Committed(4, 9, HistoriesOfAllKinds.AUTHOR, List.of(HistoriesOfAllKinds.lease(row)));
-        return HistoryHash.of(HistoriesOfAllKinds.history(List.of(event)));
+        return EventText.fingerprint(HistoriesOfAllKinds.history(List.of(event)));
     }
 }

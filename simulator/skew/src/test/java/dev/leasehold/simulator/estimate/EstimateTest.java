@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class EstimateTextTest {
+class EstimateTest {
 
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000_000_000;
@@ -21,8 +21,8 @@ class EstimateTextTest {
             60,
             new Span(5 * MILLI, 20 * MILLI));
 
-    private static EstimateLine line(Long... delaysNanos) {
-        return new EstimateLine(LeaseKind.SESSION, HolderCase.DIES, List.of(delaysNanos), 4, 0, 0, 0, 0);
+    private static Estimate.Line line(Long... delaysNanos) {
+        return new Estimate.Line(LeaseKind.SESSION, HolderCase.DIES, List.of(delaysNanos), 4, 0, 0, 0, 0);
     }
 
     private static final Estimate ESTIMATE = new Estimate(
@@ -30,11 +30,11 @@ class EstimateTextTest {
             4,
             List.of(
                     line(25 * SECOND, 25_500 * MILLI, 31 * SECOND),
-                    new EstimateLine(LeaseKind.TERM, HolderCase.STALLS, List.of(), 4, 800, 2, 100, 0)));
+                    new Estimate.Line(LeaseKind.TERM, HolderCase.STALLS, List.of(), 4, 800, 2, 100, 0)));
 
     @Test
     void tablesAreText() {
-        assertThat(EstimateText.of(ESTIMATE)).isEqualTo("""
+        assertThat(ESTIMATE.text()).isEqualTo("""
                 From the holder's death until the next one holds
 
                 lease            holder  deaths     p50   p99   max  computed bound  never
@@ -68,7 +68,7 @@ class EstimateTextTest {
 
     @Test
     void aQuantileIsAMeasuredTime() {
-        EstimateLine line = line(1L, 2L, 3L, 4L);
+        Estimate.Line line = line(1L, 2L, 3L, 4L);
         assertThat(line.quantileNanos(0.5)).isEqualTo(2);
         assertThat(line.quantileNanos(0.51)).isEqualTo(3);
         assertThat(line.quantileNanos(0.99)).isEqualTo(4);

@@ -24,15 +24,15 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Findings whose histories are written by hand. */
-final class Findings {
+/** Reports whose histories are written by hand. */
+final class Reports {
 
     static final String LEASE = "lease-0";
 
-    private Findings() {}
+    private Reports() {}
 
     /** A term that is taken over before its holder ceases to believe, by an engine that forgets the margin; holders as named. */
-    static Finding overlap(String first, String second) {
+    static Report overlap(String first, String second) {
         Script script = new Script(Script.SETTING)
                 .machine(new Machine.Rate(0, -900_000), new Machine.Rate(9 * SECOND, -1_000_000))
                 .machine(new Machine.Rate(0, 1_000_000))
@@ -86,7 +86,7 @@ final class Findings {
     }
 
     /** All kinds of faults and of ends of calls, some thousands of events, and a violation late in it. */
-    static Finding busy(int rounds) {
+    static Report busy(int rounds) {
         Script script = new Script(Script.SETTING)
                 .machine(new Machine.Rate(0, 400_000))
                 .machine()
@@ -160,21 +160,21 @@ final class Findings {
     }
 
     /** A finding about nothing bad. */
-    static Finding good() {
+    static Report good() {
         History history = new Script(Script.SETTING)
                 .machine()
                 .starts(0)
                 .add(new Event.Finished(SECOND))
                 .history();
         Verdict verdict = new Verdict(List.of(), 0, new TreeMap<>());
-        return Finding.ofKeptPlan(null, null, history, verdict, "replay plan.json");
+        return Report.ofKeptPlan(null, null, history, verdict, "replay plan.json");
     }
 
-    private static Finding finding(History history, Violation violation) {
+    private static Report finding(History history, Violation violation) {
         Verdict verdict = new Verdict(List.of(violation), 0, new TreeMap<>(java.util.Map.of("CONFLICT", 3L)));
         Statistics statistics = new Statistics();
         statistics.add(history, verdict);
-        return new Finding(
+        return new Report(
                 violation,
                 null,
                 history.plan(),

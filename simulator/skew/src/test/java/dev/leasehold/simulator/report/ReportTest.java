@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The folder of a report. */
-class ReportFolderTest {
+class ReportTest {
 
     @TempDir
     Path temporary;
@@ -17,8 +17,8 @@ class ReportFolderTest {
     @Test
     void theFolderHasEverything() throws IOException {
         Path folder = temporary.resolve("a").resolve("b");
-        Finding finding = Findings.overlap("holder-0", "holder-1");
-        ReportFolder.write(folder, finding, 2);
+        Report finding = Reports.overlap("holder-0", "holder-1");
+        finding.write(folder, 2);
 
         assertThat(folder)
                 .isDirectoryContaining("glob:**timeline.html")
@@ -33,9 +33,9 @@ class ReportFolderTest {
 
     @Test
     void nothingOfAnEarlierReportIsDeleted() throws IOException {
-        Finding finding = Findings.overlap("holder-0", "holder-1");
-        ReportFolder.write(temporary, finding, 2);
-        ReportFolder.write(temporary, Findings.good(), 2);
+        Report finding = Reports.overlap("holder-0", "holder-1");
+        finding.write(temporary, 2);
+        Reports.good().write(temporary, 2);
 
         assertThat(temporary.resolve("minimal.json"))
                 .hasContent(PlanCodec.toJson(finding.history().plan()));
