@@ -13,6 +13,7 @@ import dev.leasehold.engine.internal.store.StoredLease;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import dev.leasehold.engine.internal.store.WriterEntry;
+import dev.leasehold.simulator.plan.Components;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -135,13 +136,12 @@ final class ChangedAnswers {
                 ClockDocument clock = snapshot.clock();
                 Map<String, WriterEntry> writers = new LinkedHashMap<>();
                 clock.writers().forEach((name, entry) -> writers.put(name, withLength(entry)));
-                return new Snapshot(snapshot.leases(), new ClockDocument(clock.ticks(), clock.tokenFloor(), writers));
+                return new Snapshot(snapshot.leases(), Components.with(clock, "writers", writers));
             }
 
             private WriterEntry withLength(WriterEntry entry) {
                 return entry instanceof WriterEntry.Sound it && it.sessionNanos() != null
-                        ? new WriterEntry.Sound(
-                                it.writer(), it.timeNanos(), it.transactionNanos(), sessionNanos, it.driverSession())
+                        ? Components.with(it, "sessionNanos", sessionNanos)
                         : entry;
             }
         };

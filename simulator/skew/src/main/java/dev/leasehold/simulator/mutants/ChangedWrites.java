@@ -12,6 +12,7 @@ import dev.leasehold.engine.internal.store.StoredLease;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import dev.leasehold.engine.internal.store.WriterEntry;
+import dev.leasehold.simulator.plan.Components;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,8 +43,7 @@ final class ChangedWrites {
             List<LeaseWrite> writes = transaction.writes().stream()
                     .map(write -> changed(write, writer))
                     .toList();
-            return super.commit(
-                    new GuardedTransaction(transaction.clock(), writes, transaction.clockApart()), mayCommit);
+            return super.commit(Components.with(transaction, "writes", writes), mayCommit);
         }
 
         @Override
@@ -71,11 +71,7 @@ final class ChangedWrites {
             @Override
             LeaseWrite changed(LeaseWrite write, String writer) {
                 return write instanceof LeaseWrite.Replace replace
-                        ? new LeaseWrite.Replace(
-                                newest(replace.name(), replace.guard(), writer),
-                                replace.document(),
-                                replace.unlessPinned(),
-                                replace.stripes())
+                        ? Components.with(replace, "guard", newest(replace.name(), replace.guard(), writer))
                         : write;
             }
 
@@ -96,7 +92,7 @@ final class ChangedWrites {
                 return new LeaseWrite.Insert(early(insert.document()));
             }
             return write instanceof LeaseWrite.Replace it
-                    ? new LeaseWrite.Replace(it.guard(), early(it.document()), it.unlessPinned(), it.stripes())
+                    ? Components.with(it, "document", early(it.document()))
                     : write;
         });
     }
@@ -105,19 +101,7 @@ final class ChangedWrites {
         Long expiryNanos = it.expiryNanos();
         return it.isVacant() || expiryNanos == null
                 ? it
-                : new LeaseDocument(
-                        it.namespace(),
-                        it.name(),
-                        it.holder(),
-                        it.token(),
-                        it.writer(),
-                        it.writtenNanos(),
-                        expiryNanos - HALF_SECOND_NANOS,
-                        it.gates(),
-                        it.comment(),
-                        it.since(),
-                        it.pins(),
-                        it.stripes());
+                : Components.with(it, "expiryNanos", expiryNanos - HALF_SECOND_NANOS);
     }
 
     /** The end of a tenure leaves the gate stripes as they are. */
@@ -125,7 +109,7 @@ final class ChangedWrites {
         return changing(
                 store,
                 write -> write instanceof LeaseWrite.Replace it && it.document().isVacant()
-                        ? new LeaseWrite.Replace(it.guard(), it.document(), it.unlessPinned())
+                        ? Components.with(it, "stripes", 0)
                         : write);
     }
 
@@ -163,16 +147,8 @@ final class ChangedWrites {
                 ClockStatement clock = transaction.clock();
                 Map<String, Long> evicted = new LinkedHashMap<>();
                 clock.evictedWriters().forEach((writer, seen) -> evicted.put(writer, newest(writer, seen)));
-                ClockStatement changed = new ClockStatement(
-                        clock.writer(),
-                        clock.acknowledgedNanos(),
-                        clock.stampNanos(),
-                        clock.tokenFloor(),
-                        clock.absentWriters(),
-                        evicted,
-                        clock.raiseTokenFloorTo());
-                return super.commit(
-                        new GuardedTransaction(changed, transaction.writes(), transaction.clockApart()), mayCommit);
+                ClockStatement changed = Components.with(clock, "evictedWriters", evicted);
+                return super.commit(Components.with(transaction, "clock", changed), mayCommit);
             }
 
             @Override

@@ -20,13 +20,13 @@ public final class EngineRunners {
         }
         return mutant.mutation() instanceof Mutation.Parts parts
                 ? new EngineRunner(parts.assembly())
-                : withPatch(((Mutation.Function) mutant.mutation()).patch());
+                : withFunction((Mutation.Function) mutant.mutation());
     }
 
-    private static HistoryRunner withPatch(Patch patch) {
+    private static HistoryRunner withFunction(Mutation.Function changed) {
         String runner = EngineRunner.class.getName();
         try {
-            return (HistoryRunner) Class.forName(runner, true, new PatchedClasses(patch))
+            return (HistoryRunner) Class.forName(runner, true, new PatchedClasses(changed))
                     .getConstructor()
                     .newInstance();
         } catch (ReflectiveOperationException e) {

@@ -48,8 +48,7 @@ public record Mutant(
         }
 
         Mutant by(Class<?> type, String function, Class<?> advice) {
-            return new Mutant(
-                    name, what, killers, profile, histories, new Mutation.Function(new Patch(type, function, advice)));
+            return new Mutant(name, what, killers, profile, histories, new Mutation.Function(type, function, advice));
         }
     }
 }

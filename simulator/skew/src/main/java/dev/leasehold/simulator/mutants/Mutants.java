@@ -10,12 +10,6 @@ import static dev.leasehold.simulator.checker.Guarantee.G7;
 import static dev.leasehold.simulator.checker.Guarantee.G8;
 import static dev.leasehold.simulator.checker.Guarantee.LIM;
 import static dev.leasehold.simulator.checker.Guarantee.T2;
-import static dev.leasehold.simulator.mutants.Assemblies.leases;
-import static dev.leasehold.simulator.mutants.Assemblies.partition;
-import static dev.leasehold.simulator.mutants.Assemblies.runtime;
-import static dev.leasehold.simulator.mutants.Assemblies.runtimeAndStore;
-import static dev.leasehold.simulator.mutants.Assemblies.settings;
-import static dev.leasehold.simulator.mutants.Assemblies.store;
 import static dev.leasehold.simulator.mutants.Mutant.mutant;
 import static dev.leasehold.simulator.plan.Profile.CALM;
 import static dev.leasehold.simulator.plan.Profile.GATES;
@@ -27,13 +21,16 @@ import static dev.leasehold.simulator.plan.Profile.SESSIONS;
 import static dev.leasehold.simulator.plan.Profile.STUCK;
 import static dev.leasehold.simulator.plan.Profile.SWARM;
 import static dev.leasehold.simulator.plan.Profile.WALL;
+import static dev.leasehold.simulator.run.EngineAssembly.UNCHANGED;
 
 import dev.leasehold.engine.internal.rules.LeaseRules;
 import dev.leasehold.engine.internal.store.Partition;
+import dev.leasehold.engine.internal.time.Drift;
 import dev.leasehold.engine.internal.time.ExpiryBound;
 import dev.leasehold.engine.internal.time.Observation;
 import dev.leasehold.simulator.mutants.advice.Bounds;
 import dev.leasehold.simulator.mutants.advice.Decisions;
+import dev.leasehold.simulator.plan.Components;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -41,6 +38,7 @@ import java.util.stream.Stream;
 public final class Mutants {
 
     private static final String RULES = "decide";
+    private static final long TEN_MILLIS_NANOS = 10_000_000;
 
     private static final Mutant CANARY = mutant("canary", "The token stands still.")
             .killedBy(G5)
@@ -59,11 +57,12 @@ public final class Mutants {
                 mutant("no-margin", "All clocks are taken to run at the same rate.")
                         .killedBy(G3)
                         .within(5_000, MARGINS)
-                        .by(settings(ChangedSettings::noMargin)),
+                        .by(UNCHANGED.withSettings(it -> Components.with(it, "drift", new Drift(0)))),
                 mutant("half-margin", "Only one of the two clocks is taken to be wrong.")
                         .killedBy(G3)
                         .within(5_000, MARGINS)
-                        .by(settings(ChangedSettings::halfMargin)),
+                        .by(UNCHANGED.withSettings(it -> Components.with(
+                                it, "drift", new Drift(it.drift().ppm() / 2)))),
                 mutant("at-the-bound", "The bound itself counts as past the bound.")
                         .killedBy(G3)
                         .within(5_000, MARGINS)
@@ -81,11 +80,11 @@ public final class Mutants {
                 mutant("wall-clock-stamps", "Local time is the time of day.")
                         .killedBy(G3, G4)
                         .within(2_000, WALL)
-                        .by(runtime(ChangedRuntime::withWallClockAlone)),
+                        .by(UNCHANGED.withRuntime(ChangedParts::withWallClockAlone)),
                 mutant("belief-by-monotonic-alone", "The time of day does not end a belief.")
                         .killedBy(T2)
                         .within(5_000, WALL)
-                        .by(runtime(ChangedRuntime::withMonotonicClockAlone)),
+                        .by(UNCHANGED.withRuntime(ChangedParts::withMonotonicClockAlone)),
                 mutant("belief-longer-than-term", "A belief lasts 30 ms longer than the term, the time of a reply.")
                         .killedBy(T2)
                         .within(5_000, MARGINS)
@@ -98,7 +97,7 @@ public final class Mutants {
                 mutant("claim-stored-shorter", "The stored expiry of a term is half a second too early.")
                         .killedBy(G1)
                         .within(500, CALM)
-                        .by(store(ChangedWrites::expiringEarly)),
+                        .by(UNCHANGED.withStore(ChangedWrites::expiringEarly)),
                 mutant("release-ignores-token", "Whoever holds the lease gives it up, also by an old tenure.")
                         .killedBy(G1)
                         .within(5_000, SWARM)
@@ -110,7 +109,7 @@ public final class Mutants {
                 mutant("guard-on-writer-only", "The guard of a lease names who wrote it, and not which of its writes.")
                         .killedBy(G3)
                         .within(5_000, SWARM)
-                        .by(store(ChangedWrites::guardedByWriterAlone)),
+                        .by(UNCHANGED.withStore(ChangedWrites::guardedByWriterAlone)),
                 mutant("kept-free-is-taken", "Who takes a vacant lease does not look until when it is kept free.")
                         .killedBy(G3)
                         .within(5_000, RARE)
@@ -132,7 +131,7 @@ public final class Mutants {
                 mutant("documents-removed-early", "A vacant document is kept for ten milliseconds.")
                         .killedBy(G4)
                         .within(2_000, SWARM)
-                        .by(settings(ChangedSettings::shortRetention)),
+                        .by(UNCHANGED.withSettings(it -> Components.with(it, "retentionNanos", TEN_MILLIS_NANOS))),
                 mutant("pinned-is-taken", "Who takes a lease does not look whether it is pinned.")
                         .killedBy(G8)
                         .within(5_000, SWARM)
@@ -140,7 +139,7 @@ public final class Mutants {
                 mutant("partition-by-own-hash", "Each engine has another order of the partitions.")
                         .killedBy(T2)
                         .within(500, SWARM)
-                        .by(partition((it, instance) -> new Partition(
+                        .by(UNCHANGED.withPartition((it, instance) -> new Partition(
                                 it.namespace(),
                                 (it.index() + instance.charAt(instance.length() - 1)) % it.count(),
                                 it.count()))));
@@ -152,27 +151,27 @@ public final class Mutants {
                 mutant("unknown-is-yes", "What is not known counts as done.")
                         .killedBy(G8)
                         .within(2_000, HOSTILE)
-                        .by(store(ChangedAnswers::unknownIsYes)),
+                        .by(UNCHANGED.withStore(ChangedAnswers::unknownIsYes)),
                 mutant("unknown-is-no", "What is not known counts as not done.")
                         .killedBy(G8)
                         .within(2_000, HOSTILE)
-                        .by(store(ChangedAnswers::unknownIsNo)),
+                        .by(UNCHANGED.withStore(ChangedAnswers::unknownIsNo)),
                 mutant("landed-is-no", "What had landed before its commit was sent again counts as not done.")
                         .killedBy(G8)
                         .within(5_000, HOSTILE)
-                        .by(store(ChangedAnswers::landedIsNo)),
+                        .by(UNCHANGED.withStore(ChangedAnswers::landedIsNo)),
                 mutant("refusal-from-older-read", "A refusal rests on what was seen before the call.")
                         .killedBy(G8)
                         .within(2_000, CALM)
-                        .by(store(ChangedAnswers::readingEveryOtherTime)),
+                        .by(UNCHANGED.withStore(ChangedAnswers::readingEveryOtherTime)),
                 mutant("listing-leaves-out-the-vacant", "A listing shows those leases only that somebody holds.")
                         .killedBy(G8)
                         .within(5_000, SWARM)
-                        .by(store(ChangedAnswers::listingOnlyTheHeld)),
+                        .by(UNCHANGED.withStore(ChangedAnswers::listingOnlyTheHeld)),
                 mutant("release-is-not-written", "A release is answered, and not sent.")
                         .killedBy(G8)
                         .within(500, SWARM)
-                        .by(store(ChangedWrites::withoutReleases)));
+                        .by(UNCHANGED.withStore(ChangedWrites::withoutReleases)));
     }
 
     /** Under which name an engine writes, and what ends a session: sections 5 and 9. */
@@ -183,30 +182,32 @@ public final class Mutants {
                                 "Every engine of a machine has the same name, and removes the entry before it.")
                         .killedBy(G3, G4)
                         .within(5_000, WALL)
-                        .by(runtimeAndStore(ChangedRuntime::withOneText, ChangedWrites::replacingEntries)),
+                        .by(UNCHANGED
+                                .withRuntime(ChangedParts::withOneText)
+                                .withStore(ChangedWrites::replacingEntries)),
                 mutant(
                                 "eviction-without-stamp",
                                 "A session is ended without looking whether its writer has shown a newer time.")
                         .killedBy(G3, T2)
                         .within(5_000, SESSIONS)
-                        .by(store(ChangedWrites::evictingAnybody)),
+                        .by(UNCHANGED.withStore(ChangedWrites::evictingAnybody)),
                 mutant("own-length-for-anothers", "The session of another writer is taken to be as long as one's own.")
                         .killedBy(G3, T2)
                         .within(5_000, SESSIONS)
-                        .by(store(
+                        .by(UNCHANGED.withStore(
                                 (store, settings) -> ChangedAnswers.withSessionLength(store, settings.sessionNanos()))),
                 mutant("closed-engine-stays", "An engine that is closed leaves its session to its end.")
                         .killedBy(G7)
                         .within(2_000, SESSIONS)
-                        .by(store(ChangedWrites::withoutLeaving)),
+                        .by(UNCHANGED.withStore(ChangedWrites::withoutLeaving)),
                 mutant("last-heartbeat-failed", "A heartbeat that has failed is the last.")
                         .killedBy(G7)
                         .within(5_000, RARE)
-                        .by(store(ChangedWrites::withHeartbeatsUntilOneFails)),
+                        .by(UNCHANGED.withStore(ChangedWrites::withHeartbeatsUntilOneFails)),
                 mutant("heartbeats-all-the-time", "A heartbeat is due every ten milliseconds.")
                         .killedBy(LIM)
                         .within(500, SESSIONS)
-                        .by(settings(ChangedSettings::manyHeartbeats)));
+                        .by(UNCHANGED.withSettings(it -> Components.with(it, "heartbeatNanos", TEN_MILLIS_NANOS))));
     }
 
     /** How hard the engine tries: section 5. */
@@ -215,23 +216,24 @@ public final class Mutants {
                 mutant("no-jitter", "Whoever has failed tries again at once.")
                         .killedBy(G7, LIM)
                         .within(5_000, STUCK)
-                        .by(runtime(ChangedRuntime::withoutPauses)),
+                        .by(UNCHANGED.withRuntime(ChangedParts::withoutPauses)),
                 mutant("twice-the-budget", "A call has twice as much time as it was given.")
                         .killedBy(G7)
                         .within(2_000, HOSTILE)
-                        .by(settings(ChangedSettings::twiceTheBudget)),
+                        .by(UNCHANGED.withSettings(
+                                it -> Components.with(it, "operationBudgetNanos", 2 * it.operationBudgetNanos()))),
                 mutant(
                                 "stuck-transaction-is-left-alone",
                                 "Whoever finds out which transaction has blocked the clock document leaves it open.")
                         .killedBy(G7)
                         .within(5_000, STUCK)
-                        .by(store(ChangedAnswers::endingNothing)),
+                        .by(UNCHANGED.withStore(ChangedAnswers::endingNothing)),
                 mutant(
                                 "one-corrupt-lease-stops-all",
                                 "Who has seen a damaged lease takes the whole namespace for damaged.")
                         .killedBy(G7)
                         .within(5_000, HANDLES)
-                        .by(store(ChangedAnswers::damagedByOne)));
+                        .by(UNCHANGED.withStore(ChangedAnswers::damagedByOne)));
     }
 
     /** What is asserted in callers' transactions, and what holders are told: sections 8 and 10. */
@@ -240,25 +242,25 @@ public final class Mutants {
                 mutant("assertion-without-token", "The holder is asserted, and not the token.")
                         .killedBy(G6)
                         .within(5_000, GATES)
-                        .by(leases(ChangedAssertions::withoutToken)),
+                        .by(UNCHANGED.withLeases(ChangedParts::withoutToken)),
                 mutant("assertion-that-changes-nothing", "The lease is written as it is, which conflicts with nobody.")
                         .killedBy(G6)
                         .within(5_000, GATES)
-                        .by(leases(ChangedAssertions::changingNothing)),
+                        .by(UNCHANGED.withLeases(ChangedParts::changingNothing)),
                 mutant("end-leaves-stripes", "The end of a tenure writes the lease, and leaves its gate stripes alone.")
                         .killedBy(G6)
                         .within(500, GATES)
-                        .by(store(ChangedWrites::leavingStripes)),
+                        .by(UNCHANGED.withStore(ChangedWrites::leavingStripes)),
                 mutant(
                                 "rescue-ends-every-idle-transaction",
                                 "Whoever finds a lease blocked ends all idle transactions, callers' too.")
                         .killedBy(G6)
                         .within(2_000, STUCK)
-                        .by(store(ChangedAnswers::endingEverything)),
+                        .by(UNCHANGED.withStore(ChangedAnswers::endingEverything)),
                 mutant("loss-is-not-told", "A handle is over and tells nobody.")
                         .killedBy(G8)
                         .within(5_000, HANDLES)
-                        .by(runtime(ChangedRuntime::withoutCallbacks)));
+                        .by(UNCHANGED.withRuntime(ChangedParts::withoutCallbacks)));
     }
 
     /** All of them, without the canary. */

@@ -35,10 +35,10 @@ final class PatchedClasses extends ClassLoader {
     private final String patched;
     private final byte[] classFile;
 
-    PatchedClasses(Patch patch) {
+    PatchedClasses(Mutation.Function changed) {
         super("engine with a mutant", PatchedClasses.class.getClassLoader());
-        this.patched = patch.type().getName();
-        this.classFile = patch.classFile();
+        this.patched = changed.type().getName();
+        this.classFile = changed.classFile();
     }
 
     @Override

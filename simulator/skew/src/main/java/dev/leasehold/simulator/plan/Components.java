@@ -35,6 +35,9 @@ public final class Components {
 
     /** The same record, but for one component. */
     public static <R extends Record> R with(R record, String name, @Nullable Object value) {
+        if (of(record).stream().noneMatch(component -> component.getName().equals(name))) {
+            throw new IllegalArgumentException("no component " + name + ": " + record);
+        }
         List<Class<?>> types = new ArrayList<>();
         List<@Nullable Object> values = new ArrayList<>();
         for (RecordComponent component : of(record)) {

@@ -5,6 +5,8 @@ import dev.leasehold.engine.internal.commit.EngineSettings;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.Partition;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
 import org.bson.BsonDocument;
 
 /**
@@ -12,38 +14,65 @@ import org.bson.BsonDocument;
  * itself has no switch for that.
  *
  * <p>Everything that is made here is made for one engine, so that nothing is left of it for the next history.
+ *
+ * @param settings how the engine is configured
+ * @param runtime its clocks, threads and random numbers
+ * @param partition which documents it keeps a partition in, by the name of its instance
+ * @param store what it sends to the database, and what it is answered
+ * @param leases the collection in which its assertions look for the leases
  */
-public interface EngineAssembly {
+public record EngineAssembly(
+        UnaryOperator<EngineSettings> settings,
+        UnaryOperator<EngineRuntime> runtime,
+        BiFunction<Partition, String, Partition> partition,
+        BiFunction<LeaseStore, EngineSettings, LeaseStore> store,
+        UnaryOperator<MongoCollection<BsonDocument>> leases) {
 
     /** All parts as they are. */
-    EngineAssembly UNCHANGED = new EngineAssembly() {};
+    public static final EngineAssembly UNCHANGED = new EngineAssembly(
+            it -> it, it -> it, (partition, instance) -> partition, (store, settings) -> store, it -> it);
 
-    /** How the engine is configured. */
-    default EngineSettings settings(EngineSettings settings) {
-        return settings;
+    public EngineAssembly withSettings(UnaryOperator<EngineSettings> change) {
+        return new EngineAssembly(change, runtime, partition, store, leases);
     }
 
-    /** Its clocks, threads and random numbers. */
-    default EngineRuntime runtime(EngineRuntime runtime) {
-        return runtime;
+    public EngineAssembly withRuntime(UnaryOperator<EngineRuntime> change) {
+        return new EngineAssembly(settings, change, partition, store, leases);
     }
 
-    /**
-     * Which documents it keeps a partition in.
-     *
-     * @param instance the name of the engine's instance
-     */
-    default Partition partition(Partition partition, String instance) {
-        return partition;
+    public EngineAssembly withPartition(BiFunction<Partition, String, Partition> change) {
+        return new EngineAssembly(settings, runtime, change, store, leases);
     }
 
-    /** What it sends to the database, and what it is answered. */
-    default LeaseStore store(LeaseStore store, EngineSettings settings) {
-        return store;
+    public EngineAssembly withStore(UnaryOperator<LeaseStore> change) {
+        return withStore((changed, configured) -> change.apply(changed));
     }
 
-    /** The collection in which its assertions look for the leases. */
-    default MongoCollection<BsonDocument> leases(MongoCollection<BsonDocument> leases) {
-        return leases;
+    public EngineAssembly withStore(BiFunction<LeaseStore, EngineSettings, LeaseStore> change) {
+        return new EngineAssembly(settings, runtime, partition, change, leases);
+    }
+
+    public EngineAssembly withLeases(UnaryOperator<MongoCollection<BsonDocument>> change) {
+        return new EngineAssembly(settings, runtime, partition, store, change);
+    }
+
+    EngineSettings settings(EngineSettings of) {
+        return settings.apply(of);
+    }
+
+    EngineRuntime runtime(EngineRuntime of) {
+        return runtime.apply(of);
+    }
+
+    Partition partition(Partition of, String instance) {
+        return partition.apply(of, instance);
+    }
+
+    LeaseStore store(LeaseStore of, EngineSettings configured) {
+        return store.apply(of, configured);
+    }
+
+    MongoCollection<BsonDocument> leases(MongoCollection<BsonDocument> of) {
+        return leases.apply(of);
     }
 }

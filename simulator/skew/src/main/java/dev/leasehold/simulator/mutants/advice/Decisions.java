@@ -1,6 +1,5 @@
 package dev.leasehold.simulator.mutants.advice;
 
-import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.internal.rules.Decision;
 import dev.leasehold.engine.internal.rules.DecisionContext;
 import dev.leasehold.engine.internal.rules.HoldBasis;
@@ -9,9 +8,9 @@ import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.LeaseWrite;
 import dev.leasehold.engine.internal.time.Validity;
+import dev.leasehold.simulator.plan.Components;
 import java.util.Set;
 import net.bytebuddy.asm.Advice;
-import org.jspecify.annotations.Nullable;
 
 /** What is decided instead of what the rules say. */
 public final class Decisions {
@@ -36,9 +35,9 @@ public final class Decisions {
                 || write.document().token() == write.guard().token()) {
             return decision;
         }
-        LeaseDocument document = withToken(write.document(), write.guard().token());
-        Tenure tenure = document.tenure();
-        return new Decision.Write(replaced(write, document, write.unlessPinned()), tenure, it.basis(), it.dependency());
+        LeaseDocument document =
+                Components.with(write.document(), "token", write.guard().token());
+        return written(Components.with(it, "tenure", document.tenure()), replaced(write, document));
     }
 
     /** A vacant document does not keep the token. */
@@ -54,7 +53,7 @@ public final class Decisions {
         return decision instanceof Decision.Write it
                         && it.write() instanceof LeaseWrite.Replace write
                         && write.document().isVacant()
-                ? written(it, replaced(write, withToken(write.document(), 1), write.unlessPinned()))
+                ? written(it, replaced(write, Components.with(write.document(), "token", 1L)))
                 : decision;
     }
 
@@ -69,7 +68,7 @@ public final class Decisions {
     /** Called with each decision. */
     public static Decision onOwnEntry(Decision decision) {
         return decision instanceof Decision.Write it && it.dependency() instanceof Decision.WriteDependency.OnTokenFloor
-                ? new Decision.Write(it.write(), it.tenure(), it.basis(), new Decision.WriteDependency.OnOwnEntry())
+                ? Components.with(it, "dependency", new Decision.WriteDependency.OnOwnEntry())
                 : decision;
     }
 
@@ -93,8 +92,8 @@ public final class Decisions {
                         it,
                         replaced(
                                 write,
-                                withExpiry(write.document(), at.stampNanos() + extend.durationNanos()),
-                                write.unlessPinned()))
+                                Components.with(
+                                        write.document(), "expiryNanos", at.stampNanos() + extend.durationNanos())))
                 : decision;
     }
 
@@ -144,7 +143,7 @@ public final class Decisions {
     /** As if others had pinned it, if anybody had. */
     public static ObservedLease withPins(ObservedLease observed, Set<String> others, Set<String> pins) {
         return !pins.isEmpty() && observed instanceof ObservedLease.Lease lease
-                ? withDocument(lease, withPins(lease.document(), others))
+                ? Components.with(lease, "document", Components.with(lease.document(), "pins", others))
                 : observed;
     }
 
@@ -153,7 +152,12 @@ public final class Decisions {
         return !pins.isEmpty()
                         && decision instanceof Decision.Write it
                         && it.write() instanceof LeaseWrite.Replace write
-                ? written(it, replaced(write, withPins(write.document(), pins), false))
+                ? written(
+                        it,
+                        Components.with(
+                                replaced(write, Components.with(write.document(), "pins", pins)),
+                                "unlessPinned",
+                                false))
                 : decision;
     }
 
@@ -195,7 +199,7 @@ public final class Decisions {
                         && acquire.supersede()
                         && observed instanceof ObservedLease.Lease lease
                         && lease.isHeld()
-                ? withDocument(lease, withHolder(lease.document(), acquire.holder()))
+                ? Components.with(lease, "document", Components.with(lease.document(), "holder", acquire.holder()))
                 : observed;
     }
 
@@ -210,8 +214,7 @@ public final class Decisions {
     /** Called with each decision. */
     public static Decision believedLonger(Decision decision) {
         return decision instanceof Decision.Write it && it.basis() instanceof HoldBasis.Term term
-                ? new Decision.Write(
-                        it.write(), it.tenure(), new HoldBasis.Term(longer(term.validity())), it.dependency())
+                ? Components.with(it, "basis", new HoldBasis.Term(longer(term.validity())))
                 : decision;
     }
 
@@ -223,53 +226,10 @@ public final class Decisions {
     // ---- copies ----
 
     private static Decision written(Decision.Write it, LeaseWrite write) {
-        return new Decision.Write(write, it.tenure(), it.basis(), it.dependency());
+        return Components.with(it, "write", write);
     }
 
-    private static LeaseWrite.Replace replaced(LeaseWrite.Replace write, LeaseDocument document, boolean unlessPinned) {
-        return new LeaseWrite.Replace(write.guard(), document, unlessPinned, write.stripes());
-    }
-
-    private static ObservedLease withDocument(ObservedLease.Lease lease, LeaseDocument document) {
-        return new ObservedLease.Lease(
-                document,
-                lease.own(),
-                lease.orphaned(),
-                lease.safeAfterNanos(),
-                lease.sessionSeenNanos(),
-                lease.freeAfterNanos());
-    }
-
-    private static LeaseDocument withToken(LeaseDocument it, long token) {
-        return copy(it, it.holder(), token, it.expiryNanos(), it.pins());
-    }
-
-    private static LeaseDocument withExpiry(LeaseDocument it, long expiryNanos) {
-        return copy(it, it.holder(), it.token(), expiryNanos, it.pins());
-    }
-
-    private static LeaseDocument withHolder(LeaseDocument it, String holder) {
-        return copy(it, holder, it.token(), it.expiryNanos(), it.pins());
-    }
-
-    private static LeaseDocument withPins(LeaseDocument it, Set<String> pins) {
-        return copy(it, it.holder(), it.token(), it.expiryNanos(), pins);
-    }
-
-    private static LeaseDocument copy(
-            LeaseDocument it, @Nullable String holder, long token, @Nullable Long expiryNanos, Set<String> pins) {
-        return new LeaseDocument(
-                it.namespace(),
-                it.name(),
-                holder,
-                token,
-                it.writer(),
-                it.writtenNanos(),
-                expiryNanos,
-                it.gates(),
-                it.comment(),
-                it.since(),
-                pins,
-                it.stripes());
+    private static LeaseWrite.Replace replaced(LeaseWrite.Replace write, LeaseDocument document) {
+        return Components.with(write, "document", document);
     }
 }
