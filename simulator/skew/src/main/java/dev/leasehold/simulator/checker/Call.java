@@ -116,6 +116,11 @@ final class Call {
         return kind() == Kind.ACQUIRE && (isAnsweredFor(Answer.ENGINE_CLOSED) || isAnsweredFor(Answer.CANCELLED));
     }
 
+    /** Whether it is of a leader election, which asks again after each failure, and tells its caller of none. */
+    boolean isCampaign() {
+        return operation().waitNanos() >= Operation.FOR_EVER_NANOS;
+    }
+
     /** Whether it may begin a tenure. */
     boolean asksForLease() {
         return switch (kind()) {

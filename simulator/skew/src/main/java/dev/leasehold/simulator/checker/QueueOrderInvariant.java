@@ -51,10 +51,11 @@ final class QueueOrderInvariant implements Invariant {
                 && call.calledNanos() <= tenure.begun().atNanos();
     }
 
-    /** One that had come before, and was waiting still when the other one was answered. */
+    /** One that had come before, and was waiting still when the other one was answered. A campaign may pause in between. */
     private static @Nullable Call firstWaiter(LeaseLog lease, Call taker) {
         for (Call call : lease.calls()) {
             if (call.kind() == Kind.ACQUIRE
+                    && !call.isCampaign()
                     && call.by() == taker.by()
                     && call.number() < taker.number()
                     && call.answeredNanos() > taker.answeredNanos()) {

@@ -119,7 +119,9 @@ final class TenureEnds {
                     && call.kind() == Kind.ACQUIRE
                     && call.calledNanos() <= atNanos
                     && call.mayBegin(tenure.held())
-                    && (call.isAnswered(Answer.Kind.UNKNOWN) || call.isCutShort())) {
+                    && (call.isAnswered(Answer.Kind.UNKNOWN)
+                            || call.isCutShort()
+                            || call.isCampaign() && !tenure.grants().contains(call))) {
                 return true;
             }
         }

@@ -144,7 +144,10 @@ final class EstimatePlan {
                 operationNanos / 2,
                 60 * MINUTE,
                 1,
+                1,
                 lengthNanos,
+                null,
+                null,
                 new NetworkConditions(latency.minNanos(), latency.jitterNanos(), 0, 0, 0, 0, 0, 0, 0),
                 new DatabaseConditions(
                         replication.minNanos(), replication.jitterNanos(), LIFETIME_NANOS, SWEEP_NANOS, true));

@@ -1,23 +1,34 @@
 package dev.leasehold.simulator.plan;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import dev.leasehold.simulator.conditions.DamageKind;
 import org.jspecify.annotations.Nullable;
 
 /** What a command does. Leases and holders are numbers; which text stands for them is of no importance. */
 public sealed interface Action {
 
+    /** One that asks for a lease for so long. */
+    interface ForTerm {
+        long durationNanos();
+    }
+
+    /** For how long, from its grant on, it may keep others from a lease. */
+    default long keepsOthersOffNanos() {
+        return this instanceof ForTerm term ? term.durationNanos() : 0;
+    }
+
     // ---- what services ask of the engine on their machine ----
 
     /** Claims a term lease. */
-    record Claim(int lease, int holder, long durationNanos) implements Action {}
+    record Claim(int lease, int holder, long durationNanos) implements Action, ForTerm {}
 
     /** Takes a term lease over. */
-    record TakeOver(int lease, int holder, long durationNanos) implements Action {}
+    record TakeOver(int lease, int holder, long durationNanos) implements Action, ForTerm {}
 
-    /** Extends a tenure that somebody was granted, whichever machine it was. */
-    record Extend(Choice tenure, long durationNanos) implements Action {}
+    /** Extends a tenure that was granted, whichever machine it was. */
+    record Extend(Choice tenure, long durationNanos) implements Action, ForTerm {}
 
-    /** Releases a tenure that somebody was granted, whichever machine it was. */
+    /** Releases a tenure that was granted, whichever machine it was. */
     record Release(Choice tenure) implements Action {}
 
     record Expire(int lease) implements Action {}
@@ -34,57 +45,50 @@ public sealed interface Action {
      * Acquires a lease as a handle, keeps it, and closes it.
      *
      * @param lease which lease
-     * @param owner under which name; null for one of its own
+     * @param holder under which name; null for one of its own
      * @param termNanos of the term, which the handle renews; null for a lease of the session
      * @param waitNanos for how long it is waited for
      * @param keepNanos until it is closed; never, if this is longer than the history
      * @param stripes how many gate stripes it is to have at least; null for none
      * @param cancelNanos after which time it is cancelled, if it is not granted or refused by then; null for never
-     * @param supersede whether it is taken from the same owner in another engine; null for no
+     * @param supersede whether it is taken from the same holder in another engine; null for no
      * @param atLeastNanos for how long since its acquisition nobody else is to have it; null for no time
+     * @param elects whether it is a leader election, which acquires it again and again until it is closed; null for no
      */
     record Acquire(
             int lease,
-            @Nullable Integer owner,
+            @JsonAlias("owner") @Nullable Integer holder,
             @Nullable Long termNanos,
             long waitNanos,
             long keepNanos,
             @Nullable Integer stripes,
             @Nullable Long cancelNanos,
             @Nullable Boolean supersede,
-            @Nullable Long atLeastNanos)
+            @Nullable Long atLeastNanos,
+            @Nullable Boolean elects)
             implements Action {
 
-        /** Without a need for gate stripes, and never cancelled. */
-        public Acquire(int lease, @Nullable Integer owner, @Nullable Long termNanos, long waitNanos, long keepNanos) {
-            this(lease, owner, termNanos, waitNanos, keepNanos, null, null, null, null);
+        /** Without any option. */
+        public Acquire(int lease, @Nullable Integer holder, @Nullable Long termNanos, long waitNanos, long keepNanos) {
+            this(lease, holder, termNanos, waitNanos, keepNanos, null, null, null, null, null);
         }
 
-        /** By a process that comes back under its own name. */
-        static Acquire back(int lease, int owner, @Nullable Long termNanos, long waitNanos, long keepNanos) {
-            return new Acquire(lease, owner, termNanos, waitNanos, keepNanos, null, null, true, null);
+        /** The same with another value of one component. */
+        Acquire with(String component, @Nullable Object value) {
+            return Components.with(this, component, value);
         }
 
         public boolean supersedes() {
-            return supersede != null && supersede;
+            return Boolean.TRUE.equals(supersede);
         }
 
-        Acquire withStripes(@Nullable Integer number) {
-            return new Acquire(
-                    lease, owner, termNanos, waitNanos, keepNanos, number, cancelNanos, supersede, atLeastNanos);
+        public boolean campaigns() {
+            return Boolean.TRUE.equals(elects);
         }
 
-        Acquire withCancel(@Nullable Long afterNanos) {
-            return new Acquire(
-                    lease, owner, termNanos, waitNanos, keepNanos, stripes, afterNanos, supersede, atLeastNanos);
-        }
-
-        Acquire withoutOwnerAndTerm() {
-            return new Acquire(lease, null, null, waitNanos, keepNanos, stripes, cancelNanos, null, atLeastNanos);
-        }
-
-        Acquire withAtLeast(@Nullable Long nanos) {
-            return new Acquire(lease, owner, termNanos, waitNanos, keepNanos, stripes, cancelNanos, supersede, nanos);
+        @Override
+        public long keepsOthersOffNanos() {
+            return Math.max(termNanos == null ? 0 : termNanos, atLeastNanos == null ? 0 : atLeastNanos);
         }
     }
 
@@ -108,19 +112,18 @@ public sealed interface Action {
      * @param offsetNanos before or after the first instant at which it is legal; -1, 0 and 1 are of interest
      * @param durationNanos for what is claimed
      */
-    record Aim(Move move, int lease, int holder, long offsetNanos, long durationNanos) implements Action {}
+    record Aim(Move move, int lease, int holder, long offsetNanos, long durationNanos) implements Action, ForTerm {}
 
     /** What is done at the instant that was aimed at. */
     enum Move {
-        /** Expires it. */
         EXPIRE,
         /** Takes it over for a term. */
         TAKE_OVER,
         /** Acquires it for the session, which evicts the session that kept it. */
         ACQUIRE,
-        /** Extends the newest tenure of it: at the end of the belief of the machine's own engine. */
+        /** Extends the newest tenure of it: at the end of its validity for the machine's own engine. */
         EXTEND,
-        /** Asks the local check of the newest tenure of it: at the end of the belief of the machine's own engine. */
+        /** Asks the local check of the newest tenure of it: at the end of its validity for the machine's own engine. */
         CHECK,
         /** Asserts the newest tenure of it in a transaction: at the instant from which it may be taken. */
         GATE
@@ -134,7 +137,7 @@ public sealed interface Action {
 
     record Unpin(int lease, int entity) implements Action {}
 
-    // ---- what befalls a machine ----
+    // ---- faults of a machine ----
 
     /** Closes the engine and starts another one in the same process, so on the same clocks. */
     record Restart() implements Action {}
@@ -145,12 +148,7 @@ public sealed interface Action {
     /** The same, and afterwards its monotonic clock runs at another rate. */
     record Migrate(long durationNanos, long ppbAfter) implements Action {}
 
-    /**
-     * The machine makes no step, and its wall clock shows on waking how long it was.
-     *
-     * @param durationNanos for how long
-     * @param monotonicStops whether the monotonic clock stands still meanwhile
-     */
+    /** The machine makes no step, and its wall clock shows on waking how long it was. Its monotonic clock may stand still meanwhile. */
     record Suspend(long durationNanos, boolean monotonicStops) implements Action {}
 
     /**
@@ -166,7 +164,12 @@ public sealed interface Action {
     /** No message of the machine arrives, in either direction. */
     record CutOff(long durationNanos) implements Action {}
 
-    // ---- what befalls the database ----
+    /** A cloned machine: the engine of this machine goes on under the writer's name of another one. */
+    record CloneWriter(int from) implements Action {}
+
+    record MonotonicStep(long byNanos) implements Action {}
+
+    // ---- faults of the database ----
 
     /**
      * The primary is gone; another one comes.
@@ -182,27 +185,15 @@ public sealed interface Action {
     /** A service dies in the middle of a transaction that asserted the newest tenure of a lease. */
     record Stray(int lease) implements Action {}
 
-    /** A transaction of somebody else writes the clock document, changes nothing that matters, and takes its time to commit. */
+    /** A transaction of another program writes the clock document, changes nothing that matters, and takes its time to commit. */
     record Storm(int times, long holdNanos) implements Action {}
 
-    /**
-     * Somebody damages a document by hand.
-     *
-     * @param damage how
-     * @param lease which lease, where it is one
-     */
+    /** A document is damaged from outside. */
     record Damage(DamageKind damage, int lease) implements Action {}
-
-    /** A cloned machine: the engine of this machine goes on under the writer's name of another one. Outside of every promise. */
-    record CloneWriter(int from) implements Action {}
-
-    /** The monotonic clock steps back. Outside of every promise. */
-    record MonotonicStep(long byNanos) implements Action {}
 
     /**
      * A tenure that was granted in the history so far.
      *
-     * @param lease of which lease
      * @param age 0 for the newest, 1 for the one before, and so on
      */
     record Choice(int lease, int age) {}

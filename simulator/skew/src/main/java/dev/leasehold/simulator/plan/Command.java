@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param atNanos when
  * @param machine on which machine, or to which; ignored by what is done to the database
  * @param seed what is drawn on its behalf comes from here: from when it begins, all draws of its machine do, until the next command
- * @param fault what befalls a message of its machine soon after; null for nothing special
+ * @param fault a fault of a message that its machine sends soon after; null for none
  * @param action what is done
  */
 public record Command(

@@ -1,9 +1,11 @@
 package dev.leasehold.simulator.plan;
 
+import dev.leasehold.simulator.conditions.MessageFault;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,8 @@ public final class Components {
         }
     };
 
+    private static final Set<Class<?>> OPTIONAL = Set.of(Boolean.class, Integer.class, Long.class, MessageFault.class);
+
     private Components() {}
 
     public static List<RecordComponent> of(Record record) {
@@ -31,6 +35,11 @@ public final class Components {
         } catch (IllegalAccessException | InvocationTargetException e) {
             throw new IllegalStateException("a record component cannot be read: " + component, e);
         }
+    }
+
+    /** Whether a record need not have it. */
+    static boolean isOptional(RecordComponent component) {
+        return OPTIONAL.contains(component.getType());
     }
 
     /** The same record, but for one component. */

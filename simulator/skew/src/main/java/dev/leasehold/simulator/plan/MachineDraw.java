@@ -22,6 +22,10 @@ final class MachineDraw {
 
     private static final long[] PRECISIONS = {1, 1, MICRO, MILLI};
 
+    private static final int CHANGING_ONE_IN = 4;
+    private static final int SESSION_PERCENT_MIN = 40;
+    private static final int SESSION_PERCENT_MAX = 250;
+
     /** How the clocks of one history run. */
     private enum Pace {
         TRUE,
@@ -31,76 +35,86 @@ final class MachineDraw {
         ANY
     }
 
-    private final SeededRandom seededRandom;
-    private final long lengthNanos;
+    private final SeededRandom random;
+    private final Setting setting;
     private final long boundPpb;
     private final Pace pace;
     private final long centreNanos;
     private final long spreadNanos;
 
-    MachineDraw(SeededRandom seededRandom, Setting setting, Mix.Rates rates) {
-        this.seededRandom = seededRandom;
-        this.lengthNanos = setting.lengthNanos();
+    MachineDraw(SeededRandom random, Setting setting, Mix.Rates rates) {
+        this.random = random;
+        this.setting = setting;
         this.boundPpb = boundPpb(setting.driftPpm(), rates);
         this.pace = pace(rates);
-        this.centreNanos = seededRandom.coin()
+        this.centreNanos = random.coin()
                 ? PlanRules.PLAIN_WALL_NANOS
-                : seededRandom.between(PlanRules.WALL_MIN_NANOS, PlanRules.WALL_MAX_NANOS);
-        this.spreadNanos = seededRandom.oneIn(4) ? 0 : seededRandom.spread(MILLI, 50 * YEAR);
+                : random.between(PlanRules.WALL_MIN_NANOS, PlanRules.WALL_MAX_NANOS);
+        this.spreadNanos = random.oneIn(4) ? 0 : random.spread(MILLI, 50 * YEAR);
     }
 
     private long boundPpb(long driftPpm, Mix.Rates rates) {
         long ppb = driftPpm * 1_000;
-        return rates == Mix.Rates.BEYOND ? Math.min(PPB_MAX, ppb + seededRandom.between(ppb / 10, ppb) + 1_000) : ppb;
+        return rates == Mix.Rates.BEYOND ? Math.min(PPB_MAX, ppb + random.between(ppb / 10, ppb) + 1_000) : ppb;
     }
 
     private Pace pace(Mix.Rates rates) {
         return switch (rates) {
             case OPPOSED, BEYOND -> Pace.OPPOSED;
             case WITHIN -> within();
-            case ANY -> seededRandom.coin() ? Pace.ANY : within();
+            case ANY -> random.coin() ? Pace.ANY : within();
         };
     }
 
     private Pace within() {
-        if (seededRandom.coin()) {
-            return seededRandom.coin() ? Pace.OPPOSED : Pace.ENDS;
+        if (random.coin()) {
+            return random.coin() ? Pace.OPPOSED : Pace.ENDS;
         }
-        return seededRandom.oneIn(4) ? Pace.TRUE : Pace.WITHIN;
+        return random.oneIn(4) ? Pace.TRUE : Pace.WITHIN;
     }
 
-    /** So many on which commands run, and the observer's at the end. */
+    /**
+     * So many on which commands run, and the observer's at the end. In some histories a change of the length of sessions has come to some
+     * machines only.
+     */
     List<Machine> machines(int working) {
-        int slow = seededRandom.pick(working);
-        int fast = (slow + 1 + seededRandom.pick(working - 1)) % working;
+        int slow = random.pick(working);
+        int fast = (slow + 1 + random.pick(working - 1)) % working;
+        boolean changes = random.oneIn(CHANGING_ONE_IN);
         List<Machine> machines = new ArrayList<>(working + 1);
         for (int i = 0; i <= working; i++) {
-            machines.add(machine(i == slow ? -boundPpb : boundPpb, i == slow || i == fast, i == working));
+            Machine machine = machine(i == slow ? -boundPpb : boundPpb, i == slow || i == fast, i == working);
+            machines.add(changes && !random.oneIn(3) ? machine.withSessions(sessionPercent()) : machine);
         }
         return machines;
+    }
+
+    private int sessionPercent() {
+        long leastPercent = (setting.operationNanos() + 1) / (setting.sessionNanos() / 100) + 1;
+        return (int) random.between(Math.max(leastPercent, SESSION_PERCENT_MIN), SESSION_PERCENT_MAX);
     }
 
     private Machine machine(long endPpb, boolean atEnd, boolean observer) {
         List<Rate> rates = atEnd && pace == Pace.OPPOSED
                 ? List.of(new Rate(0, atLeast(endPpb)))
                 : rates(observer && pace == Pace.ANY ? Pace.WITHIN : pace);
-        return new Machine(origin(seededRandom), wallNanos(), PRECISIONS[seededRandom.pick(PRECISIONS.length)], rates);
+        return new Machine(origin(random), wallNanos(), PRECISIONS[random.pick(PRECISIONS.length)], rates);
     }
 
     /** What a monotonic clock may show when a machine starts: it counts from anywhere, and may be about to wrap around. */
-    static long origin(SeededRandom seededRandom) {
-        return switch (seededRandom.pick(6)) {
+    static long origin(SeededRandom random) {
+        return switch (random.pick(6)) {
             case 0 -> 0;
-            case 1 -> seededRandom.spread(1, DAY);
-            case 2 -> -seededRandom.spread(1, DAY);
-            case 3 -> Long.MAX_VALUE - seededRandom.upTo(60 * SECOND);
-            case 4 -> Long.MIN_VALUE + seededRandom.upTo(60 * SECOND);
-            default -> seededRandom.next();
+            case 1 -> random.spread(1, DAY);
+            case 2 -> -random.spread(1, DAY);
+            case 3 -> Long.MAX_VALUE - random.upTo(60 * SECOND);
+            case 4 -> Long.MIN_VALUE + random.upTo(60 * SECOND);
+            default -> random.next();
         };
     }
 
     private long wallNanos() {
-        return PlanRules.nearestWallNanos(centreNanos + seededRandom.between(-spreadNanos, spreadNanos));
+        return PlanRules.nearestWallNanos(centreNanos + random.between(-spreadNanos, spreadNanos));
     }
 
     private List<Rate> rates(Pace pace) {
@@ -109,10 +123,10 @@ final class MachineDraw {
         }
         List<Rate> rates = new ArrayList<>();
         long fromNanos = 0;
-        int most = seededRandom.coin() ? 1 : 1 + seededRandom.pick(8);
-        while (fromNanos <= lengthNanos && rates.size() < most) {
+        int most = random.coin() ? 1 : 1 + random.pick(8);
+        while (fromNanos <= setting.lengthNanos() && rates.size() < most) {
             rates.add(new Rate(fromNanos, ppb(pace)));
-            fromNanos += seededRandom.spread(SECOND / 10, 60 * SECOND);
+            fromNanos += random.spread(SECOND / 10, 60 * SECOND);
         }
         return rates;
     }
@@ -120,9 +134,9 @@ final class MachineDraw {
     private long ppb(Pace pace) {
         return switch (pace) {
             case TRUE -> 0;
-            case WITHIN -> seededRandom.between(-boundPpb, boundPpb);
-            case ENDS, OPPOSED -> seededRandom.coin() ? atLeast(-boundPpb) : boundPpb;
-            case ANY -> seededRandom.coin() ? seededRandom.spread(1, PPB_MAX) : -seededRandom.spread(1, -WILD_PPB_MIN);
+            case WITHIN -> random.between(-boundPpb, boundPpb);
+            case ENDS, OPPOSED -> random.coin() ? atLeast(-boundPpb) : boundPpb;
+            case ANY -> random.coin() ? random.spread(1, PPB_MAX) : -random.spread(1, -WILD_PPB_MIN);
         };
     }
 

@@ -1,19 +1,37 @@
 package dev.leasehold.simulator.plan;
 
-import dev.leasehold.simulator.plan.Deed.Group;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
 
-/** What histories of a profile are made of. Immutable. */
-final class Mix {
+/**
+ * What histories of a profile are made of.
+ *
+ * @param network how the network fares, and the replication
+ * @param rates how clocks run
+ * @param faults how often commands come with a fault of a message
+ * @param exact whether terms are such that rounding plays no part at the ends of the drift bound; histories are short then
+ * @param weights how often a scenario comes, compared with the others; those that are not in it never do
+ * @param always the scenarios that no history is without
+ */
+record Mix(
+        Network network,
+        Rates rates,
+        MessageFaults faults,
+        boolean exact,
+        Map<Scenario, Integer> weights,
+        Set<Scenario> always) {
 
     /** How the network fares, and the replication. */
-    enum Weather {
+    enum Network {
         /** Everything arrives at the instant at which it is sent, or within a tenth of a millisecond. */
         STILL,
         /** Delays, and nothing else. */
         FAIR,
-        /** Each trouble is there or not. */
+        /** Each fault is there or not. */
         MIXED,
-        /** All troubles are there. */
+        /** All faults are there. */
         ROUGH
     }
 
@@ -29,93 +47,46 @@ final class Mix {
         ANY
     }
 
-    /** How often commands come with a fate. */
-    enum Fates {
+    /** How often commands come with a fault of a message. */
+    enum MessageFaults {
         NONE,
         MIXED,
         MANY
     }
 
-    private static final Deed[] DEEDS = Deed.values();
-
-    private final Weather weather;
-    private final Rates rates;
-    private final Fates fates;
-    private final boolean exact;
-    private final int[] weights;
-    private final boolean[] always;
-
-    private Mix(Weather weather, Rates rates, Fates fates, boolean exact, int[] weights, boolean[] always) {
-        this.weather = weather;
-        this.rates = rates;
-        this.fates = fates;
-        this.exact = exact;
-        this.weights = weights;
-        this.always = always;
+    static Mix of(Network network, Rates rates, MessageFaults faults) {
+        return new Mix(network, rates, faults, false, Map.of(), Set.of());
     }
 
-    static Mix of(Weather weather, Rates rates, Fates fates) {
-        return new Mix(weather, rates, fates, false, new int[DEEDS.length], new boolean[DEEDS.length]);
-    }
-
-    /** Terms are such that rounding plays no part at the ends of the drift bound, and histories are short. */
     Mix exactly() {
-        return new Mix(weather, rates, fates, true, weights, always);
+        return new Mix(network, rates, faults, true, weights, always);
     }
 
-    /** So often, compared with other groups, comes each of these. */
-    Mix with(int times, Group... groups) {
-        int[] changed = weights.clone();
-        for (Group group : groups) {
-            for (Deed deed : DEEDS) {
-                if (deed.group() == group) {
-                    changed[deed.ordinal()] = times * deed.weight();
-                }
+    /** All scenarios with faults or all without come so many times as often as their own weight says; those outside of all never. */
+    Mix withAll(boolean faulty, int times) {
+        Mix mix = this;
+        for (Scenario scenario : Scenario.values()) {
+            if (scenario.hasFault() == faulty && scenario != Scenario.OUTSIDE) {
+                mix = mix.with(times * scenario.weight(), scenario);
             }
         }
-        return new Mix(weather, rates, fates, exact, changed, always);
+        return mix;
     }
 
-    /** Just these come so often, whatever their group does. */
-    Mix with(int weight, Deed... deeds) {
-        int[] changed = weights.clone();
-        for (Deed deed : deeds) {
-            changed[deed.ordinal()] = weight;
+    Mix with(int weight, Scenario... scenarios) {
+        Map<Scenario, Integer> changed = new EnumMap<>(Scenario.class);
+        changed.putAll(weights);
+        for (Scenario scenario : scenarios) {
+            changed.put(scenario, weight);
         }
-        return new Mix(weather, rates, fates, exact, changed, always);
+        return new Mix(network, rates, faults, exact, changed, always);
     }
 
-    /** Just these come so often, and in every history. */
-    Mix always(int weight, Deed... deeds) {
-        boolean[] changed = always.clone();
-        for (Deed deed : deeds) {
-            changed[deed.ordinal()] = true;
-        }
-        return new Mix(weather, rates, fates, exact, weights, changed).with(weight, deeds);
-    }
-
-    Weather weather() {
-        return weather;
-    }
-
-    Rates rates() {
-        return rates;
-    }
-
-    Fates fates() {
-        return fates;
-    }
-
-    boolean exact() {
-        return exact;
-    }
-
-    int weight(Deed deed) {
-        return weights[deed.ordinal()];
-    }
-
-    /** Whether no history is without it. */
-    boolean isAlways(Deed deed) {
-        return always[deed.ordinal()];
+    /** These come so often, and in every history. */
+    Mix always(int weight, Scenario... scenarios) {
+        Set<Scenario> changed = EnumSet.noneOf(Scenario.class);
+        changed.addAll(always);
+        changed.addAll(Set.of(scenarios));
+        return new Mix(network, rates, faults, exact, weights, changed).with(weight, scenarios);
     }
 }

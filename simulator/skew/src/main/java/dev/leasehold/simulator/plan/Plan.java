@@ -10,7 +10,7 @@ import java.util.List;
  * @param seed from which it was drawn; what is drawn while it is played comes from the seeds of its parts
  * @param setting of all engines, of the database and of the network
  * @param machines one engine runs on each, from the beginning on; the last one is the observer's, for which there is no command: after
- *     the healing its engine tries for every lease
+ *     the faults its engine tries for every lease
  * @param commands in the order of their instants
  */
 public record Plan(String profile, long seed, Setting setting, List<Machine> machines, List<Command> commands) {

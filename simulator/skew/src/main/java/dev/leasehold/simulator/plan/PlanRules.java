@@ -6,16 +6,15 @@ import static dev.leasehold.simulator.plan.Nanos.SECOND;
 import static dev.leasehold.simulator.plan.Nanos.YEAR;
 
 import dev.leasehold.simulator.clock.Machine;
-import dev.leasehold.simulator.conditions.DatabaseConditions;
-import dev.leasehold.simulator.conditions.MessageFault;
-import dev.leasehold.simulator.conditions.NetworkConditions;
+import java.lang.reflect.RecordComponent;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What makes a plan one that can be played and judged. The settings are such that engines accept them; the last machine is the
- * observer's, for which there is no command; and a plan is only called inside if nothing in it leaves the conditions of the promises.
+ * What makes a plan one that can be played and checked. The settings are such that engines accept them; the last machine is the
+ * observer's, for which there is no command; and a plan is only called inside if nothing in it leaves the assumptions.
  */
 public final class PlanRules {
 
@@ -27,38 +26,70 @@ public final class PlanRules {
 
     static final long WALL_MIN_NANOS = DAY;
     static final long WALL_MAX_NANOS = 230 * YEAR;
-
-    private static final long LENGTH_MAX_NANOS = 3_600 * SECOND;
-    private static final long THREAD_LATE_MAX_NANOS = 100_000_000;
-    private static final long BUDGET_MIN_NANOS = SECOND / 10;
-    private static final long BUDGET_MAX_NANOS = 3_600 * SECOND;
-    private static final long HEARTBEAT_MIN_NANOS = 10 * MILLI;
-    private static final long TERM_MIN_NANOS = MILLI;
-    private static final long TERM_MAX_NANOS = 10 * YEAR;
-    /** As the engine wants it. */
-    private static final long AT_LEAST_MIN_NANOS = 1_000_000;
-
-    private static final int SESSION_PERCENT_MIN = 1;
-    private static final int SESSION_PERCENT_MAX = 1_000;
-    private static final int PPM_MAX = 1_000_000;
-    private static final int LEASES_MAX = 1_000;
-    private static final int PARTITIONS_MAX = 64;
     /** As in services. */
     static final int SINGLE_WRITES_MAX = 8;
 
-    private static final int MACHINES_MAX = 100;
-    private static final int HOLDERS_MAX = 1_000;
-    private static final int STRIPES_MAX = 64;
-    private static final int TIMES_MAX = 1_000;
-    private static final long PPB_MIN = -SECOND + 1;
-    private static final long PPB_MAX = SECOND;
+    private static final long HOUR = 3_600 * SECOND;
+    private static final int PPM_MAX = 1_000_000;
+
+    private record Range(long min, long max) {}
+
+    private static final Range TERM = new Range(MILLI, 10 * YEAR);
+    private static final Range SPAN = new Range(0, NEVER_NANOS);
+    private static final Range BUDGET = new Range(SECOND / 10, HOUR);
+    private static final Range COUNT = new Range(0, Integer.MAX_VALUE);
+    private static final Range HOLDER = new Range(0, 1_000);
+    private static final Range PPB = new Range(-SECOND + 1, SECOND);
+    private static final Range ANY = new Range(Long.MIN_VALUE, Long.MAX_VALUE);
+
+    /** The other components with numbers are spans of time, or a part of a million. */
+    private static final Map<String, Range> RANGES = Map.ofEntries(
+            Map.entry("retentionNanos", TERM),
+            Map.entry("leases", new Range(1, 1_000)),
+            Map.entry("partitions", new Range(1, 64)),
+            Map.entry("lengthNanos", new Range(0, HOUR)),
+            Map.entry("threadLateNanos", new Range(1, 100_000_000)),
+            Map.entry("singleWritesMax", new Range(1, SINGLE_WRITES_MAX)),
+            Map.entry("closeNanos", BUDGET),
+            Map.entry("lifetimeNanos", BUDGET),
+            Map.entry("sweepNanos", new Range(MILLI, HOUR)),
+            Map.entry("wallNanos", new Range(WALL_MIN_NANOS, WALL_MAX_NANOS)),
+            Map.entry("wallPrecisionNanos", new Range(1, SECOND)),
+            Map.entry("sessionPercent", new Range(1, 1_000)),
+            Map.entry("ppb", PPB),
+            Map.entry("ppbAfter", PPB),
+            Map.entry("holder", HOLDER),
+            Map.entry("entity", HOLDER),
+            Map.entry("age", COUNT),
+            Map.entry("afterMessages", COUNT),
+            Map.entry("stripes", new Range(0, 64)),
+            Map.entry("times", new Range(1, 1_000)),
+            Map.entry("atLeastNanos", TERM),
+            Map.entry("offsetNanos", new Range(-HOUR, HOUR)),
+            Map.entry("driftPpm", new Range(0, PPM_MAX - 1)),
+            Map.entry("seed", ANY),
+            Map.entry("monotonicNanos", ANY),
+            Map.entry("byNanos", ANY),
+            Map.entry("Claim.durationNanos", TERM),
+            Map.entry("TakeOver.durationNanos", TERM),
+            Map.entry("Extend.durationNanos", TERM),
+            Map.entry("Aim.durationNanos", TERM));
 
     private final Plan plan;
     private final Setting setting;
+    private final Map<String, Range> ranges = new HashMap<>(RANGES);
 
     private PlanRules(Plan plan) {
         this.plan = plan;
-        this.setting = plan.setting();
+        this.setting = given("setting", plan.setting());
+        ranges.put("commandNanos", BUDGET);
+        ranges.put("operationNanos", new Range(setting.commandNanos(), BUDGET.max()));
+        ranges.put("sessionNanos", new Range(setting.operationNanos() + 1, DAY));
+        ranges.put("heartbeatNanos", heartbeat(setting.sessionNanos()));
+        ranges.put("termNanos", new Range(setting.operationNanos() + 1, TERM.max()));
+        ranges.put("lease", new Range(0, setting.leases() - 1));
+        ranges.put("machine", new Range(0, plan.machines().size() - 2));
+        ranges.put("from", new Range(0, plan.machines().size() - 2));
     }
 
     /**
@@ -68,12 +99,14 @@ public final class PlanRules {
      */
     public static void check(Plan plan) {
         given("profile", plan.profile());
-        given("setting", plan.setting());
         PlanRules rules = new PlanRules(plan);
-        rules.checkSetting();
-        rules.checkMachines();
-        rules.checkCommands();
-        rules.checkTier();
+        rules.components("setting", plan.setting());
+        rules.machines();
+        rules.commands();
+        String why = plan.setting().inside()
+                ? AssumptionTier.whyOutside(plan.setting().driftPpm(), plan.machines(), plan.commands())
+                : null;
+        require(why == null, "setting.inside: true is refused: " + why);
     }
 
     /** Whether {@link #check} would pass. */
@@ -91,268 +124,93 @@ public final class PlanRules {
         return Math.max(WALL_MIN_NANOS, Math.min(WALL_MAX_NANOS, wallNanos));
     }
 
-    // ---- the setting ----
-
-    private void checkSetting() {
-        range("setting.driftPpm", setting.driftPpm(), 0, PPM_MAX - 1);
-        range("setting.commandNanos", setting.commandNanos(), BUDGET_MIN_NANOS, BUDGET_MAX_NANOS);
-        range("setting.operationNanos", setting.operationNanos(), setting.commandNanos(), BUDGET_MAX_NANOS);
-        range("setting.sessionNanos", setting.sessionNanos(), setting.operationNanos() + 1, DAY);
-        range("setting.heartbeatNanos", setting.heartbeatNanos(), HEARTBEAT_MIN_NANOS, setting.sessionNanos() / 2 - 1);
-        range("setting.closeNanos", setting.closeNanos(), BUDGET_MIN_NANOS, BUDGET_MAX_NANOS);
-        range("setting.retentionNanos", setting.retentionNanos(), TERM_MIN_NANOS, TERM_MAX_NANOS);
-        range("setting.leases", setting.leases(), 1, LEASES_MAX);
-        range("setting.partitions", setting.partitions(), 1, PARTITIONS_MAX);
-        range("setting.lengthNanos", setting.lengthNanos(), 0, LENGTH_MAX_NANOS);
-        if (setting.threadLateNanos() != null) {
-            range("setting.threadLateNanos", setting.threadLateNanos(), 1, THREAD_LATE_MAX_NANOS);
-        }
-        if (setting.singleWritesMax() != null) {
-            range("setting.singleWritesMax", setting.singleWritesMax(), 1, SINGLE_WRITES_MAX);
-        }
-        checkNetwork(given("setting.network", setting.network()));
-        checkDatabase(given("setting.database", setting.database()));
+    private static Range heartbeat(long sessionNanos) {
+        return new Range(10 * MILLI, sessionNanos / 2 - 1);
     }
 
-    private static void checkNetwork(NetworkConditions network) {
-        range("setting.network.delayNanos", network.delayNanos(), 0, LENGTH_MAX_NANOS);
-        range("setting.network.jitterNanos", network.jitterNanos(), 0, LENGTH_MAX_NANOS);
-        range("setting.network.lateNanos", network.lateNanos(), 0, LENGTH_MAX_NANOS);
-        range("setting.network.latePpm", network.latePpm(), 0, PPM_MAX);
-        range("setting.network.lostRequestPpm", network.lostRequestPpm(), 0, PPM_MAX);
-        range("setting.network.lostReplyPpm", network.lostReplyPpm(), 0, PPM_MAX);
-        range("setting.network.refusedPpm", network.refusedPpm(), 0, PPM_MAX);
-        range("setting.network.unansweredPpm", network.unansweredPpm(), 0, PPM_MAX);
-        range("setting.network.repeatedPpm", network.repeatedPpm(), 0, PPM_MAX);
-    }
-
-    private static void checkDatabase(DatabaseConditions database) {
-        range("setting.database.replicationNanos", database.replicationNanos(), 0, LENGTH_MAX_NANOS);
-        range("setting.database.replicationJitterNanos", database.replicationJitterNanos(), 0, LENGTH_MAX_NANOS);
-        range("setting.database.lifetimeNanos", database.lifetimeNanos(), BUDGET_MIN_NANOS, LENGTH_MAX_NANOS);
-        range("setting.database.sweepNanos", database.sweepNanos(), MILLI, LENGTH_MAX_NANOS);
-    }
-
-    // ---- the machines ----
-
-    private void checkMachines() {
-        range("machines: their number", plan.machines().size(), 2, MACHINES_MAX);
+    private void machines() {
+        range("machines: their number", plan.machines().size(), new Range(2, 100));
         for (int i = 0; i < plan.machines().size(); i++) {
-            checkMachine("machines[" + i + "]", plan.machines().get(i));
-        }
-    }
-
-    private void checkMachine(String place, Machine machine) {
-        range(place + ".wallNanos", machine.wallNanos(), WALL_MIN_NANOS, WALL_MAX_NANOS);
-        range(place + ".wallPrecisionNanos", machine.wallPrecisionNanos(), 1, SECOND);
-        if (machine.sessionPercent() != null) {
-            range(place + ".sessionPercent", machine.sessionPercent(), SESSION_PERCENT_MIN, SESSION_PERCENT_MAX);
-            range(
-                    place + ".sessionPercent: the session",
-                    machine.own(setting.sessionNanos()),
-                    setting.operationNanos() + 1,
-                    DAY);
-            range(
-                    place + ".sessionPercent: the heartbeat",
-                    machine.own(setting.heartbeatNanos()),
-                    HEARTBEAT_MIN_NANOS,
-                    machine.own(setting.sessionNanos()) / 2 - 1);
-        }
-        List<Machine.Rate> rates = machine.rates();
-        range(place + ".rates: their number", rates.size(), 1, Integer.MAX_VALUE);
-        range(place + ".rates[0].fromNanos", rates.get(0).fromNanos(), 0, 0);
-        for (int i = 0; i < rates.size(); i++) {
-            range(place + ".rates[" + i + "].ppb", rates.get(i).ppb(), PPB_MIN, PPB_MAX);
-            if (i > 0) {
-                range(
-                        place + ".rates[" + i + "].fromNanos",
-                        rates.get(i).fromNanos(),
-                        rates.get(i - 1).fromNanos() + 1,
-                        Long.MAX_VALUE);
+            String place = "machines[" + i + "]";
+            Machine machine = plan.machines().get(i);
+            components(place, machine);
+            if (machine.sessionPercent() != null) {
+                String configured = place + ".sessionPercent: the ";
+                long sessionNanos = machine.own(setting.sessionNanos());
+                range(configured + "session", sessionNanos, ranges.getOrDefault("sessionNanos", ANY));
+                range(configured + "heartbeat", machine.own(setting.heartbeatNanos()), heartbeat(sessionNanos));
+            }
+            range(place + ".rates: their number", machine.rates().size(), new Range(1, COUNT.max()));
+            Range next = new Range(0, 0);
+            for (int rate = 0; rate < machine.rates().size(); rate++) {
+                long fromNanos = machine.rates().get(rate).fromNanos();
+                range(place + ".rates[" + rate + "].fromNanos", fromNanos, next);
+                next = new Range(fromNanos + 1, Long.MAX_VALUE);
             }
         }
     }
 
-    // ---- the commands ----
-
-    private void checkCommands() {
+    private void commands() {
         long[] wallNanos =
                 plan.machines().stream().mapToLong(Machine::wallNanos).toArray();
         long beforeNanos = 0;
         for (int i = 0; i < plan.commands().size(); i++) {
             String place = "commands[" + i + "]";
             Command command = plan.commands().get(i);
-            range(place + ".atNanos", command.atNanos(), beforeNanos, setting.lengthNanos());
-            range(place + ".machine", command.machine(), 0, plan.machines().size() - 2);
-            checkFate(place + ".fault", command.fault());
-            checkAction(place + ".action", given(place + ".action", command.action()));
-            checkClone(place + ".action", command);
+            components(place, command);
+            range(place + ".atNanos", command.atNanos(), new Range(beforeNanos, setting.lengthNanos()));
+            beforeNanos = command.atNanos();
             if (command.action() instanceof Action.WallStep step) {
                 wallNanos[command.machine()] += step.byNanos();
                 range(
                         place + ".action.byNanos: the wall clock after it",
                         wallNanos[command.machine()],
-                        WALL_MIN_NANOS,
-                        WALL_MAX_NANOS);
+                        new Range(WALL_MIN_NANOS, WALL_MAX_NANOS));
+            } else if (command.action() instanceof Action.CloneWriter clone) {
+                require(
+                        clone.from() != command.machine(),
+                        place + ".action.from: " + clone.from() + " is refused: it must be another machine");
+            } else if (command.action() instanceof Action.Acquire acquire) {
+                require(
+                        !acquire.supersedes() || acquire.holder() != null,
+                        place + ".action.supersede: true is refused: it needs a holder");
             }
-            beforeNanos = command.atNanos();
         }
     }
 
-    private static void checkFate(String place, @Nullable MessageFault fault) {
-        if (fault != null) {
-            given(place + ".kind", fault.kind());
-            range(place + ".afterMessages", fault.afterMessages(), 0, Integer.MAX_VALUE);
-            range(place + ".delayNanos", fault.delayNanos(), 0, NEVER_NANOS);
+    /** Every component, and all that is in it. */
+    private void components(String place, Record record) {
+        for (RecordComponent component : Components.of(record)) {
+            String name = component.getName();
+            Object value = Components.get(record, component);
+            if (value instanceof Number number) {
+                String own = record.getClass().getSimpleName() + '.' + name;
+                Range unlessNamed = name.endsWith("Ppm") ? new Range(0, PPM_MAX) : SPAN;
+                range(
+                        place + '.' + name,
+                        number.longValue(),
+                        ranges.getOrDefault(own, ranges.getOrDefault(name, unlessNamed)));
+            } else if (value instanceof Record inner) {
+                components(place + '.' + name, inner);
+            } else if (value instanceof List<?> list) {
+                for (int i = 0; i < list.size(); i++) {
+                    components(place + '.' + name + '[' + i + ']', (Record) list.get(i));
+                }
+            } else if (!Components.isOptional(component)) {
+                given(place + '.' + name, value);
+            }
         }
     }
 
-    private void checkAction(String place, Action action) {
-        if (action instanceof Action.Claim claim) {
-            lease(place, claim.lease());
-            holder(place, claim.holder());
-            term(place, claim.durationNanos());
-        } else if (action instanceof Action.TakeOver takeOver) {
-            lease(place, takeOver.lease());
-            holder(place, takeOver.holder());
-            term(place, takeOver.durationNanos());
-        } else if (action instanceof Action.Extend extend) {
-            choice(place, extend.tenure());
-            term(place, extend.durationNanos());
-        } else if (action instanceof Action.Release release) {
-            choice(place, release.tenure());
-        } else if (action instanceof Action.Expire expire) {
-            lease(place, expire.lease());
-        } else if (action instanceof Action.Acquire acquire) {
-            checkAcquire(place, acquire);
-        } else if (action instanceof Action.Gate gate) {
-            choice(place, gate.tenure());
-            span(place + ".beforeNanos", gate.beforeNanos());
-            span(place + ".afterNanos", gate.afterNanos());
-        } else if (action instanceof Action.Aim aim) {
-            given(place + ".move", aim.move());
-            lease(place, aim.lease());
-            holder(place, aim.holder());
-            range(place + ".offsetNanos", aim.offsetNanos(), -LENGTH_MAX_NANOS, LENGTH_MAX_NANOS);
-            term(place, aim.durationNanos());
-        } else {
-            checkOperator(place, action);
-        }
+    private static void range(String place, long value, Range range) {
+        require(
+                value >= range.min() && value <= range.max(),
+                place + ": " + value + " is refused: it must be " + range.min() + " to " + range.max());
     }
 
-    private static void checkClone(String place, Command command) {
-        if (command.action() instanceof Action.CloneWriter clone && clone.from() == command.machine()) {
-            throw new IllegalArgumentException(
-                    place + ".from: " + clone.from() + " is refused: it must be another machine");
-        }
-    }
-
-    private void checkAcquire(String place, Action.Acquire acquire) {
-        lease(place, acquire.lease());
-        if (acquire.owner() != null) {
-            range(place + ".owner", acquire.owner(), 0, HOLDERS_MAX);
-        }
-        if (acquire.termNanos() != null) {
-            range(place + ".termNanos", acquire.termNanos(), setting.operationNanos() + 1, TERM_MAX_NANOS);
-        }
-        if (acquire.stripes() != null) {
-            range(place + ".stripes", acquire.stripes(), 0, STRIPES_MAX);
-        }
-        if (acquire.cancelNanos() != null) {
-            span(place + ".cancelNanos", acquire.cancelNanos());
-        }
-        if (acquire.supersedes() && acquire.owner() == null) {
-            throw new IllegalArgumentException(place + ".supersede: true is refused: it needs an owner");
-        }
-        if (acquire.atLeastNanos() != null) {
-            range(place + ".atLeastNanos", acquire.atLeastNanos(), AT_LEAST_MIN_NANOS, TERM_MAX_NANOS);
-        }
-        span(place + ".waitNanos", acquire.waitNanos());
-        span(place + ".keepNanos", acquire.keepNanos());
-    }
-
-    private void checkOperator(String place, Action action) {
-        if (action instanceof Action.ForceExpire forceExpire) {
-            lease(place, forceExpire.lease());
-        } else if (action instanceof Action.Pin pin) {
-            lease(place, pin.lease());
-            range(place + ".entity", pin.entity(), 0, HOLDERS_MAX);
-        } else if (action instanceof Action.Unpin unpin) {
-            lease(place, unpin.lease());
-            range(place + ".entity", unpin.entity(), 0, HOLDERS_MAX);
-        } else {
-            checkTrouble(place, action);
-        }
-    }
-
-    private void checkTrouble(String place, Action action) {
-        if (action instanceof Action.Pause pause) {
-            span(place + ".durationNanos", pause.durationNanos());
-        } else if (action instanceof Action.Migrate migrate) {
-            span(place + ".durationNanos", migrate.durationNanos());
-            range(place + ".ppbAfter", migrate.ppbAfter(), PPB_MIN, PPB_MAX);
-        } else if (action instanceof Action.Suspend suspend) {
-            span(place + ".durationNanos", suspend.durationNanos());
-        } else if (action instanceof Action.Crash crash) {
-            span(place + ".downNanos", crash.downNanos());
-        } else if (action instanceof Action.CutOff cutOff) {
-            span(place + ".durationNanos", cutOff.durationNanos());
-        } else if (action instanceof Action.CloneWriter clone) {
-            range(place + ".from", clone.from(), 0, plan.machines().size() - 2);
-        } else {
-            checkDatabaseTrouble(place, action);
-        }
-    }
-
-    private void checkDatabaseTrouble(String place, Action action) {
-        if (action instanceof Action.FailOver failOver) {
-            span(place + ".durationNanos", failOver.durationNanos());
-        } else if (action instanceof Action.Lag lag) {
-            span(place + ".durationNanos", lag.durationNanos());
-        } else if (action instanceof Action.Stray stray) {
-            lease(place, stray.lease());
-        } else if (action instanceof Action.Storm storm) {
-            range(place + ".times", storm.times(), 1, TIMES_MAX);
-            span(place + ".holdNanos", storm.holdNanos());
-        } else if (action instanceof Action.Damage damage) {
-            given(place + ".damage", damage.damage());
-            lease(place, damage.lease());
-        }
-    }
-
-    private void checkTier() {
-        String why = setting.inside() ? Tier.whyOutside(setting.driftPpm(), plan.machines(), plan.commands()) : null;
-        if (why != null) {
-            throw new IllegalArgumentException("setting.inside: true is refused: " + why);
-        }
-    }
-
-    // ---- single values ----
-
-    private void choice(String place, Action.@Nullable Choice choice) {
-        lease(place + ".tenure", given(place + ".tenure", choice).lease());
-        range(place + ".tenure.age", Objects.requireNonNull(choice).age(), 0, Integer.MAX_VALUE);
-    }
-
-    private void lease(String place, int lease) {
-        range(place + ".lease", lease, 0, setting.leases() - 1);
-    }
-
-    private static void holder(String place, int holder) {
-        range(place + ".holder", holder, 0, HOLDERS_MAX);
-    }
-
-    private static void term(String place, long durationNanos) {
-        range(place + ".durationNanos", durationNanos, TERM_MIN_NANOS, TERM_MAX_NANOS);
-    }
-
-    private static void span(String place, long nanos) {
-        range(place, nanos, 0, NEVER_NANOS);
-    }
-
-    private static void range(String place, long value, long min, long max) {
-        if (value < min || value > max) {
-            throw new IllegalArgumentException(place + ": " + value + " is refused: it must be " + min + " to " + max);
+    private static void require(boolean condition, String message) {
+        if (!condition) {
+            throw new IllegalArgumentException(message);
         }
     }
 

@@ -1,9 +1,36 @@
 package dev.leasehold.simulator.plan;
 
-import dev.leasehold.simulator.plan.Deed.Group;
-import dev.leasehold.simulator.plan.Mix.Fates;
+import static dev.leasehold.simulator.plan.Scenario.COMEBACK;
+import static dev.leasehold.simulator.plan.Scenario.CONTENTION;
+import static dev.leasehold.simulator.plan.Scenario.DATABASE_FAULT;
+import static dev.leasehold.simulator.plan.Scenario.DUEL;
+import static dev.leasehold.simulator.plan.Scenario.ELECTION;
+import static dev.leasehold.simulator.plan.Scenario.EVICTION;
+import static dev.leasehold.simulator.plan.Scenario.EXPIRY;
+import static dev.leasehold.simulator.plan.Scenario.FAILED_RENEWAL;
+import static dev.leasehold.simulator.plan.Scenario.GATE;
+import static dev.leasehold.simulator.plan.Scenario.HANDLE;
+import static dev.leasehold.simulator.plan.Scenario.KEPT_FREE;
+import static dev.leasehold.simulator.plan.Scenario.LATE_REPLY;
+import static dev.leasehold.simulator.plan.Scenario.LOST_PRIMARY;
+import static dev.leasehold.simulator.plan.Scenario.LOST_SHARE;
+import static dev.leasehold.simulator.plan.Scenario.MACHINE_FAULT;
+import static dev.leasehold.simulator.plan.Scenario.OLD_OBSERVATION;
+import static dev.leasehold.simulator.plan.Scenario.OPERATORS;
+import static dev.leasehold.simulator.plan.Scenario.REDEPLOYMENT;
+import static dev.leasehold.simulator.plan.Scenario.REMOVED_DOCUMENT;
+import static dev.leasehold.simulator.plan.Scenario.SHARED_TENURE;
+import static dev.leasehold.simulator.plan.Scenario.STRADDLE;
+import static dev.leasehold.simulator.plan.Scenario.STRIPED;
+import static dev.leasehold.simulator.plan.Scenario.SUCCESSION;
+import static dev.leasehold.simulator.plan.Scenario.TENURE_CALLS;
+import static dev.leasehold.simulator.plan.Scenario.UNHEARD;
+import static dev.leasehold.simulator.plan.Scenario.WAITERS;
+import static dev.leasehold.simulator.plan.Scenario.WALL_CLOCK;
+
+import dev.leasehold.simulator.plan.Mix.MessageFaults;
+import dev.leasehold.simulator.plan.Mix.Network;
 import dev.leasehold.simulator.plan.Mix.Rates;
-import dev.leasehold.simulator.plan.Mix.Weather;
 import java.util.Locale;
 
 /** What kind of histories is drawn. */
@@ -11,125 +38,115 @@ public enum Profile {
     CALM(
             "Everything that services do, on clocks within the bound and a slow network. No faults.",
             false,
-            Mix.of(Weather.FAIR, Rates.WITHIN, Fates.NONE)
-                    .with(2, Group.TERMS, Group.AIMED, Group.HANDLES, Group.GATES)
-                    .with(1, Group.OPERATORS)
-                    .with(0, Deed.LATE_SIGHT, Deed.OLD_SIGHT, Deed.LATE_REPLY, Deed.EVICTION)),
+            Mix.of(Network.FAIR, Rates.WITHIN, MessageFaults.NONE).withAll(false, 1)),
 
     SWARM(
             "Everything; each history first draws which faults exist. One in sixteen leaves the assumptions.",
             true,
-            Mix.of(Weather.MIXED, Rates.WITHIN, Fates.MIXED)
-                    .with(2, Group.TERMS, Group.AIMED, Group.HANDLES, Group.GATES, Group.NODES, Group.DATABASE)
-                    .with(1, Group.OPERATORS, Group.WALLS, Group.DATA)),
+            Mix.of(Network.MIXED, Rates.WITHIN, MessageFaults.MIXED)
+                    .withAll(false, 1)
+                    .withAll(true, 1)),
 
     HOSTILE(
             "All faults at once, and many of them.",
             false,
-            Mix.of(Weather.ROUGH, Rates.WITHIN, Fates.MANY)
-                    .with(2, Group.TERMS, Group.AIMED, Group.HANDLES, Group.GATES)
-                    .with(4, Group.NODES, Group.DATABASE)
-                    .with(2, Group.WALLS, Group.OPERATORS, Group.DATA)),
+            Mix.of(Network.ROUGH, Rates.WITHIN, MessageFaults.MANY)
+                    .withAll(false, 1)
+                    .withAll(true, 2)),
 
     BOUNDARY(
             "The end of a lease, to the nanosecond, on a fast network.",
             true,
-            Mix.of(Weather.STILL, Rates.WITHIN, Fates.NONE)
-                    .with(6, Group.AIMED)
-                    .with(2, Deed.STRADDLE, Deed.EVICTION, Deed.SESSION, Deed.TWO_ENGINES, Deed.REFRESH)
-                    .with(1, Deed.PAUSE, Deed.SUSPEND, Deed.MIGRATE, Deed.WALL_STEP)),
+            Mix.of(Network.STILL, Rates.WITHIN, MessageFaults.NONE)
+                    .with(30, EXPIRY)
+                    .with(12, DUEL, OLD_OBSERVATION, LATE_REPLY)
+                    .with(2, STRADDLE, EVICTION, HANDLE, SHARED_TENURE, TENURE_CALLS, MACHINE_FAULT, WALL_CLOCK)),
 
     SESSIONS(
             "Session leases beside term leases: heartbeats, evictions, handovers, waiters, silent machines.",
             true,
-            Mix.of(Weather.MIXED, Rates.WITHIN, Fates.MIXED)
-                    .with(6, Group.HANDLES)
-                    .with(3, Group.NODES)
-                    .with(1, Group.TERMS, Group.GATES, Group.OPERATORS, Group.WALLS, Group.DATABASE)),
+            Mix.of(Network.MIXED, Rates.WITHIN, MessageFaults.MIXED)
+                    .with(24, EVICTION)
+                    .with(36, HANDLE)
+                    .with(18, WAITERS, COMEBACK, MACHINE_FAULT)
+                    .with(8, ELECTION, REDEPLOYMENT, FAILED_RENEWAL)
+                    .with(4, TENURE_CALLS, SHARED_TENURE, SUCCESSION, GATE, OPERATORS, WALL_CLOCK, DATABASE_FAULT)),
 
     OUTSIDE(
             "Clocks beyond the bound or stepping back, clones, suspends without a trace: tier 1 must hold.",
             true,
-            Mix.of(Weather.MIXED, Rates.ANY, Fates.MIXED)
-                    .with(2, Group.TERMS, Group.AIMED, Group.HANDLES, Group.GATES, Group.NODES, Group.DATABASE)
-                    .with(1, Group.OPERATORS, Group.WALLS, Group.DATA)
-                    .with(6, Group.OUTSIDE)),
+            Mix.of(Network.MIXED, Rates.ANY, MessageFaults.MIXED)
+                    .withAll(false, 1)
+                    .withAll(true, 1)
+                    .with(24, Scenario.OUTSIDE)),
 
     TIGHT(
             "Rates just beyond the bound, a slow holder and a fast taker: validities must overlap.",
             false,
-            Mix.of(Weather.STILL, Rates.BEYOND, Fates.NONE)
+            Mix.of(Network.STILL, Rates.BEYOND, MessageFaults.NONE)
                     .exactly()
-                    .always(8, Deed.DUEL)
-                    .with(1, Deed.EXTEND, Deed.REFRESH)),
+                    .always(8, DUEL)
+                    .with(2, TENURE_CALLS)),
 
     MARGINS(
             "Rates at both ends of the bound, terms without rounding: the drift margin must be all there.",
             true,
-            Mix.of(Weather.STILL, Rates.OPPOSED, Fates.NONE)
+            Mix.of(Network.STILL, Rates.OPPOSED, MessageFaults.NONE)
                     .exactly()
-                    .always(4, Deed.DUEL, Deed.LATE_SIGHT, Deed.SHORTER_BY_ANOTHER, Deed.NEAR_EXPIRY, Deed.CARRIED_OVER)
-                    .with(1, Deed.EVICTION, Deed.OLD_SIGHT, Deed.TWO_ENGINES, Deed.REFRESH)),
+                    .always(16, DUEL)
+                    .always(4, EXPIRY)
+                    .with(1, EVICTION, OLD_OBSERVATION, SHARED_TENURE, TENURE_CALLS)),
 
     WALL(
             "Wall clocks that are years apart, step, or are coarse, and suspended machines.",
             true,
-            Mix.of(Weather.FAIR, Rates.WITHIN, Fates.NONE)
-                    .with(1, Group.TERMS, Group.HANDLES)
-                    .with(2, Group.AIMED)
-                    .with(8, Group.WALLS)
-                    .always(12, Deed.SUSPEND, Deed.OLD_SIGHT, Deed.EVICTION)
-                    .with(4, Deed.CRASH_AND_RETURN, Deed.RESTART)),
+            Mix.of(Network.FAIR, Rates.WITHIN, MessageFaults.NONE)
+                    .with(30, WALL_CLOCK)
+                    .always(24, OLD_OBSERVATION)
+                    .always(12, EVICTION, MACHINE_FAULT)
+                    .with(16, EXPIRY)
+                    .with(6, TENURE_CALLS, HANDLE, COMEBACK, DUEL)),
 
     ROLLBACK(
             "Primaries lost with what no majority has: what was answered must stay.",
             true,
-            Mix.of(Weather.MIXED, Rates.WITHIN, Fates.MIXED)
-                    .always(30, Deed.LOSS)
-                    .with(6, Deed.FAIL_OVER, Deed.LAG)
-                    .with(1, Group.TERMS, Group.HANDLES, Group.GATES)
-                    .with(4, Deed.REFRESH, Deed.CONTENTION)),
+            Mix.of(Network.MIXED, Rates.WITHIN, MessageFaults.MIXED)
+                    .always(30, LOST_PRIMARY)
+                    .with(12, DATABASE_FAULT, TENURE_CALLS)
+                    .with(6, CONTENTION, HANDLE, GATE)),
 
     GATES(
-            "Callers' transactions with old tenures, across the end of a lease, on gate stripes, in conflict, repeated.",
+            "Callers' transactions with old tenures, across the end of a lease, on gate stripes, in conflict,"
+                    + " repeated.",
             true,
-            Mix.of(Weather.FAIR, Rates.WITHIN, Fates.MIXED)
-                    .always(30, Deed.STRADDLE, Deed.OLD_TENURE, Deed.STRIPED)
-                    .with(25, Deed.GATE, Deed.FORGETFUL)
-                    .with(1, Group.TERMS, Group.HANDLES, Group.OPERATORS, Group.NODES)
-                    .with(2, Deed.STORM, Deed.STRAY, Deed.FAIL_OVER)),
+            Mix.of(Network.FAIR, Rates.WITHIN, MessageFaults.MIXED)
+                    .always(30, STRADDLE, SUCCESSION, STRIPED)
+                    .with(50, GATE)
+                    .with(8, TENURE_CALLS, HANDLE, OPERATORS, MACHINE_FAULT, DATABASE_FAULT)),
 
     HANDLES(
             "Handles that renew and wait, while the database answers with passing errors.",
             true,
-            Mix.of(Weather.MIXED, Rates.WITHIN, Fates.MIXED)
-                    .always(20, Deed.TERM_HANDLE, Deed.WAITERS, Deed.HANDOVER)
-                    .with(4, Deed.SESSION, Deed.MIXED_KINDS, Deed.SUPERSEDED, Deed.FAILED_RENEWAL)
-                    .with(2, Deed.CUT_OFF, Deed.FAIL_OVER, Deed.STORM, Deed.PAUSE, Deed.CORRUPT)
-                    .with(1, Group.TERMS, Group.OPERATORS)),
+            Mix.of(Network.MIXED, Rates.WITHIN, MessageFaults.MIXED)
+                    .always(30, HANDLE, WAITERS)
+                    .with(10, ELECTION, KEPT_FREE, COMEBACK, FAILED_RENEWAL)
+                    .with(8, DATABASE_FAULT, MACHINE_FAULT, TENURE_CALLS)
+                    .with(4, OPERATORS)),
 
     STUCK(
             "Engines that stop or die with a transaction open, and storms of conflicts.",
             true,
-            Mix.of(Weather.FAIR, Rates.WITHIN, Fates.MIXED)
-                    .always(30, Deed.STUCK)
-                    .with(8, Deed.STORM, Deed.STRAY, Deed.CONTENTION, Deed.BATCH)
-                    .with(1, Group.TERMS, Group.HANDLES, Group.DATA)),
+            Mix.of(Network.FAIR, Rates.WITHIN, MessageFaults.MIXED)
+                    .always(40, Scenario.STUCK)
+                    .with(24, DATABASE_FAULT, CONTENTION)
+                    .with(6, TENURE_CALLS, HANDLE)),
 
     RARE(
             "Rare coincidences: two engines of one holder, one lost answer or abort, one failed heartbeat.",
             true,
-            Mix.of(Weather.FAIR, Rates.WITHIN, Fates.NONE)
-                    .always(4, Deed.KEPT_FREE, Deed.SHARED)
-                    .always(
-                            3,
-                            Deed.LOST_ABORT,
-                            Deed.FAILED_BEAT,
-                            Deed.DOUBT_AFTER_CONFLICT,
-                            Deed.HIDDEN_BY_DAMAGE,
-                            Deed.REVIVED,
-                            Deed.MIXED)
-                    .always(2, Deed.OWNER_COMES_BACK, Deed.GIVEN_UP_UNHEARD, Deed.ABSENT_BEFORE_AND_AFTER));
+            Mix.of(Network.FAIR, Rates.WITHIN, MessageFaults.NONE)
+                    .always(5, KEPT_FREE, FAILED_RENEWAL, UNHEARD, COMEBACK, REMOVED_DOCUMENT, Scenario.STUCK)
+                    .always(8, LOST_SHARE));
 
     private final String description;
     private final boolean swarm;

@@ -7,52 +7,50 @@ import static dev.leasehold.simulator.plan.Nanos.SECOND;
 import dev.leasehold.simulator.conditions.DatabaseConditions;
 import dev.leasehold.simulator.conditions.NetworkConditions;
 import dev.leasehold.simulator.conditions.SeededRandom;
-import dev.leasehold.simulator.plan.Mix.Weather;
+import dev.leasehold.simulator.plan.Mix.Network;
 
 /** Draws what holds for a whole history. */
 final class SettingDraw {
 
     private static final int MOST_PPM = 100_000;
+    private static final long LATE_MAX_NANOS = 20 * MILLI;
 
-    private final SeededRandom seededRandom;
+    private final SeededRandom random;
     private final Mix mix;
 
-    SettingDraw(SeededRandom seededRandom, Mix mix) {
-        this.seededRandom = seededRandom;
+    SettingDraw(SeededRandom random, Mix mix) {
+        this.random = random;
         this.mix = mix;
     }
 
     Setting setting(long driftPpm) {
-        long sessionNanos = seededRandom.between(2 * SECOND, 10 * SECOND);
-        long operationNanos = seededRandom.between(SECOND / 2, sessionNanos * 8 / 10);
+        long sessionNanos = random.between(2 * SECOND, 10 * SECOND);
+        long operationNanos = random.between(SECOND / 2, sessionNanos * 8 / 10);
         return new Setting(
                 true,
                 driftPpm,
                 sessionNanos,
-                seededRandom.oneIn(4)
-                        ? seededRandom.between(sessionNanos / 10, sessionNanos * 48 / 100)
-                        : sessionNanos / 3,
+                random.oneIn(4) ? random.between(sessionNanos / 10, sessionNanos * 48 / 100) : sessionNanos / 3,
                 operationNanos,
-                seededRandom.between(SECOND / 10, operationNanos),
-                seededRandom.between(SECOND / 10, 3 * SECOND),
-                seededRandom.coin() ? 3_600 * SECOND : seededRandom.spread(MILLI, 20 * SECOND),
-                seededRandom.oneIn(6) ? 1 + 2 * seededRandom.pick(2) : 2,
-                mix.exact()
-                        ? seededRandom.between(10 * SECOND, 30 * SECOND)
-                        : seededRandom.between(20 * SECOND, 60 * SECOND),
+                random.between(SECOND / 10, operationNanos),
+                random.between(SECOND / 10, 3 * SECOND),
+                random.coin() ? 3_600 * SECOND : random.spread(MILLI, 20 * SECOND),
+                random.oneIn(6) ? 1 + 2 * random.pick(2) : 2,
+                random.oneIn(8) ? 2 + random.pick(2) : 1,
+                mix.exact() ? random.between(10 * SECOND, 30 * SECOND) : random.between(20 * SECOND, 60 * SECOND),
+                random.oneIn(4) ? (Long) random.spread(MICRO, LATE_MAX_NANOS) : null,
+                random.coin() ? (Integer) PlanRules.SINGLE_WRITES_MAX : null,
                 network(),
                 database());
     }
 
     private NetworkConditions network() {
-        return switch (mix.weather()) {
+        return switch (mix.network()) {
             case STILL ->
-                seededRandom.coin()
-                        ? NetworkConditions.PERFECT
-                        : delays(seededRandom.upTo(100 * MICRO), seededRandom.upTo(50 * MICRO));
-            case FAIR -> seededRandom.oneIn(8) ? NetworkConditions.PERFECT : fair();
-            case MIXED -> seededRandom.oneIn(16) ? NetworkConditions.PERFECT : troubled(fair(), 3);
-            case ROUGH -> troubled(fair(), 1);
+                random.coin() ? NetworkConditions.PERFECT : delays(random.upTo(100 * MICRO), random.upTo(50 * MICRO));
+            case FAIR -> random.oneIn(8) ? NetworkConditions.PERFECT : fair();
+            case MIXED -> random.oneIn(16) ? NetworkConditions.PERFECT : faulty(fair(), 3);
+            case ROUGH -> faulty(fair(), 1);
         };
     }
 
@@ -62,35 +60,35 @@ final class SettingDraw {
 
     /** From what two processes of one machine need, to what the other side of the world does. */
     private NetworkConditions fair() {
-        long delayNanos = seededRandom.spread(100 * MICRO, 50 * MILLI);
-        return delays(delayNanos, seededRandom.coin() ? seededRandom.upTo(delayNanos) : seededRandom.upTo(50 * MILLI));
+        long delayNanos = random.spread(100 * MICRO, 50 * MILLI);
+        return delays(delayNanos, random.coin() ? random.upTo(delayNanos) : random.upTo(50 * MILLI));
     }
 
-    /** Each trouble is there in one history of so many. */
-    private NetworkConditions troubled(NetworkConditions fair, int oneIn) {
+    /** Each fault is there in one history of so many. */
+    private NetworkConditions faulty(NetworkConditions fair, int oneIn) {
         return new NetworkConditions(
                 fair.delayNanos(),
                 fair.jitterNanos(),
-                trouble(oneIn),
-                seededRandom.spread(100 * MILLI, seededRandom.oneIn(4) ? 30 * SECOND : 3 * SECOND),
-                trouble(oneIn),
-                trouble(oneIn),
-                trouble(oneIn),
-                trouble(oneIn),
-                trouble(oneIn));
+                faultPpm(oneIn),
+                random.spread(100 * MILLI, random.oneIn(4) ? 30 * SECOND : 3 * SECOND),
+                faultPpm(oneIn),
+                faultPpm(oneIn),
+                faultPpm(oneIn),
+                faultPpm(oneIn),
+                faultPpm(oneIn));
     }
 
-    private int trouble(int oneIn) {
-        return seededRandom.oneIn(oneIn) ? (int) seededRandom.spread(1_000, MOST_PPM) : 0;
+    private int faultPpm(int oneIn) {
+        return random.oneIn(oneIn) ? (int) random.spread(1_000, MOST_PPM) : 0;
     }
 
     private DatabaseConditions database() {
-        boolean still = mix.weather() == Weather.STILL;
+        boolean still = mix.network() == Network.STILL;
         return new DatabaseConditions(
-                still ? 0 : seededRandom.spread(MICRO, 20 * MILLI),
-                still ? 0 : seededRandom.upTo(10 * MILLI),
-                seededRandom.coin() ? 60 * SECOND : seededRandom.between(SECOND, 20 * SECOND),
-                seededRandom.spread(SECOND / 2, 30 * SECOND),
-                mix.weather() == Weather.ROUGH ? seededRandom.coin() : !seededRandom.oneIn(4));
+                still ? 0 : random.spread(MICRO, 20 * MILLI),
+                still ? 0 : random.upTo(10 * MILLI),
+                random.coin() ? 60 * SECOND : random.between(SECOND, 20 * SECOND),
+                random.spread(SECOND / 2, 30 * SECOND),
+                mix.network() == Network.ROUGH ? random.coin() : !random.oneIn(4));
     }
 }

@@ -1,8 +1,8 @@
 /**
- * A history before it happens: machines with their clocks, the weather of the network, and what is done when. Plain data, drawn
- * from a seed, written as JSON, and shrunk when it breaks a promise. Knows nothing of the engine.
+ * A history before it happens: machines with their clocks, the conditions of the network and the database, and what is done when. Plain data, drawn
+ * from a seed, written as JSON, and shrunk when it breaks an invariant. Knows nothing of the engine.
  *
- * <p>All instants are nanoseconds of true time, which only the world and the judges see; it starts at 0.
+ * <p>All instants are nanoseconds of true time, which only the simulation and the checker see; it starts at 0.
  */
 @NullMarked
 package dev.leasehold.simulator.plan;

@@ -1,8 +1,8 @@
 package dev.leasehold.simulator.run;
 
+import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.Granted;
-import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseResult;
@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
-/** What engines answer, as the judges read it. */
+/** What engines answer, as the checker reads it. */
 final class Answers {
 
     static final Answer DONE = new Answer(Kind.YES, null, null, List.of());
@@ -31,19 +31,22 @@ final class Answers {
 
     private Answers() {}
 
+    static Answer yes(Tenure tenure) {
+        return new Answer(Kind.YES, GrantedTenures.held(tenure), null, List.of());
+    }
+
+    static Answer no(String reason) {
+        return new Answer(Kind.NO, null, reason, List.of());
+    }
+
     static Answer of(LeaseResult answer, TrueTime time) {
-        if (answer instanceof Granted granted) {
-            return new Answer(Kind.YES, Tenures.held(granted.tenure()), null, List.of());
-        }
-        return refused((Refusal) answer, time);
+        return answer instanceof Granted granted ? yes(granted.tenure()) : refused((Refusal) answer, time);
     }
 
     static Answer of(Acquisition acquisition, TrueTime time) {
-        if (acquisition instanceof Acquisition.NotAcquired refused) {
-            return refused(refused.refusal(), time);
-        }
-        Lease lease = acquisition.orElseThrow();
-        return new Answer(Kind.YES, Tenures.held(lease.tenure()), null, List.of());
+        return acquisition instanceof Acquisition.NotAcquired refused
+                ? refused(refused.refusal(), time)
+                : yes(acquisition.orElseThrow().tenure());
     }
 
     private static Answer refused(Refusal refusal, TrueTime time) {

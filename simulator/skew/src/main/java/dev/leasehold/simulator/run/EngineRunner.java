@@ -27,7 +27,7 @@ public final class EngineRunner implements HistoryRunner {
 
     @Override
     public History run(Plan plan) {
-        return new Stage(plan, workers, assembly).play();
+        return new SimulationRun(plan, workers, assembly).play();
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.Tenures;
 import dev.leasehold.engine.internal.bootstrap.EngineStarter;
 import dev.leasehold.engine.internal.commit.EngineSettings;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
@@ -16,7 +17,6 @@ import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Operation;
-import dev.leasehold.simulator.history.WriterName;
 import dev.leasehold.simulator.plan.Setting;
 import dev.leasehold.simulator.store.SimulatedDatabase;
 import dev.leasehold.simulator.world.SimulatedProcess;
@@ -28,58 +28,71 @@ import java.util.concurrent.CompletableFuture;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
-/** A service on a machine, with its engine: one incarnation of it. */
+/** A service in a process, with its engine. */
 final class Service {
 
     static final String NAMESPACE = "simulated";
 
-    /** After a start that the database did not let happen. */
+    /** After a start that failed. */
     private static final long START_AGAIN_NANOS = 100_000_000;
 
-    /** Several leases share a transaction then, as they do in services from nine on. */
-    private static final int ONE = 1;
-
-    /** What lasts for longer does not end in any history. */
+    /** Of a term of centuries, which no history outlasts. */
     private static final long YEAR_NANOS = 365L * 24 * 3_600 * 1_000_000_000;
 
-    private final Stage stage;
-    private final SimulatedProcess simulatedProcess;
-    private final ProgramRuntime runtime;
+    private final SimulationRun run;
+    private final SimulatedProcess process;
+    private final ProcessRuntime runtime;
     private final CompletableFuture<LeaseEngine> started = new CompletableFuture<>();
     private final List<Lease> handles = new ArrayList<>();
     /** Of tenures that were acquired here with stripes: such an assertion stays with its tenure, whatever becomes of the handle. */
     private final Map<Tenure, LeaseAssertion> striped = new LinkedHashMap<>();
 
-    private @Nullable Beliefs beliefs;
+    private @Nullable ValidityProbe validity;
     private boolean closed;
 
-    Service(Stage stage, SimulatedProcess simulatedProcess) {
-        this.stage = stage;
-        this.simulatedProcess = simulatedProcess;
-        this.runtime = new ProgramRuntime(simulatedProcess, stage.lateness(simulatedProcess.simulatedMachine()));
+    Service(SimulationRun run, SimulatedProcess process) {
+        this.run = run;
+        this.process = process;
+        this.runtime = new ProcessRuntime(process, run.threadDelayNanos(process.simulatedMachine()));
+    }
+
+    SimulatedProcess process() {
+        return process;
+    }
+
+    /** The number of its machine. */
+    int machine() {
+        return process.simulatedMachine().number();
+    }
+
+    ProcessRuntime runtime() {
+        return runtime;
+    }
+
+    // ---- its engine ----
+
+    /** Only once it has started. */
+    LeaseEngine engine() {
+        return started.join();
+    }
+
+    Tenures tenures() {
+        return engine().tenures();
     }
 
     /** Whether its engine was started, and was neither closed nor killed since. */
     boolean isUp() {
-        return started.isDone() && !closed && simulatedProcess.isAlive();
+        return started.isDone() && !closed && process.isAlive();
     }
 
-    SimulatedProcess simulatedProcess() {
-        return simulatedProcess;
-    }
-
-    ProgramRuntime runtime() {
-        return runtime;
-    }
-
-    /** Starts the engine, on a thread of the program, under the name of this instance. */
+    /** Starts the engine under that instance name, on a thread of the process. */
     void start(String instance) {
-        simulatedProcess.start("start", () -> {
+        process.start("start", () -> {
             while (!started.isDone()) {
                 try {
-                    begin(engine(instance));
+                    begin(startedEngine(instance));
                 } catch (LeaseException e) {
-                    requireSetback(e);
+                    requireExpected(e);
                     pause(START_AGAIN_NANOS);
                 }
             }
@@ -87,26 +100,21 @@ final class Service {
     }
 
     /** Throws what has no reason in the plan. */
-    void requireSetback(LeaseException thrown) {
-        if (!Setbacks.mayCome(thrown, stage.plan())) {
+    void requireExpected(LeaseException thrown) {
+        if (!ExpectedErrors.mayCome(thrown, run.plan())) {
             throw thrown;
         }
     }
 
     private void begin(LeaseEngine engine) {
-        beliefs = new Beliefs(simulatedProcess, engine);
-        stage.simulation()
-                .record(new Event.Started(
-                        stage.simulation().nowNanos(),
-                        simulatedProcess.simulatedMachine().number(),
-                        simulatedProcess.incarnation(),
-                        runtime.localNowNanos()));
+        validity = new ValidityProbe(process, engine);
+        run.record(nowNanos -> new Event.Started(nowNanos, machine(), process.incarnation(), runtime.localNowNanos()));
         started.complete(engine);
     }
 
-    private LeaseEngine engine(String instance) {
+    private LeaseEngine startedEngine(String instance) {
         runtime.beginLocalTime();
-        EngineAssembly assembly = stage.assembly();
+        EngineAssembly assembly = run.assembly();
         EngineSettings settings = assembly.settings(settings(instance));
         MongoCollection<BsonDocument> leases = assembly.leases(SimulatedDatabase.leases());
         return EngineStarter.start(
@@ -119,26 +127,11 @@ final class Service {
     }
 
     private LeaseStore connect(Partition partition, EngineSettings settings) {
-        return stage.database()
-                .connect(simulatedProcess, partition, settings.drift().ppm());
-    }
-
-    /** As those have it who were told how many stripes there are, or else nothing but the tenure. */
-    LeaseAssertion assertion(LeaseEngine engine, Tenure tenure) {
-        LeaseAssertion known = striped.get(tenure);
-        return known == null ? engine.tenures().assertion(tenure) : known;
-    }
-
-    /** Somebody here has acquired it, and was told how many stripes it has. */
-    void knowsStripes(LeaseAssertion assertion) {
-        int stripes = stage.database().stripes(assertion.tenure());
-        if (stripes > 0) {
-            striped.putIfAbsent(assertion.tenure(), assertion.gateStripes(stripes));
-        }
+        return run.database().connect(process, partition, settings.drift().ppm());
     }
 
     private EngineSettings settings(String instance) {
-        Setting setting = stage.setting();
+        Setting setting = run.setting();
         return new EngineSettings(
                 NAMESPACE,
                 setting.partitions(),
@@ -147,61 +140,80 @@ final class Service {
                 setting.operationNanos(),
                 setting.closeNanos(),
                 setting.retentionNanos(),
-                stage.plan().sessionNanos(simulatedProcess.simulatedMachine().number()),
-                stage.plan().heartbeatNanos(simulatedProcess.simulatedMachine().number()),
-                setting.singleWritesMax() == null ? ONE : setting.singleWritesMax());
+                run.plan().sessionNanos(machine()),
+                run.plan().heartbeatNanos(machine()),
+                setting.singleWritesMax() == null ? 1 : setting.singleWritesMax());
     }
 
-    /** Runs something on a thread of the program as soon as the engine is there. */
-    void act(String name, Act act) {
-        simulatedProcess.start(name, () -> {
-            while (!simulatedProcess.await(started, Long.MAX_VALUE / 4)) {
+    void close() {
+        call(new Operation(Operation.Kind.CLOSE_ENGINE, null, null, null, 0, false), call -> {
+            engine().close();
+            return Answers.DONE;
+        });
+        closed = true;
+        recordStop(false);
+    }
+
+    void recordStop(boolean crashed) {
+        run.record(nowNanos -> new Event.Stopped(nowNanos, machine(), process.incarnation(), crashed));
+    }
+
+    // ---- on its threads ----
+
+    /** Runs something on a thread of the process as soon as the engine is there. */
+    void act(String name, Runnable action) {
+        process.start(name, () -> {
+            while (!process.await(started, Long.MAX_VALUE / 4)) {
                 // Until it has started.
             }
-            act.with(started.join());
+            action.run();
         });
     }
 
-    /** What is done with an engine. */
-    interface Act {
-        void with(LeaseEngine engine);
+    /** Waits, on a thread of the process. */
+    void pause(long localNanos) {
+        process.pause(localNanos);
     }
 
-    /** Waits, on a thread of the program. */
-    void pause(long localNanos) {
-        simulatedProcess.pause(localNanos);
+    /** Calls the engine, on a thread of the process. */
+    Answer call(Operation operation, CallRecorder.EngineCall engineCall) {
+        return run.calls().call(this, operation, engineCall);
     }
+
+    /** True time at which the engine's own clock will show that. */
+    long trueTimeOf(long localNanos) {
+        return process.simulatedMachine()
+                .clock()
+                .afterElapsedNanos(run.nowNanos(), runtime.untilLocalNanos(localNanos));
+    }
+
+    // ---- what it was granted ----
 
     /** A tenure was granted without a handle. */
     void granted(Tenure tenure) {
-        stage.tenures().add(tenure);
+        run.tenures().add(tenure);
         watch(tenure, null);
     }
 
-    /**
-     * A handle was acquired.
-     *
-     * @param call by which call
-     */
+    /** A handle was acquired by that call. */
     void acquired(Lease handle, int call) {
-        stage.tenures().add(handle.tenure());
+        run.tenures().add(handle.tenure());
         handles.add(handle);
-        HeldTenure held = Tenures.held(handle.tenure());
-        handle.onLost(loss -> stage.simulation()
-                .record(new Event.Lost(
-                        stage.simulation().nowNanos(),
-                        simulatedProcess.simulatedMachine().number(),
-                        simulatedProcess.incarnation(),
-                        call,
-                        held,
-                        loss.reason().name())));
+        HeldTenure held = GrantedTenures.held(handle.tenure());
+        handle.onLost(loss -> run.record(nowNanos -> new Event.Lost(
+                nowNanos,
+                machine(),
+                process.incarnation(),
+                call,
+                held,
+                loss.reason().name())));
         watch(handle.tenure(), handle);
     }
 
-    /** From now on it is looked whether the engine believes in it. */
+    /** From now on its validity is recorded. */
     void watch(Tenure tenure, @Nullable Lease handle) {
-        if (beliefs != null) {
-            beliefs.watch(tenure, handle);
+        if (validity != null) {
+            validity.watch(tenure, handle);
         }
     }
 
@@ -218,17 +230,17 @@ final class Service {
     /** It was closed. */
     void forget(Lease handle) {
         handles.remove(handle);
-        if (beliefs != null) {
-            beliefs.closed(handle);
+        if (validity != null) {
+            validity.closed(handle);
         }
     }
 
-    /** Until when it believes that it keeps the lease by a handle, on its engine's clock; MIN_VALUE when it does not. */
-    long keepsUntilLocalNanos(String lease) {
+    /** Until when it holds the lease by a handle, on its engine's clock; MIN_VALUE when it does not. */
+    long heldUntilLocalNanos(String lease) {
         long untilNanos = Long.MIN_VALUE;
         if (isUp()) {
             for (Lease handle : handles) {
-                long leftNanos = handle.tenure().name().equals(lease) ? Beliefs.nanos(handle.remaining()) : 0;
+                long leftNanos = handle.tenure().name().equals(lease) ? ValidityProbe.nanos(handle.remaining()) : 0;
                 if (leftNanos > 0) {
                     untilNanos = Math.max(untilNanos, runtime.localNowNanos() + Math.min(leftNanos, YEAR_NANOS));
                 }
@@ -237,35 +249,17 @@ final class Service {
         return untilNanos;
     }
 
-    /** True time at which the engine's own clock will show that. */
-    long trueTimeOf(long localNanos) {
-        return simulatedProcess
-                .simulatedMachine()
-                .clock()
-                .afterElapsedNanos(stage.simulation().nowNanos(), runtime.untilLocalNanos(localNanos));
+    /** As a holder has it that was told how many stripes there are, or else of nothing but the tenure. */
+    LeaseAssertion assertion(Tenure tenure) {
+        LeaseAssertion known = striped.get(tenure);
+        return known == null ? tenures().assertion(tenure) : known;
     }
 
-    /** Asks the engine something on a thread of the program. */
-    Answer call(Operation operation, Calls.Question question) {
-        return stage.calls().call(this, operation, question);
-    }
-
-    /** Closes the engine. */
-    void close(LeaseEngine engine) {
-        call(new Operation(Operation.Kind.CLOSE_ENGINE, null, null, null, 0, false), call -> {
-            engine.close();
-            return Answers.DONE;
-        });
-        closed = true;
-        stage.simulation()
-                .record(new Event.Stopped(
-                        stage.simulation().nowNanos(),
-                        simulatedProcess.simulatedMachine().number(),
-                        simulatedProcess.incarnation(),
-                        false));
-    }
-
-    static String instanceOf(int machine) {
-        return WriterName.instance(machine);
+    /** The tenure was acquired here, so its holder knows how many stripes it has. */
+    void knowsStripes(LeaseAssertion assertion) {
+        int stripes = run.database().stripes(assertion.tenure());
+        if (stripes > 0) {
+            striped.putIfAbsent(assertion.tenure(), assertion.gateStripes(stripes));
+        }
     }
 }

@@ -1,6 +1,6 @@
 /**
- * Plays plans: starts real engines on simulated machines, does with them what the commands say, and writes down what they were asked,
- * what they answered and what they believed.
+ * Plays plans: starts real engines on simulated machines, executes the commands, and records what the engines were asked, what they
+ * answered and when they held what they were granted.
  */
 @NullMarked
 package dev.leasehold.simulator.run;

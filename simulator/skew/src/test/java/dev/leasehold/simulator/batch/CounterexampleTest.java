@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class CounterexampleTest {
 
     /** Whoever claims breaks G1, and who does not breaks G7. */
-    private static Verdict judge(History history) {
+    private static Verdict check(History history) {
         boolean claims = history.plan().commands().stream().anyMatch(it -> it.action() instanceof Action.Claim);
         return MadeUp.broken(claims ? Guarantee.G1 : Guarantee.G7);
     }
@@ -30,7 +30,7 @@ class CounterexampleTest {
     @Test
     void theShrunkPlanBreaksTheSameInvariant() throws InterruptedException {
         CheckerSetup setup =
-                new CheckerSetup(MadeUp::plan, MadeUp::runner, CounterexampleTest::judge, guarantee -> true);
+                new CheckerSetup(MadeUp::plan, MadeUp::runner, CounterexampleTest::check, guarantee -> true);
         Failure.Broken failure = new Failure.Broken(3, planWithAClaim(), MadeUp.violation(Guarantee.G1));
 
         Counterexample found = Counterexample.of(setup, failure);

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 
-/** Histories that nobody played, and judges who say what a test wants. */
+/** Histories that were not played, and checkers that say what a test wants. */
 public final class MadeUp implements HistoryRunner {
 
     private static final AtomicLong STAMPS = new AtomicLong();
@@ -66,7 +66,7 @@ public final class MadeUp implements HistoryRunner {
         return new Verdict(List.of(), 0, new TreeMap<>());
     }
 
-    /** A promise is broken. */
+    /** An invariant is broken. */
     public static Verdict broken(Guarantee guarantee) {
         return new Verdict(List.of(violation(guarantee)), 0, new TreeMap<>());
     }
@@ -86,7 +86,7 @@ public final class MadeUp implements HistoryRunner {
         return PlanGenerator.draw(Profile.CALM, seed, 1_000);
     }
 
-    /** A checker that looks at nothing but the seed. */
+    /** A checker that goes by the seed alone. */
     static CheckerSetup setup(HistoryRunner runner, LongFunction<Verdict> verdicts) {
         return new CheckerSetup(
                 MadeUp::plan,

@@ -52,10 +52,10 @@ record CommandRun(int exitCode, String output, Path report) {
 
     /** If not, whoever reads the test's message reads what a user of the command line would have read, and the plan. */
     void mustHaveHeld() {
-        assertThat(exitCode).withFailMessage(this::story).isEqualTo(ExitStatus.HELD.code());
+        assertThat(exitCode).withFailMessage(this::failure).isEqualTo(ExitStatus.HELD.code());
     }
 
-    private String story() {
+    private String failure() {
         return output + "\n" + minimalPlan();
     }
 

@@ -32,10 +32,10 @@ class MainTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
     private @Nullable Mutant planted;
-    private Function<History, Verdict> judge = history -> MadeUp.good();
+    private Function<History, Verdict> checker = history -> MadeUp.good();
 
     private int run(String line) {
-        Parts parts = new Parts(this::runner, history -> judge.apply(history));
+        Parts parts = new Parts(this::runner, history -> checker.apply(history));
         return Main.execute(parts, new Terminal(new PrintWriter(out), new PrintWriter(err), false), line.split(" "));
     }
 
@@ -80,7 +80,8 @@ class MainTest {
         assertThat(lines())
                 .endsWith(
                         "verdict: every invariant held (150 histories)",
-                        "again: java -jar leasehold-simulator.jar run --seed 17 --histories 150 --profile calm --drift-ppm 200");
+                        "again: java -jar leasehold-simulator.jar run --seed 17 --histories 150 --profile calm"
+                                + " --drift-ppm 200");
     }
 
     @Test
@@ -114,7 +115,7 @@ class MainTest {
 
     @Test
     void aBrokenPromiseIsToldShrunkAndRepeatable() {
-        judge = history -> fourthIsBroken(history, Guarantee.G3);
+        checker = history -> fourthIsBroken(history, Guarantee.G3);
         assertThat(run("run --seeds 100..199 --profile calm")).isEqualTo(1);
         assertThat(lines())
                 .contains(
@@ -126,7 +127,7 @@ class MainTest {
 
     @Test
     void brokenLivenessHasAnExitCodeOfItsOwn() {
-        judge = history -> fourthIsBroken(history, Guarantee.G7);
+        checker = history -> fourthIsBroken(history, Guarantee.G7);
         assertThat(run("run --seeds 100..199")).isEqualTo(2);
         assertThat(out.toString()).contains("verdict: an invariant of liveness or a limit was broken");
     }
@@ -139,7 +140,7 @@ class MainTest {
 
     @Test
     void aJudgeThatFailsIsNoBrokenPromise() {
-        judge = history -> {
+        checker = history -> {
             throw new IllegalArgumentException("what a history");
         };
         assertThat(run("run --seed 1 --histories 10")).isEqualTo(5);
@@ -159,7 +160,7 @@ class MainTest {
     @Test
     void whatFindsAMutantIsItsPromise() {
         Mutant mutant = Mutants.all().get(0);
-        judge = history ->
+        checker = history ->
                 planted == null ? MadeUp.good() : MadeUp.broken(mutant.killers().get(0));
         int expected = mutant.killers().get(0).isSafety() ? 1 : 2;
         assertThat(run("run --seed 1 --mutant " + mutant.name())).isEqualTo(expected);
@@ -251,7 +252,7 @@ class MainTest {
 
     @Test
     void aKeptPlanThatBreaksAPromiseSaysWhich(@TempDir Path folder) throws IOException {
-        judge = history -> MadeUp.broken(Guarantee.G5);
+        checker = history -> MadeUp.broken(Guarantee.G5);
         assertThat(run("replay " + kept(folder))).isEqualTo(1);
         assertThat(out.toString()).contains("G5: h was promised lease-0, and had it not");
     }
@@ -266,7 +267,7 @@ class MainTest {
 
     @Test
     void aReplayWritesItsReportNeitherOverItsPlanNorIntoThatOfARun(@TempDir Path folder) throws IOException {
-        judge = history -> MadeUp.broken(Guarantee.G5);
+        checker = history -> MadeUp.broken(Guarantee.G5);
         run("run --seed 1 --report " + folder);
         String plan = Files.readString(folder.resolve("plan.json"));
         String minimal = Files.readString(folder.resolve("minimal.json"));
@@ -288,7 +289,7 @@ class MainTest {
 
     @Test
     void aReportThatShowsAMutantIsReplayedWithIt(@TempDir Path folder) throws IOException {
-        judge = history -> planted == null
+        checker = history -> planted == null
                 ? MadeUp.good()
                 : MadeUp.broken(Mutants.canary().killers().get(0));
         assertThat(run("run --seed 1 --mutant canary --report " + folder)).isEqualTo(1);
@@ -307,11 +308,11 @@ class MainTest {
 
     @Test
     void theSamePlanIsReplayedWithoutItsMutant(@TempDir Path folder) {
-        judge = history -> planted == null
+        checker = history -> planted == null
                 ? MadeUp.good()
                 : MadeUp.broken(Mutants.canary().killers().get(0));
         run("run --seed 1 --mutant canary --report " + folder);
-        judge = history -> MadeUp.good();
+        checker = history -> MadeUp.good();
 
         assertThat(run("replay " + folder.resolve("minimal.json") + " --no-mutant"))
                 .isZero();
@@ -332,7 +333,7 @@ class MainTest {
 
     @Test
     void theShrunkPlanIsWritten(@TempDir Path folder) throws IOException {
-        judge = history -> MadeUp.broken(Guarantee.G5);
+        checker = history -> MadeUp.broken(Guarantee.G5);
         Path minimal = folder.resolve("minimal.json");
         assertThat(run("shrink " + kept(folder) + " -o " + minimal)).isEqualTo(1);
         assertThat(PlanCodec.fromJson(Files.readString(minimal)).commands()).isEmpty();
@@ -340,7 +341,7 @@ class MainTest {
 
     @Test
     void nothingIsShrunkForAPlaceThatCannotBeWrittenTo(@TempDir Path folder) throws IOException {
-        judge = history -> {
+        checker = history -> {
             throw new AssertionError("played");
         };
         Path nowhere = folder.resolve("none").resolve("minimal.json");

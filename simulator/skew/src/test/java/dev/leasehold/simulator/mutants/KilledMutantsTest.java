@@ -24,13 +24,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The judges are awake: they find every mutant, by the promise that has to find it.
+ * The checker finds every mutant, by an invariant that the mutant is to break.
  *
- * <p>This is a check that a build has time for. Mutants that show in a good part of all histories are looked for in the first ones of
- * their profile, without measuring how frequent they are. The others are looked for in one history only, of a plan that was found and
+ * <p>This is a check that a build has time for. Mutants that show in many histories are searched for in the first ones of
+ * their profile, without measuring how frequent they are. The others are searched for in one history only, of a plan that was found and
  * shrunk before. The whole search, in drawn histories alone, is {@code run --all-mutants} of the command line.
  *
- * <p>Every build looks for one mutant of each promise; the profile {@code nightly} looks for them all.
+ * <p>Every build searches for one mutant of each invariant, the profile {@code nightly} for all.
  */
 @Tag("long")
 @Execution(ExecutionMode.CONCURRENT)
@@ -41,11 +41,11 @@ class KilledMutantsTest {
     private static final Seeds ONE = new Seeds.Range(0, 0);
 
     static List<Named<Mutant>> mutants() {
-        List<Mutant> looked = Boolean.getBoolean("leasehold.nightly") ? Mutants.all() : onePerPromise();
-        return looked.stream().map(mutant -> named(mutant.name(), mutant)).toList();
+        List<Mutant> searched = Boolean.getBoolean("leasehold.nightly") ? Mutants.all() : onePerInvariant();
+        return searched.stream().map(mutant -> named(mutant.name(), mutant)).toList();
     }
 
-    private static List<Mutant> onePerPromise() {
+    private static List<Mutant> onePerInvariant() {
         Set<Guarantee> broken = EnumSet.noneOf(Guarantee.class);
         return Mutants.all().stream()
                 .filter(mutant -> broken.addAll(mutant.killers()))
@@ -53,8 +53,8 @@ class KilledMutantsTest {
     }
 
     @Test
-    void everyPromiseHasAMutantInEveryBuild() {
-        assertThat(onePerPromise().stream().flatMap(mutant -> mutant.killers().stream()))
+    void everyInvariantHasAMutantInEveryBuild() {
+        assertThat(onePerInvariant().stream().flatMap(mutant -> mutant.killers().stream()))
                 .containsAll(Mutants.all().stream()
                         .flatMap(mutant -> mutant.killers().stream())
                         .toList());
@@ -62,7 +62,7 @@ class KilledMutantsTest {
 
     @ParameterizedTest
     @MethodSource("mutants")
-    void everyMutantIsKilledByItsPromise(Mutant mutant) throws InterruptedException {
+    void everyMutantIsKilledByItsInvariant(Mutant mutant) throws InterruptedException {
         MutationRun.Result result = run(mutant).find(mutant);
 
         assertThat(result.failure()).isNull();
@@ -121,7 +121,7 @@ class KilledMutantsTest {
         return SavedPlans.RARE.names();
     }
 
-    /** Else it would not be the mutant that the plan shows. Of histories that are drawn the tests of promises say that. */
+    /** Else it would not be the mutant that the plan shows. Of histories that are drawn {@code PromisesTest} says that. */
     @ParameterizedTest
     @MethodSource("rare")
     void engineWithoutTheMistakeBreaksNothing(String name) {

@@ -18,7 +18,7 @@ record SavedPlans(Path folder) {
     /** Of bugs that this engine had. */
     static final SavedPlans PAST = new SavedPlans(ALL);
 
-    /** Of mutants that a build has no time to look for. */
+    /** Of mutants that a build has no time to search for. */
     static final SavedPlans RARE = new SavedPlans(ALL.resolve("rare"));
 
     List<String> names() {

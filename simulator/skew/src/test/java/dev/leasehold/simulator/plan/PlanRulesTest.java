@@ -10,9 +10,7 @@ import dev.leasehold.engine.internal.commit.EngineSettings;
 import dev.leasehold.simulator.clock.Machine;
 import dev.leasehold.simulator.clock.Machine.Rate;
 import dev.leasehold.simulator.conditions.DamageKind;
-import dev.leasehold.simulator.conditions.DatabaseConditions;
 import dev.leasehold.simulator.conditions.MessageFault;
-import dev.leasehold.simulator.conditions.NetworkConditions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -53,7 +51,7 @@ class PlanRulesTest {
                 action(new Action.Acquire(0, null, 5 * SECOND, 0, 0)),
                 "commands[0].action.termNanos: 5000000000 is refused");
         refused(
-                action(new Action.Acquire(0, null, null, 0, 0, null, -1L, null, null)),
+                action(new Action.Acquire(0, null, null, 0, 0).with("cancelNanos", -1L)),
                 "commands[0].action.cancelNanos: -1 is refused");
     }
 
@@ -93,10 +91,10 @@ class PlanRulesTest {
     @Test
     void threadsAreLateBySoMuchOrNotAtAll() {
         refused(
-                Plans.of().with(Plans.SETTING.withLateness(0L)),
+                Plans.of().with(Plans.SETTING.with("threadLateNanos", 0L)),
                 "setting.threadLateNanos: 0 is refused: it must be 1 to 100000000");
         refused(
-                Plans.of().with(Plans.SETTING.withLateness(100_000_001L)),
+                Plans.of().with(Plans.SETTING.with("threadLateNanos", 100_000_001L)),
                 "setting.threadLateNanos: 100000001 is refused");
     }
 
@@ -104,25 +102,17 @@ class PlanRulesTest {
     void asManyLeasesAreWrittenEachForItselfAsServicesDo() {
         assertThat(PlanRules.SINGLE_WRITES_MAX).isEqualTo(EngineSettings.SINGLE_WRITES_MAX);
         refused(
-                Plans.of().with(Plans.SETTING.withSingleWrites(0)),
+                Plans.of().with(Plans.SETTING.with("singleWritesMax", 0)),
                 "setting.singleWritesMax: 0 is refused: it must be 1 to 8");
-        refused(Plans.of().with(Plans.SETTING.withSingleWrites(9)), "setting.singleWritesMax: 9 is refused");
+        refused(Plans.of().with(Plans.SETTING.with("singleWritesMax", 9)), "setting.singleWritesMax: 9 is refused");
     }
 
     private static Setting budgets(long sessionNanos, long operationNanos, long commandNanos, long heartbeatNanos) {
-        return new Setting(
-                true,
-                0,
-                sessionNanos,
-                heartbeatNanos,
-                operationNanos,
-                commandNanos,
-                SECOND,
-                SECOND,
-                1,
-                SECOND,
-                NetworkConditions.PERFECT,
-                DatabaseConditions.PLAIN);
+        return Setting.PLAIN
+                .with("sessionNanos", sessionNanos)
+                .with("heartbeatNanos", heartbeatNanos)
+                .with("operationNanos", operationNanos)
+                .with("commandNanos", commandNanos);
     }
 
     @Test
@@ -179,7 +169,7 @@ class PlanRulesTest {
     void outsideEverythingGoes() {
         Plan plan = action(new Action.MonotonicStep(-1));
 
-        accepted(plan.with(plan.setting().outside()));
+        accepted(plan.with(plan.setting().with("inside", false)));
     }
 
     private static Plan action(Action action) {

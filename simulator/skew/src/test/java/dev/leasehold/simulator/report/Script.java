@@ -43,7 +43,10 @@ final class Script {
             SECOND,
             3_600 * SECOND,
             2,
+            1,
             60 * SECOND,
+            null,
+            null,
             new NetworkConditions(MS / 2, MS, 20_000, 200 * MS, 10_000, 10_000, 0, 0, 5_000),
             new DatabaseConditions(MS, MS, 60 * SECOND, 30 * SECOND, true));
 

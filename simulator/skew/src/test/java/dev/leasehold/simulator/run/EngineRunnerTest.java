@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.simulator.checker.HistoryChecker;
 import dev.leasehold.simulator.clock.Machine;
-import dev.leasehold.simulator.conditions.DatabaseConditions;
 import dev.leasehold.simulator.conditions.MessageFault;
 import dev.leasehold.simulator.conditions.NetworkConditions;
 import dev.leasehold.simulator.history.Answer;
@@ -39,21 +38,15 @@ class EngineRunnerTest {
     }
 
     private static Plan plan(long sessionNanos, Command... commands) {
-        Setting setting = new Setting(
-                true,
-                1000,
-                sessionNanos,
-                sessionNanos / 3,
-                SECOND,
-                SECOND,
-                2 * SECOND,
-                3600 * SECOND,
-                1,
-                8 * sessionNanos,
-                new NetworkConditions(MILLI, MILLI, 0, 0, 0, 0, 0, 0, 0),
-                DatabaseConditions.PLAIN);
+        Setting setting = Setting.PLAIN
+                .with("sessionNanos", sessionNanos)
+                .with("heartbeatNanos", sessionNanos / 3)
+                .with("operationNanos", SECOND)
+                .with("commandNanos", SECOND)
+                .with("lengthNanos", 8 * sessionNanos)
+                .with("network", new NetworkConditions(MILLI, MILLI, 0, 0, 0, 0, 0, 0, 0));
         Machine machine = new Machine(0, 1_700_000_000 * SECOND, 1, List.of(new Machine.Rate(0, 0)));
-        return new Plan("by hand", 1, setting, List.of(machine, machine, machine), List.of(commands));
+        return new Plan("test", 1, setting, List.of(machine, machine, machine), List.of(commands));
     }
 
     private static Command at(long nanos, int machine, Action action) {
@@ -115,12 +108,22 @@ class EngineRunnerTest {
                 at(
                         2 * SECOND,
                         1,
-                        new Action.Acquire(0, null, null, 10 * SECOND, 100 * SECOND, null, cancelNanos, null, null)),
+                        new Action.Acquire(
+                                0, null, null, 10 * SECOND, 100 * SECOND, null, cancelNanos, null, null, null)),
                 at(
                         3 * SECOND,
                         1,
                         new Action.Acquire(
-                                0, null, null, 10 * SECOND, 100 * SECOND, null, SECOND + cancelNanos, null, null))));
+                                0,
+                                null,
+                                null,
+                                10 * SECOND,
+                                100 * SECOND,
+                                null,
+                                SECOND + cancelNanos,
+                                null,
+                                null,
+                                null))));
 
         assertThat(answers(history))
                 .filteredOn(answer -> Answer.CANCELLED.equals(answer.reason()))
@@ -133,7 +136,7 @@ class EngineRunnerTest {
         Plan plain = plan(at(SECOND, 0, new Action.Acquire(0, 1, null, 0, 10 * SECOND)));
         Machine first = plain.machines().get(0);
         Machine slow = new Machine(0, first.wallNanos(), 1, first.rates(), 250);
-        History history = runner.run(new Plan("by hand", 1, plain.setting(), List.of(slow, first), plain.commands()));
+        History history = runner.run(new Plan("test", 1, plain.setting(), List.of(slow, first), plain.commands()));
 
         assertThat(history.events())
                 .filteredOn(event -> event instanceof Event.Called called

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.engine.internal.runtime.EngineThread;
 import dev.leasehold.simulator.clock.Machine;
 import dev.leasehold.simulator.clock.MachineClock;
-import dev.leasehold.simulator.conditions.SeededRandom;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.world.SimulatedProcess;
 import dev.leasehold.simulator.world.SimulatedProcessThread;
@@ -44,16 +43,16 @@ class NegativeWaitTest {
     void ofAThreadItIsNoted() {
         isNoted(simulatedProcess -> new SimulatedProcessThread(simulatedProcess, "thread"));
         isNoted(StepThread::new);
-        isNoted(simulatedProcess -> new LateThread(simulatedProcess, new Lateness(new SeededRandom(1), 1)));
+        isNoted(simulatedProcess -> new DelayedThread(simulatedProcess, () -> 1));
     }
 
     @Test
     void ofACallerItIsNoted() {
         assertThat(play(simulatedProcess ->
-                        new ProgramRuntime(simulatedProcess, null).await(new CompletableFuture<>(), 0)))
+                        new ProcessRuntime(simulatedProcess, null).await(new CompletableFuture<>(), 0)))
                 .isEmpty();
         assertThat(play(simulatedProcess ->
-                        new ProgramRuntime(simulatedProcess, null).await(new CompletableFuture<>(), -7)))
+                        new ProcessRuntime(simulatedProcess, null).await(new CompletableFuture<>(), -7)))
                 .containsExactly(new Event.Broken(0, 0, "it asked for a wait of -7 ns"));
     }
 }

@@ -30,6 +30,9 @@ public record Operation(
         @Nullable Integer handle,
         boolean forgetful) {
 
+    /** What a campaign of a leader election waits: longer than any history, and from the end of the queue again after each failure. */
+    public static final long FOR_EVER_NANOS = 7_200_000_000_000L;
+
     /** One that takes what it can have, and keeps nobody else from it afterwards. */
     public Operation(
             Kind kind,

@@ -3,41 +3,46 @@ package dev.leasehold.simulator.run;
 import dev.leasehold.engine.internal.runtime.EngineThread;
 import dev.leasehold.simulator.world.NegativeWait;
 import dev.leasehold.simulator.world.SimulatedProcess;
-import dev.leasehold.simulator.world.StepThread;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.LongSupplier;
 
 /**
- * A background thread of an engine that never waits, as {@link StepThread}, on a machine whose processors are busy: when it has something
- * to do it is often some time before it does it, and others go on meanwhile. It keeps the order in which things were due.
+ * A background thread of an engine that never waits, as {@link dev.leasehold.simulator.world.StepThread}, on a machine whose processors are
+ * busy: its tasks often begin some time after they are due, and others run meanwhile. It keeps the order in which they were due.
  */
-final class LateThread implements EngineThread {
+final class DelayedThread implements EngineThread {
 
-    private final SimulatedProcess simulatedProcess;
-    private final Lateness lateness;
+    private final SimulatedProcess process;
+    private final LongSupplier delayNanos;
     private final Deque<Runnable> due = new ArrayDeque<>();
     private boolean stopping;
 
-    LateThread(SimulatedProcess simulatedProcess, Lateness lateness) {
-        this.simulatedProcess = simulatedProcess;
-        this.lateness = lateness;
+    /**
+     * Creates one.
+     *
+     * @param delayNanos how late it is when it wakes up for a task
+     */
+    DelayedThread(SimulatedProcess process, LongSupplier delayNanos) {
+        this.process = process;
+        this.delayNanos = delayNanos;
     }
 
     @Override
     public void execute(Runnable task) {
-        simulatedProcess.requireAlive();
+        process.requireAlive();
         if (!stopping) {
             enqueue(task);
         }
     }
 
     @Override
-    public void executeAfter(long delayNanos, Runnable task) {
-        simulatedProcess.requireAlive();
-        NegativeWait.record(simulatedProcess, delayNanos);
+    public void executeAfter(long afterNanos, Runnable task) {
+        process.requireAlive();
+        NegativeWait.record(process, afterNanos);
         if (!stopping) {
-            simulatedProcess.afterLocal(
-                    delayNanos,
+            process.afterLocal(
+                    afterNanos,
                     () -> enqueue(() -> {
                         if (!stopping) {
                             task.run();
@@ -54,7 +59,7 @@ final class LateThread implements EngineThread {
     private void enqueue(Runnable task) {
         due.add(task);
         if (due.size() == 1) {
-            simulatedProcess.afterLocal(lateness.nextNanos(), this::runNext);
+            process.afterLocal(delayNanos.getAsLong(), this::runNext);
         }
     }
 
@@ -65,7 +70,7 @@ final class LateThread implements EngineThread {
         } finally {
             due.remove();
             if (!due.isEmpty()) {
-                simulatedProcess.soon(this::runNext);
+                process.soon(this::runNext);
             }
         }
     }

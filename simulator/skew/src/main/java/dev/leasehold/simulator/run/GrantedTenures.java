@@ -4,21 +4,16 @@ import dev.leasehold.assertions.Tenure;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.plan.Action.Choice;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** All tenures that anybody was granted in a history, in the order of the answers. */
-final class Tenures {
+/** All tenures that were granted in a history, in the order of the answers; and how leases and holders are named. */
+final class GrantedTenures {
 
-    private final List<List<Tenure>> byLease = new ArrayList<>();
+    private final Map<String, List<Tenure>> byLease = new HashMap<>();
 
-    Tenures(int leases) {
-        for (int i = 0; i < leases; i++) {
-            byLease.add(new ArrayList<>());
-        }
-    }
-
-    /** How leases are named. */
     static String lease(int number) {
         return "lease-" + number;
     }
@@ -32,14 +27,14 @@ final class Tenures {
     }
 
     void add(Tenure tenure) {
-        List<Tenure> all = byLease.get(Integer.parseInt(tenure.name().substring("lease-".length())));
+        List<Tenure> all = byLease.computeIfAbsent(tenure.name(), name -> new ArrayList<>());
         all.remove(tenure);
         all.add(tenure);
     }
 
     /** The tenure that was chosen; null when there were not so many. */
     @Nullable Tenure chosen(Choice choice) {
-        List<Tenure> all = byLease.get(choice.lease());
+        List<Tenure> all = byLease.getOrDefault(lease(choice.lease()), List.of());
         int index = all.size() - 1 - choice.age();
         return index < 0 ? null : all.get(index);
     }

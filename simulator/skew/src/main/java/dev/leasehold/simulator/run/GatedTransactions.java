@@ -5,7 +5,6 @@ import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Lease;
-import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.plan.Action;
@@ -14,31 +13,30 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Callers' own transactions that assert a tenure. */
-final class Gates {
+final class GatedTransactions {
 
-    private final Stage stage;
+    private final SimulationRun run;
     private long values;
 
-    Gates(Stage stage) {
-        this.stage = stage;
+    GatedTransactions(SimulationRun run) {
+        this.run = run;
     }
 
-    /** Runs one, on a thread of the service's program. */
-    void run(Service service, LeaseEngine engine, Action.Gate gate) {
-        run(service, engine, gate, stage.tenures().chosen(gate.tenure()));
+    void run(Service service, Action.Gate gate) {
+        run(service, gate, run.tenures().chosen(gate.tenure()));
     }
 
-    void run(Service service, LeaseEngine engine, Action.Gate gate, @Nullable Tenure tenure) {
+    void run(Service service, Action.Gate gate, @Nullable Tenure tenure) {
         if (tenure != null) {
-            Operation operation = Requests.about(Operation.Kind.GATE, tenure, 0);
+            Operation operation = EngineCalls.about(Operation.Kind.GATE, tenure, 0);
             service.call(
                     gate.forgetful() ? operation.byForgetfulCaller() : operation,
-                    call -> ask(service, engine, gate, tenure, call));
+                    call -> ask(service, gate, tenure, call));
         }
     }
 
-    private Answer ask(Service service, LeaseEngine engine, Action.Gate gate, Tenure tenure, int call) {
-        CallerSession caller = stage.database().callerSession(service.simulatedProcess(), call, Tenures.held(tenure));
+    private Answer ask(Service service, Action.Gate gate, Tenure tenure, int call) {
+        CallerSession caller = run.database().callerSession(service.process(), call, GrantedTenures.held(tenure));
         try {
             Lease handle = service.handle(tenure);
             if (handle != null && !gate.forgetful()) {
@@ -47,11 +45,11 @@ final class Gates {
                     return Answers.DONE;
                 });
             } else {
-                byHand(service, gate, caller, service.assertion(engine, tenure));
+                withAssertion(service, gate, caller, service.assertion(tenure));
             }
             return Answers.DONE;
         } catch (LeaseNotHeldException e) {
-            return Calls.nothing("NOT_HELD");
+            return Answers.no("NOT_HELD");
         } catch (MongoException e) {
             boolean unknown = e.hasErrorLabel(MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL);
             return new Answer(unknown ? Answer.Kind.UNKNOWN : Answer.Kind.NO, null, "MONGO_" + e.getCode(), List.of());
@@ -60,7 +58,7 @@ final class Gates {
         }
     }
 
-    private void byHand(Service service, Action.Gate gate, CallerSession caller, LeaseAssertion assertion) {
+    private void withAssertion(Service service, Action.Gate gate, CallerSession caller, LeaseAssertion assertion) {
         int[] runs = {0};
         caller.clientSession().withTransaction(() -> {
             runs[0]++;
@@ -75,7 +73,7 @@ final class Gates {
     }
 
     private void work(Service service, Action.Gate gate, CallerSession caller) {
-        caller.write("work-" + service.simulatedProcess().simulatedMachine().number(), values++);
+        caller.write("work-" + service.machine(), values++);
         if (gate.afterNanos() > 0) {
             service.pause(gate.afterNanos());
         }

@@ -9,7 +9,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.LongRange;
 
-class DrawsTest {
+class SeededRandomTest {
 
     @Property(tries = 500)
     void whatIsDrawnBetweenTwoBoundsKeepsToThem(

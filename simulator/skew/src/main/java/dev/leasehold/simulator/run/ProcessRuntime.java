@@ -11,33 +11,34 @@ import dev.leasehold.simulator.world.SimulatedProcess;
 import dev.leasehold.simulator.world.SimulatedProcessThread;
 import dev.leasehold.simulator.world.StepThread;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What an engine finds on a simulated machine. */
-final class ProgramRuntime implements EngineRuntime, EngineClock {
+/** The clocks, threads and random numbers of an engine in a simulated process. */
+final class ProcessRuntime implements EngineRuntime, EngineClock {
 
     /** The engine's thread that owns the state of handles does no input and output, and so never waits. */
     private static final String NEVER_WAITS = "-handles";
 
-    private final SimulatedProcess simulatedProcess;
-    private final SimulatedMachine simulatedMachine;
-    private final @Nullable Lateness lateness;
+    private final SimulatedProcess process;
+    private final SimulatedMachine machine;
+    private final @Nullable LongSupplier threadDelayNanos;
     private @Nullable String borrowedText;
     private String newestText = "";
     private int texts;
-    private boolean begun;
+    private boolean hasReadWall;
     private long firstMonotonicNanos;
     private long firstWallNanos;
 
     /**
-     * Of a machine.
+     * Creates one.
      *
-     * @param lateness how late threads are that never wait; null for not at all
+     * @param threadDelayNanos how late threads are that never wait; null for not at all
      */
-    ProgramRuntime(SimulatedProcess simulatedProcess, @Nullable Lateness lateness) {
-        this.simulatedProcess = simulatedProcess;
-        this.simulatedMachine = simulatedProcess.simulatedMachine();
-        this.lateness = lateness;
+    ProcessRuntime(SimulatedProcess process, @Nullable LongSupplier threadDelayNanos) {
+        this.process = process;
+        this.machine = process.simulatedMachine();
+        this.threadDelayNanos = threadDelayNanos;
     }
 
     /** The next unique text is not unique: it is that of another engine. */
@@ -52,16 +53,17 @@ final class ProgramRuntime implements EngineRuntime, EngineClock {
 
     /** The next engine is about to be built, whose local time begins with the first time of day that it reads. */
     void beginLocalTime() {
-        begun = false;
+        hasReadWall = false;
     }
 
-    /** How far the engine's local time, which began at the wall time of its start, is from now to that instant. */
+    /** How far the engine's local time is from now to that instant. */
     long untilLocalNanos(long localNanos) {
         return localNanos - localNowNanos();
     }
 
+    /** The engine's local time, which began at the wall time of its start. */
     long localNowNanos() {
-        return firstWallNanos + (simulatedMachine.monotonicNanos() - firstMonotonicNanos);
+        return firstWallNanos + (machine.monotonicNanos() - firstMonotonicNanos);
     }
 
     @Override
@@ -71,56 +73,55 @@ final class ProgramRuntime implements EngineRuntime, EngineClock {
 
     @Override
     public long monotonicNanos() {
-        simulatedProcess.requireAlive();
-        return simulatedMachine.monotonicNanos();
+        process.requireAlive();
+        return machine.monotonicNanos();
     }
 
     @Override
     public long wallNanos() {
-        simulatedProcess.requireAlive();
-        if (!begun) {
-            begun = true;
-            firstMonotonicNanos = simulatedMachine.monotonicNanos();
-            firstWallNanos = simulatedMachine.wallNanos();
+        process.requireAlive();
+        if (!hasReadWall) {
+            hasReadWall = true;
+            firstMonotonicNanos = machine.monotonicNanos();
+            firstWallNanos = machine.wallNanos();
         }
-        return simulatedMachine.wallNanos();
+        return machine.wallNanos();
     }
 
     @Override
     public String uniqueText() {
-        simulatedProcess.requireAlive();
-        String text = borrowedText;
+        process.requireAlive();
+        newestText = borrowedText != null
+                ? borrowedText
+                : new WriterName(machine.number(), process.incarnation(), texts++).uniqueText();
         borrowedText = null;
-        newestText = text != null
-                ? text
-                : new WriterName(simulatedMachine.number(), simulatedProcess.incarnation(), texts++).uniqueText();
         return newestText;
     }
 
     @Override
     public long randomNanos(long boundNanos) {
-        simulatedProcess.requireAlive();
-        return simulatedMachine.seededRandom().upTo(boundNanos);
+        process.requireAlive();
+        return machine.seededRandom().upTo(boundNanos);
     }
 
     @Override
     public boolean await(CompletableFuture<?> future, long timeoutNanos) {
-        NegativeWait.record(simulatedProcess, timeoutNanos);
-        return simulatedProcess.await(future, timeoutNanos);
+        NegativeWait.record(process, timeoutNanos);
+        return process.await(future, timeoutNanos);
     }
 
     @Override
     public EngineThread startThread(String name) {
-        simulatedProcess.requireAlive();
+        process.requireAlive();
         if (!name.endsWith(NEVER_WAITS)) {
-            return new SimulatedProcessThread(simulatedProcess, name);
+            return new SimulatedProcessThread(process, name);
         }
-        return lateness == null ? new StepThread(simulatedProcess) : new LateThread(simulatedProcess, lateness);
+        return threadDelayNanos == null ? new StepThread(process) : new DelayedThread(process, threadDelayNanos);
     }
 
     @Override
     public EngineCallbacks startCallbacks(String name) {
-        simulatedProcess.requireAlive();
+        process.requireAlive();
         return new Callbacks();
     }
 
@@ -128,13 +129,13 @@ final class ProgramRuntime implements EngineRuntime, EngineClock {
     private final class Callbacks implements EngineCallbacks {
         @Override
         public void execute(Runnable task) {
-            simulatedProcess.requireAlive();
-            simulatedProcess.soon(task);
+            process.requireAlive();
+            process.soon(task);
         }
 
         @Override
         public void stop() {
-            // Whoever asks about a loss when all is over is still to be told.
+            // Losses are still told after the engine has ended.
         }
     }
 }

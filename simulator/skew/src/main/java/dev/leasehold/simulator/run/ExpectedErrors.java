@@ -9,13 +9,10 @@ import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.plan.Plan;
 
-/**
- * What an engine may fail with as it starts, or where somebody only aims. No judge reads that in an answer, so whatever else comes there
- * ends the history.
- */
-final class Setbacks {
+/** The errors that an engine may throw where no answer is recorded: as it starts, and as a boundary is searched for. Others end the history. */
+final class ExpectedErrors {
 
-    private Setbacks() {}
+    private ExpectedErrors() {}
 
     /** Whether a plan has a reason for it, or none is needed. */
     static boolean mayCome(LeaseException thrown, Plan plan) {
@@ -30,7 +27,7 @@ final class Setbacks {
                 || thrown instanceof LeaseEngineClosedException;
     }
 
-    /** What is taken back may leave a document that no write has made. */
+    /** What is rolled back may leave a document that no write has made. */
     private static boolean mayDamage(Action action) {
         return action instanceof Action.Damage
                 || action instanceof Action.FailOver failOver && failOver.losesUnreplicated();

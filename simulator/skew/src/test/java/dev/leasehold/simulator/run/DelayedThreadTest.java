@@ -10,9 +10,10 @@ import dev.leasehold.simulator.world.Simulation;
 import dev.leasehold.simulator.world.Workers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
-class LateThreadTest {
+class DelayedThreadTest {
 
     private static final long MILLI = 1_000_000;
     private static final long LATE = 20 * MILLI;
@@ -21,6 +22,11 @@ class LateThreadTest {
 
     private final List<Done> done = new ArrayList<>();
 
+    private static LongSupplier delays(long seed) {
+        SeededRandom random = new SeededRandom(seed);
+        return () -> Math.max(0, random.upTo(2 * LATE) - LATE);
+    }
+
     /** Of a hundred tasks one is due in each millisecond, beginning with the first. */
     private void play(long seed) {
         try (Workers workers = new Workers()) {
@@ -28,7 +34,7 @@ class LateThreadTest {
             SimulatedProcess simulatedProcess = simulation
                     .addHost(new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, 0)))), 1)
                     .startProgram();
-            LateThread thread = new LateThread(simulatedProcess, new Lateness(new SeededRandom(seed), LATE));
+            DelayedThread thread = new DelayedThread(simulatedProcess, delays(seed));
             simulatedProcess.soon(() -> {
                 for (int task = 99; task > 0; task--) {
                     int number = task;
@@ -48,7 +54,7 @@ class LateThreadTest {
     }
 
     @Test
-    void everythingIsDoneWithinTheLatenessAndSomeOfItInTime() {
+    void everythingIsDoneWithinTheDelayAndSomeOfItInTime() {
         play(1);
 
         assertThat(done)
@@ -66,7 +72,7 @@ class LateThreadTest {
             SimulatedProcess simulatedProcess = simulation
                     .addHost(new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, 0)))), 1)
                     .startProgram();
-            LateThread thread = new LateThread(simulatedProcess, new Lateness(new SeededRandom(1), LATE));
+            DelayedThread thread = new DelayedThread(simulatedProcess, delays(1));
             simulatedProcess.soon(() -> {
                 thread.execute(() -> done.add(new Done(0, simulation.nowNanos())));
                 thread.executeAfter(MILLI, () -> done.add(new Done(1, simulation.nowNanos())));
