@@ -122,7 +122,7 @@ class AtLeastIT extends WithEngines {
     @DisplayName("Who waits in another engine is woken when the time is over")
     void whoWaitsIsWokenAtTheBound() throws Exception {
         runs(a, SESSION);
-        // The time counts from the first look, which has to be over before the clock moves.
+        // The time counts from the first read, which has to be over before the clock moves.
         b.engine().refresh(List.of("name"));
         CompletableFuture<Acquisition> waiting = b.waitsFor("name");
 
@@ -207,8 +207,8 @@ class AtLeastIT extends WithEngines {
 
     @Test
     @DisplayName(
-            "Once its writer has left, an engine that has not seen it yet counts the whole time from its own first look")
-    void whoLooksFirstAfterTheWriterHasLeftCountsFromThere() throws InterruptedException {
+            "Once its writer has left, an engine that has not seen it yet counts the whole time from its own first read")
+    void firstReadAfterTheWriterHasLeftIsCountedFrom() throws InterruptedException {
         runs(a, SESSION);
         bothAdvance(ofHours(1));
         a.engine().close();
@@ -220,8 +220,8 @@ class AtLeastIT extends WithEngines {
     }
 
     @Test
-    @DisplayName("A look at the leases meanwhile, as of housekeeping, is such a first look")
-    void aListingIsAFirstLook() throws InterruptedException {
+    @DisplayName("A listing of the leases meanwhile, as of housekeeping, is such a first read")
+    void aListingIsAFirstRead() throws InterruptedException {
         runs(a, SESSION);
         a.engine().close();
         b.engine().housekeeping();

@@ -91,7 +91,7 @@ class AuthenticationIT {
         return engine.engine().acquireAsync(LeaseRequest.of(name), ofHours(1)).toCompletableFuture();
     }
 
-    private static void untilSomebodyWaits(TestEngine engine) {
+    private static void untilAWaiterIsThere(TestEngine engine) {
         Awaitility.await().until(() -> engine.engine().health().waiters() == 1);
     }
 
@@ -207,11 +207,11 @@ class AuthenticationIT {
                     .hasSize(1);
         }
 
-        /** Only a change that b is told of wakes it: no time passes, and so it never looks by itself. */
+        /** Only a change that b is told of wakes it: no time passes, and so it never polls by itself. */
         private void handsOver(TestEngine a, TestEngine b) throws InterruptedException {
             Lease held = a.engine().acquire(LeaseRequest.of("handed over"), Duration.ZERO);
             CompletableFuture<Lease> waiting = acquires(b, "handed over");
-            untilSomebodyWaits(b);
+            untilAWaiterIsThere(b);
 
             held.close();
 
@@ -244,7 +244,7 @@ class AuthenticationIT {
         }
 
         @Test
-        void anEngineMayEndItsOwnTransactionInDoubt() throws InterruptedException {
+        void anEngineMayEndItsOwnTransactionOfUnknownOutcome() throws InterruptedException {
             DatabaseUser user = userWithTheDocumentedActions();
             TestEngine a = engines.startWith(
                     "a", settings -> settings.credential(user.credential()).retryWrites(false));

@@ -180,7 +180,7 @@ class BatchFateIT {
     }
 
     @Test
-    void anExtendThatIsRefusedForGoodEndsTheBelief() throws InterruptedException {
+    void anExtendThatIsRefusedForGoodEndsTheValidity() throws InterruptedException {
         TestEngine b = engines.start("b");
         Tenure tenure = a.claims("name", "h", ofSeconds(60));
         b.releases(tenure);

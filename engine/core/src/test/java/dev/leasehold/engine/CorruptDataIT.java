@@ -222,7 +222,7 @@ class CorruptDataIT {
             Lease next = engines.start("b").engine().acquire("name", Duration.ZERO);
 
             assertThat(next.token()).isEqualTo(2);
-            assertThat(held.isHeld()).as("its engine has not looked yet").isTrue();
+            assertThat(held.isHeld()).as("its engine has not polled yet").isTrue();
         }
     }
 

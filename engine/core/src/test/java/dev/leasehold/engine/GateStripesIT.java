@@ -188,7 +188,7 @@ class GateStripesIT extends WithAnEngine {
             }
         }
 
-        /** Runs a transaction that asserts, while another one, of somebody else, keeps the first stripe. */
+        /** Runs a transaction that asserts, while another one, of another caller, keeps the first stripe. */
         private <T> T besideAStranger(BiFunction<ClientSession, LeaseAssertion, T> body) throws InterruptedException {
             Tenure tenure = a.acquires(STRIPED.holder("h")).tenure();
             try (ClientSession stranger = client.startSession();
@@ -204,7 +204,7 @@ class GateStripesIT extends WithAnEngine {
         }
 
         @Test
-        @DisplayName("AS-13: a stripe that somebody else keeps in an open transaction costs one retry")
+        @DisplayName("AS-13: a stripe that another caller keeps in an open transaction costs one retry")
         void stripeOfAStrangerCostsOneRetry() throws InterruptedException {
             besideAStranger((session, assertion) -> {
                 assertion.check(session);
@@ -270,7 +270,7 @@ class GateStripesIT extends WithAnEngine {
     class EveryChangeOfTenure {
 
         @Test
-        @DisplayName("AS-13: a session lease: acquired, given up, acquired again, ended by force")
+        @DisplayName("AS-13: a session lease: acquired, released, acquired again, ended by force")
         void sessionLease() throws InterruptedException {
             Lease lease = a.acquires(STRIPED.holder("h"));
             assertAllShow("h/1");
@@ -462,8 +462,9 @@ class GateStripesIT extends WithAnEngine {
         }
 
         @Test
-        @DisplayName("Once the belief has ended the assertion is on the lease, where one who ends the tenure meets it")
-        void assertionOfAnEndedBeliefIsOnTheLease() throws InterruptedException {
+        @DisplayName(
+                "Once the validity has ended the assertion is on the lease, where one who ends the tenure meets it")
+        void assertionOfAnEndedValidityIsOnTheLease() throws InterruptedException {
             Lease lease = a.acquires(STRIPED.holder("h").term(ofSeconds(60)));
             try (ClientSession session = a.client().startSession()) {
                 session.startTransaction();

@@ -322,7 +322,7 @@ class HandleMetersIT {
         }
 
         @Test
-        @DisplayName("HA-35: of one that never got to look at the lease, neither the outcome nor the status is made up")
+        @DisplayName("HA-35: of one that never got to read the lease, neither the outcome nor the status is made up")
         void ofALeaseThatCouldNotBeRead() {
             try (ActiveFailPoint outage = database.activate(
                     FailPoint.failCommands("find").closingConnection().forAppName(database.name()))) {

@@ -63,7 +63,7 @@ class HandlesIT extends WithEngines {
 
         @ParameterizedTest(name = "{0}")
         @MethodSource("dev.leasehold.engine.HandlesIT#kinds")
-        @DisplayName("HA-1: a free lease is acquired in one transaction, and believed in from the start of the call")
+        @DisplayName("HA-1: a free lease is acquired in one transaction, and valid from the start of the call")
         void aFreeLeaseIsAcquired(String kind, LeaseRequest request) throws InterruptedException {
             a.hooks().once(Point.AFTER_COMMIT, () -> a.clock().advance(ofSeconds(1)));
 
@@ -102,7 +102,7 @@ class HandlesIT extends WithEngines {
         @ParameterizedTest(name = "{0}")
         @MethodSource("dev.leasehold.engine.HandlesIT#kinds")
         @DisplayName(
-                "HA-4: an acquisition of unknown outcome is not held, and is given up when it turns out to have landed")
+                "HA-4: an acquisition of unknown outcome is not held, and is released when it turns out to have landed")
         void anUnknownAcquisitionIsGivenUp(String kind, LeaseRequest request) throws Exception {
             ActiveFailPoint deaf = engines.database()
                     .activate(FailPoint.failCommands("commitTransaction")
@@ -122,8 +122,8 @@ class HandlesIT extends WithEngines {
 
         @ParameterizedTest(name = "{0}")
         @MethodSource("dev.leasehold.engine.HandlesIT#kinds")
-        @DisplayName("HA-5: the same owner gets another handle of the same tenure, which ends with the last of them")
-        void theSameOwnerGetsTheSameTenure(String kind, LeaseRequest request) throws InterruptedException {
+        @DisplayName("HA-5: the same holder gets another handle of the same tenure, which ends with the last of them")
+        void theSameHolderGetsTheSameTenure(String kind, LeaseRequest request) throws InterruptedException {
             Lease first = a.acquires(request);
             a.hooks().forgetCommands();
             Lease second = a.acquires(request);
@@ -141,8 +141,8 @@ class HandlesIT extends WithEngines {
         }
 
         @Test
-        @DisplayName("HA-5: owners without a name exclude each other in one process too")
-        void ownersWithoutANameExcludeEachOther() throws InterruptedException {
+        @DisplayName("HA-5: holders without a name exclude each other in one process too")
+        void holdersWithoutANameExcludeEachOther() throws InterruptedException {
             Lease lease = a.acquires("name");
 
             Refusal refusal = a.isRefused("name", Reason.HELD);
@@ -154,7 +154,7 @@ class HandlesIT extends WithEngines {
 
         @ParameterizedTest(name = "{0}")
         @MethodSource("dev.leasehold.engine.HandlesIT#kinds")
-        @DisplayName("HA-6: what another engine holds under the same name is somebody else's: refused")
+        @DisplayName("HA-6: what another engine holds under the same name belongs to another holder: refused")
         void theSameHolderThroughAnotherEngineIsRefused(String kind, LeaseRequest request) throws InterruptedException {
             Lease first = a.acquires(request);
 
@@ -166,7 +166,7 @@ class HandlesIT extends WithEngines {
         }
 
         @Test
-        @DisplayName("HA-7: as HA-6, but given up in between: claimed, with the next token")
+        @DisplayName("HA-7: as HA-6, but released in between: claimed, with the next token")
         void theSameHolderButGivenUpInBetween() throws InterruptedException {
             Lease first = a.acquires(TERM);
             CompletableFuture<Acquisition> waiting = b.waitsFor(TERM, Duration.ofHours(1));
@@ -191,8 +191,8 @@ class HandlesIT extends WithEngines {
         }
 
         @Test
-        @DisplayName("HA-9: nothing is believed while the acquisition is on its way")
-        void nothingIsBelievedBeforeTheAnswer() throws InterruptedException {
+        @DisplayName("HA-9: nothing is valid while the acquisition is on its way")
+        void nothingIsValidBeforeTheAnswer() throws InterruptedException {
             Tenure tenure = new Tenure(Engines.NAMESPACE, "name", "h", 1);
             a.hooks()
                     .once(
@@ -413,7 +413,7 @@ class HandlesIT extends WithEngines {
         }
 
         @Test
-        @DisplayName("HA-35: granted after a tenure that was given up, or has run out; refused while there is one")
+        @DisplayName("HA-35: granted after a tenure that was released, or has run out; refused while there is one")
         void acquisitionsAreCountedByWhatWasBefore() throws InterruptedException {
             TestEngine c = c(LeaseMeters.to(registry));
 

@@ -125,14 +125,14 @@ class HealthIT {
     }
 
     @Test
-    void databaseThatIsAwayMakesTheEngineUnreadyUntilALookOfItsOwnSucceeds() {
+    void databaseThatIsAwayMakesTheEngineUnreadyUntilAReadOfItsOwnSucceeds() {
         try (ActiveFailPoint gone = databaseGone()) {
             readInVain();
 
             assertThat(health().ready()).isFalse();
             assertThat(health().detail()).startsWith("dealings with the database have failed for ");
             gone.awaitEntered((int) gone.timesEntered() + 3, MINUTE);
-            assertThat(health().ready()).as("looks of its own that failed too").isFalse();
+            assertThat(health().ready()).as("reads of its own that failed too").isFalse();
         }
 
         await().untilAsserted(() -> assertThat(health().ready()).isTrue());
@@ -140,7 +140,7 @@ class HealthIT {
     }
 
     @Test
-    void engineThatIsWellTakesNoLooks() throws InterruptedException {
+    void engineThatIsWellMakesNoReads() throws InterruptedException {
         a.claims("name", "h", MINUTE);
         a.hooks().forgetCommands();
 

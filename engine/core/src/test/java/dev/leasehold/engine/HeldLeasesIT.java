@@ -102,7 +102,7 @@ class HeldLeasesIT {
     void tenThousandLeasesCostOneSmallWriteAPeriod() throws InterruptedException {
         List<Lease> leases = acquireAll();
 
-        long fromNanos = untilHeldLeasesWereLookedAt();
+        long fromNanos = untilHeldLeasesWerePolled();
         Awaitility.await().atMost(PATIENCE).until(() -> sent.butForListening().size() >= PERIODS);
         List<BsonDocument> kept = new ArrayList<>(sent.butForListening());
         long periods = (System.nanoTime() - fromNanos) / PERIOD.toNanos();
@@ -125,7 +125,7 @@ class HeldLeasesIT {
 
     /** That is done once, when the change stream has opened: then nothing more is read, and heartbeats follow each other. */
     /** Says since when commands are counted, by the system's monotonic clock. */
-    private long untilHeldLeasesWereLookedAt() {
+    private long untilHeldLeasesWerePolled() {
         Awaitility.await().atMost(PATIENCE).until(() -> {
             boolean quiet = sent.butForListening().stream().allMatch(HeldLeasesIT::isSmallWriteOfTheClock);
             if (!quiet) {

@@ -103,8 +103,8 @@ class HousekeepingIT {
         }
 
         @Test
-        @DisplayName("Another engine counts from its first look")
-        void anotherEngineCountsFromItsFirstLook() throws InterruptedException {
+        @DisplayName("Another engine counts from its first read")
+        void anotherEngineCountsFromItsFirstRead() throws InterruptedException {
             vacantUnderToken("name", 1);
             b.clock().advance(ofHours(5));
             assertRemoved(b.engine().housekeeping(), 0, 1);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What somebody sees of {@code a} and its leases who is no engine. */
+/** What an inspector, which is no engine, sees of {@code a} and its leases. */
 class InspectorIT extends WithEngines {
 
     private static final Duration SESSION = ofSeconds(30);
@@ -97,22 +97,22 @@ class InspectorIT extends WithEngines {
     }
 
     @Test
-    @DisplayName("The end of a lease is counted from the inspector's own looks, on its own clock")
-    void theEndIsCountedFromTheInspectorsOwnLooks() throws InterruptedException {
+    @DisplayName("The end of a lease is counted from the inspector's own reads, on its own clock")
+    void theEndIsCountedFromTheInspectorsOwnReads() throws InterruptedException {
         a.acquires("name");
 
         assertThat(((LeaseState.Held) inspector.inspect("name").state()).latestExpiry())
                 .isEqualTo(now().plus(SESSION));
-        Instant firstLook = now();
+        Instant firstRead = now();
         clock.advance(ofSeconds(31));
         LeaseState.Held later = (LeaseState.Held) inspector.inspect("name").state();
 
-        assertThat(later.latestExpiry()).isEqualTo(firstLook.plus(SESSION));
+        assertThat(later.latestExpiry()).isEqualTo(firstRead.plus(SESSION));
         assertThat(later.status()).isEqualTo(LeaseStatus.EXPIRED);
     }
 
     @Test
-    @DisplayName("An engine is seen to live when its stamp moves between two looks, whatever its clock shows")
+    @DisplayName("An engine is seen to live when its stamp moves between two reads, whatever its clock shows")
     void anEngineIsSeenToLive() throws InterruptedException {
         a.acquires("name");
         WriterState.Known first = onlyWriter();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Leader elections of several engines on a real database and on real clocks: one leads at a time, and somebody does. */
+/** Leader elections of several engines on a real database and on real clocks: exactly one leads at a time. */
 @WithReplicaSet
 class LeaderElectionIT {
 

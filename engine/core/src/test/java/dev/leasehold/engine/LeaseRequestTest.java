@@ -26,13 +26,13 @@ class LeaseRequestTest {
     }
 
     @ParameterizedTest
-    @DisplayName("VA-6: owners that break the rule")
+    @DisplayName("VA-6: holders that break the rule")
     @NullSource
     @ValueSource(strings = {"", "a\u0000b", "a\tb", "a\nb", "a\u0085b", "a\ud800"})
-    void badOwnerIsRefused(String owner) {
+    void badHolderIsRefused(String holder) {
         LeaseRequest sound = LeaseRequest.of("name");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> sound.holder(owner))
+                .isThrownBy(() -> sound.holder(holder))
                 .withMessageContaining("holder");
     }
 

@@ -49,7 +49,7 @@ class OldMistakesIT extends WithEngines {
 
     @Test
     @DisplayName(
-            "Never again 4: the same owner's next tenure is another one, also where an eviction has ended the first")
+            "Never again 4: the same holder's next tenure is another one, also where an eviction has ended the first")
     void tenureBeforeAnEvictionIsNotTheNextOne() throws InterruptedException {
         TestEngine a = engines.start("a");
         Lease before = acquires(a, "name");
@@ -88,7 +88,7 @@ class OldMistakesIT extends WithEngines {
     void sessionIsJudgedByNoTimeOfDay(long hoursAhead) throws InterruptedException {
         acquires(engines.start("a"), "name");
         TestEngine b = engines.start("b", TestClock.atZPlus(ofHours(hoursAhead)));
-        assertThat(asks(b, "name").asOptional()).as("at the first sight").isEmpty();
+        assertThat(asks(b, "name").asOptional()).as("at the first read").isEmpty();
 
         b.clock().advance(PAST_A_SESSION.minusNanos(1));
         assertThat(asks(b, "name").asOptional()).as("at the bound itself").isEmpty();

@@ -373,8 +373,8 @@ class RacesIT extends WithEngines {
         }
 
         @Test
-        @DisplayName("An extension that lands while the lease is being released brings no belief back")
-        void anExtensionUnderWayBringsNoBeliefBack() throws Exception {
+        @DisplayName("An extension that lands while the lease is being released brings no validity back")
+        void anExtensionUnderWayBringsNoValidityBack() throws Exception {
             CompletableFuture<Future<Tenure>> release = new CompletableFuture<>();
             a.hooks().once(Point.BEFORE_COMMIT, () -> {
                 release.complete(threads.submit(() -> a.releases(tenure)));

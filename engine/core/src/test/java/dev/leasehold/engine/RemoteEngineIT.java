@@ -249,8 +249,8 @@ class RemoteEngineIT extends WithEngines {
     }
 
     @Test
-    @DisplayName("SK-10: looking again later keeps the older, tighter bound of the same write")
-    void lookingAgainKeepsTheTighterBound() throws InterruptedException {
+    @DisplayName("SK-10: reading again later keeps the older, tighter bound of the same write")
+    void readingAgainKeepsTheTighterBound() throws InterruptedException {
         aHolds(0);
         assertThat(b.latestNanos("name")).isEqualTo(Z + 61 * SECOND);
         b.clock().advance(ofSeconds(9));

@@ -110,7 +110,7 @@ class SessionsIT extends WithEngines {
         }
 
         @Test
-        @DisplayName("SE-2: a vacant lease is claimed, and given up, by one write of its own document alone")
+        @DisplayName("SE-2: a vacant lease is claimed, and released, by one write of its own document alone")
         void aVacantLeaseIsWrittenAlone() throws InterruptedException {
             a.acquires("l1").close();
             a.sees("l1");
@@ -171,8 +171,8 @@ class SessionsIT extends WithEngines {
         }
 
         @Test
-        @DisplayName("SE-5: belief counts from before the heartbeat was sent, not from its answer")
-        void beliefCountsFromBeforeTheHeartbeatWasSent() throws InterruptedException {
+        @DisplayName("SE-5: validity counts from before the heartbeat was sent, not from its answer")
+        void validityCountsFromBeforeTheHeartbeatWasSent() throws InterruptedException {
             aHoldsThree();
             a.hooks().once(Point.AFTER_CLOCK_WRITE, () -> a.clock().advance(ofSeconds(4)));
 
@@ -184,7 +184,7 @@ class SessionsIT extends WithEngines {
         }
 
         @Test
-        @DisplayName("SE-6: a heartbeat whose answer is lost prolongs no belief, until one is acknowledged")
+        @DisplayName("SE-6: a heartbeat whose answer is lost prolongs no validity, until one is acknowledged")
         void aLostAnswerProlongsNothing() throws InterruptedException {
             aHoldsThree();
             ActiveFailPoint deaf = engines.database()
@@ -214,7 +214,7 @@ class SessionsIT extends WithEngines {
             for (CompletableFuture<Acquisition> acquisition : acquisitions) {
                 leases.add(acquisition.get(60, TimeUnit.SECONDS).orElseThrow());
             }
-            untilTheWatchHasLookedAt(held);
+            untilTheWatchHasRead(held);
             a.hooks().forgetCommands();
 
             for (int period = 1; period <= 3; period++) {
@@ -232,7 +232,7 @@ class SessionsIT extends WithEngines {
         }
 
         /** That is done once, when the change stream opens. */
-        private void untilTheWatchHasLookedAt(int held) {
+        private void untilTheWatchHasRead(int held) {
             a.hooks().forgetCommands();
             a.clock().advance(ofSeconds(2));
             await().until(() -> {
@@ -356,8 +356,8 @@ class SessionsIT extends WithEngines {
         }
 
         @Test
-        @DisplayName("SE-7: the first sight of a stamp counts, and looking again postpones nothing")
-        void theFirstSightCounts() throws InterruptedException {
+        @DisplayName("SE-7: the first read of a stamp counts, and reading again postpones nothing")
+        void theFirstReadCounts() throws InterruptedException {
             a.acquires("l1");
             b.clock().advance(ofSeconds(5));
             b.sees("l1");
@@ -556,7 +556,7 @@ class SessionsIT extends WithEngines {
         }
 
         @Test
-        @DisplayName("SE-18: an entry with a session goes by eviction alone, counted from the first sight of its stamp")
+        @DisplayName("SE-18: an entry with a session goes by eviction alone, counted from the first read of its stamp")
         void anEntryWithASessionGoesByEvictionAlone() throws InterruptedException {
             a.acquires("l1");
             b.clock().advance(ofHours(5));

@@ -89,7 +89,7 @@ class ShortCallsIT extends WithEngines {
             }
         });
         caller.start();
-        untilSomebodyWaits();
+        untilAWaiterIsThere();
 
         lease.close();
 
@@ -97,7 +97,7 @@ class ShortCallsIT extends WithEngines {
         caller.join();
     }
 
-    private void untilSomebodyWaits() {
+    private void untilAWaiterIsThere() {
         await().atMost(Duration.ofSeconds(60)).until(() -> b.engine().health().waiters() == 1);
         b.settles();
     }
@@ -107,7 +107,7 @@ class ShortCallsIT extends WithEngines {
         Lease lease = a.engine().acquire("name");
         CompletableFuture<Lease> acquired = new CompletableFuture<>();
         Thread caller = acquiring(acquired);
-        untilSomebodyWaits();
+        untilAWaiterIsThere();
         assertThat(acquired).isNotDone();
 
         lease.close();
@@ -121,7 +121,7 @@ class ShortCallsIT extends WithEngines {
         a.engine().acquire("name");
         CompletableFuture<Lease> acquired = new CompletableFuture<>();
         Thread caller = acquiring(acquired);
-        untilSomebodyWaits();
+        untilAWaiterIsThere();
 
         caller.interrupt();
 
@@ -135,7 +135,7 @@ class ShortCallsIT extends WithEngines {
         a.engine().acquire("name");
         CompletableFuture<Lease> acquired = new CompletableFuture<>();
         Thread caller = acquiring(acquired);
-        untilSomebodyWaits();
+        untilAWaiterIsThere();
 
         b.engine().close();
 

@@ -70,7 +70,7 @@ final class TestEngine implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Acquires at once for an owner of its own, and must get a yes. */
+    /** Acquires at once for a holder of its own, and must get a yes. */
     Lease acquires(String name) throws InterruptedException {
         return acquires(LeaseRequest.of(name));
     }
@@ -97,7 +97,7 @@ final class TestEngine implements AutoCloseable {
         return refusal;
     }
 
-    /** Begins to wait for a lease, and goes on when the first look at it has found it held. */
+    /** Begins to wait for a lease, and goes on when the first read of it has found it held. */
     CompletableFuture<Acquisition> waitsFor(LeaseRequest request, Duration wait) {
         CompletableFuture<Acquisition> acquisition =
                 engine.tryAcquireAsync(request, wait).toCompletableFuture();

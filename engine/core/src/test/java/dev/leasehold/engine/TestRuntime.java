@@ -19,7 +19,7 @@ final class TestRuntime implements EngineRuntime {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** From the handles to the engine, back, and once more if the first look was not enough; and one to spare. */
+    /** From the handles to the engine, back, and once more if the first pass was not enough; and one to spare. */
     private static final int HANDOVERS = 4;
 
     private final SystemRuntime system = new SystemRuntime();
@@ -86,15 +86,15 @@ final class TestRuntime implements EngineRuntime {
      */
     void settle() {
         for (int round = 0; round < HANDOVERS; round++) {
-            threads.forEach(TestRuntime::untilItHasLooked);
+            threads.forEach(TestRuntime::untilItHasRun);
         }
     }
 
     /** Delays are cut short to less than this one, so that whatever was due before comes first. */
-    private static void untilItHasLooked(EngineThread thread) {
-        CompletableFuture<Void> looked = new CompletableFuture<>();
-        thread.executeAfter(2 * PAUSE_NANOS, () -> looked.complete(null));
-        looked.orTimeout(PATIENCE_NANOS, TimeUnit.NANOSECONDS).join();
+    private static void untilItHasRun(EngineThread thread) {
+        CompletableFuture<Void> ran = new CompletableFuture<>();
+        thread.executeAfter(2 * PAUSE_NANOS, () -> ran.complete(null));
+        ran.orTimeout(PATIENCE_NANOS, TimeUnit.NANOSECONDS).join();
     }
 
     /** On the thread that asks the database, which is the first that an engine starts: no command is under way meanwhile. */

@@ -102,7 +102,7 @@ class TroubleIT {
         }
     }
 
-    /** Its budget is short for that, and a name may be in doubt for a while. */
+    /** Its budget is short for that, and a name may be unknown for a while. */
     private static void registers(LeaseEngine engine) {
         AtomicInteger tries = new AtomicInteger();
         Awaitility.await()
@@ -113,7 +113,7 @@ class TroubleIT {
                         .isGranted());
     }
 
-    /** The budget may be over just while one of the commits is in doubt; then the answer comes later. */
+    /** The budget may be over just while the outcome of one of the commits is unknown; then the answer comes later. */
     private static Throwable definite(Throwable answer) {
         return answer instanceof LeaseOutcomeUnknownException unknown
                 ? catchThrowable(() -> unknown.resolution()

@@ -56,7 +56,7 @@ class UnknownOutcomeIT {
     private static final Duration MINUTE = ofSeconds(60);
     /** Without a label, so that the driver neither retries nor looks for another server. The command is not carried out. */
     private static final int MAX_TIME_EXPIRED = 50;
-    /** Likewise, and not taken for a document that is being written by somebody else. */
+    /** Likewise, and not taken for a document that is being written by another writer. */
     private static final int INTERRUPTED = 11601;
 
     private static final int NO_SUCH_TRANSACTION = 251;
@@ -220,7 +220,7 @@ class UnknownOutcomeIT {
 
     @ParameterizedTest(name = "retryWrites={0}")
     @ValueSource(booleans = {true, false})
-    @DisplayName("UO-5: nothing gets through: unknown, no belief, and the definite answer when the database is back")
+    @DisplayName("UO-5: nothing gets through: unknown, no validity, and the definite answer when the database is back")
     void unknownUntilTheDatabaseIsBack(boolean retryWrites) throws Exception {
         a = engines.startWith("b", client -> client.retryWrites(retryWrites));
         a.claims("before", "h", MINUTE);
@@ -257,8 +257,8 @@ class UnknownOutcomeIT {
     }
 
     @Test
-    @DisplayName("UO-5: a yes that comes late forms no belief")
-    void aLateYesFormsNoBelief() throws Exception {
+    @DisplayName("UO-5: a yes that comes late forms no validity")
+    void aLateYesFormsNoValidity() throws Exception {
         ActiveFailPoint deaf = fail(commits().withWriteConcernError(UNSATISFIABLE_WRITE_CONCERN));
         a.hooks().once(Point.BEFORE_COMMIT, () -> a.clock().advance(ofSeconds(11)));
 
@@ -315,8 +315,8 @@ class UnknownOutcomeIT {
     }
 
     @Test
-    @DisplayName("UO-7: an extend with unknown outcome leaves the old belief until its own end")
-    void anUnknownExtendKeepsTheOldBelief() throws Exception {
+    @DisplayName("UO-7: an extend with unknown outcome leaves the old validity until its own end")
+    void anUnknownExtendKeepsTheOldValidity() throws Exception {
         dieAtTheCommit();
 
         assertThatThrownBy(() -> a.engine().tenures().extend(held, ofSeconds(600)))
@@ -328,7 +328,7 @@ class UnknownOutcomeIT {
 
     @Test
     @DisplayName("UO-7: the same for an extend that has landed, when that is known")
-    void aLateYesToAnExtendKeepsTheOldBelief() throws Exception {
+    void aLateYesToAnExtendKeepsTheOldValidity() throws Exception {
         ActiveFailPoint deaf = fail(commits().withWriteConcernError(UNSATISFIABLE_WRITE_CONCERN));
         a.hooks().once(Point.BEFORE_COMMIT, () -> a.clock().advance(ofSeconds(11)));
 

@@ -80,7 +80,7 @@ class WaitingIT extends WithEngines {
             Lease lease = a.acquires(request);
             int waitsForChanges = b.hooks().waitsForChanges();
             CompletableFuture<Acquisition> waiting = b.waitsFor(request.holder("h2"), LONG);
-            // Who begins to listen looks once at what it may have missed.
+            // Who begins to listen polls once at what it may have missed.
             await().until(() -> b.hooks().waitsForChanges() > waitsForChanges);
             b.settles();
             b.hooks().forgetCommands();
@@ -258,8 +258,8 @@ class WaitingIT extends WithEngines {
     }
 
     @Test
-    @DisplayName("HA-27: without any message a look by itself finds a lease that was freed, within 5 s")
-    void aLookByItselfFindsWhatWasFreed() throws Exception {
+    @DisplayName("HA-27: without any message a poll by itself finds a lease that was freed, within 5 s")
+    void aPollByItselfFindsWhatWasFreed() throws Exception {
         engines.database()
                 .activate(FailPoint.failCommands("aggregate")
                         .withErrorCode(UNAUTHORIZED)
@@ -288,7 +288,7 @@ class WaitingIT extends WithEngines {
 
     @Test
     @DisplayName(
-            "HA-27: who waits for the lease of a process that died, of which nothing was known before, looks again by itself")
+            "HA-27: who waits for the lease of a process that died, of which nothing was known before, polls again by itself")
     void aLeaseThatADeadProcessStillKeeps() throws Exception {
         a.acquires(SESSION);
         // Nothing comes from it any more: its clock stands still, and nobody will write its lease.

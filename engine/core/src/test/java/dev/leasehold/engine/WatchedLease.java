@@ -32,7 +32,7 @@ final class WatchedLease {
         lost.countDown();
     }
 
-    /** A belief that was lost does not come back; that is seen to by going on until the holder closes. */
+    /** A validity that was lost does not come back; that is seen to by going on until the holder closes. */
     private void watch() {
         while (!closed) {
             long beforeNanos = System.nanoTime();

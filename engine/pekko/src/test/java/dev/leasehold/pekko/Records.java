@@ -68,7 +68,7 @@ final class Records {
         });
     }
 
-    /** Commits of one tenure are never mixed with those of another, and nobody has believed while another did. */
+    /** Commits of one tenure are never mixed with those of another, and no two holders were valid at once. */
     void judge() {
         for (String lease : allLeases()) {
             judgeCommits(lease);

@@ -82,11 +82,11 @@ class TestLeasesTest {
         leases.machine("a").kill();
 
         Acquisition early = leases.engine("b").tryAcquire(LeaseRequest.of("x"), Duration.ofSeconds(29));
-        boolean stillBelieved = lost.isHeld();
+        boolean stillHeld = lost.isHeld();
         Lease taken = leases.engine("b").acquire("x", Duration.ofSeconds(2));
 
         assertThat(early).isInstanceOf(Acquisition.NotAcquired.class);
-        assertThat(stillBelieved).isTrue();
+        assertThat(stillHeld).isTrue();
         assertThat(lost.isHeld()).isFalse();
         assertThat(taken.token()).isGreaterThan(lost.token());
         assertThatThrownBy(() -> lost.inTransaction(leases.startSession(), session -> 1))
@@ -107,7 +107,7 @@ class TestLeasesTest {
     }
 
     @Test
-    void moreDriftThanWasExpectedLetsTwoBelieve() throws InterruptedException {
+    void moreDriftThanTheBoundLetsTwoBeValid() throws InterruptedException {
         LeaseEngine slow = leases.machine("slow", Duration.ZERO, -500_000).engine();
         Lease lost =
                 slow.acquire(LeaseRequest.of("x").term(Duration.ofMinutes(10), Duration.ofMinutes(4)), Duration.ZERO);

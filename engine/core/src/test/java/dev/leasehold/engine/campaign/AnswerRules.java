@@ -4,19 +4,19 @@ import dev.leasehold.engine.campaign.Entry.Told;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Answers are of the kinds that were promised, and final. */
+/** Answers are of the known kinds, and final. */
 final class AnswerRules {
 
     private AnswerRules() {}
 
     static Stream<String> violations(LeaseEvidence lease) {
-        return Stream.of(unpromised(lease), takenBack(lease), anotherTenure(lease))
+        return Stream.of(ofNoKnownKind(lease), takenBack(lease), anotherTenure(lease))
                 .flatMap(each -> each);
     }
 
-    private static Stream<String> unpromised(LeaseEvidence lease) {
+    private static Stream<String> ofNoKnownKind(LeaseEvidence lease) {
         return lease.calls(call -> call.told().stream().anyMatch(told -> told.verdict() == Verdict.UNPROMISED))
-                .map(call -> "an answer that no promise speaks of: " + call);
+                .map(call -> "an answer of no known kind: " + call);
     }
 
     private static Stream<String> takenBack(LeaseEvidence lease) {

@@ -49,8 +49,8 @@ record Call(Asked asked, List<Told> told) {
         return asked.call().substring(0, asked.call().lastIndexOf('-'));
     }
 
-    /** Until when a yes promises that the lease is held. */
-    long promisedUntilNanos() {
+    /** Until when the lease is held after a yes. */
+    long grantedUntilNanos() {
         return asked.atNanos() + asked.durationNanos();
     }
 

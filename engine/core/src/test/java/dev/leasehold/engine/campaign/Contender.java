@@ -102,9 +102,9 @@ final class Contender {
             throws InterruptedException, ExecutionException, TimeoutException {
         Questions questions = new Questions(engine, journal);
         GatedWork work = new GatedWork(client.getDatabase(orders.database()));
-        try (BeliefWatch beliefs = new BeliefWatch(engine, journal)) {
+        try (ValidityWatch validities = new ValidityWatch(engine, journal)) {
             contend(
-                    new Surroundings(engine, client, work, questions, beliefs, journal, orders.leases()),
+                    new Surroundings(engine, client, work, questions, validities, journal, orders.leases()),
                     orders.name(),
                     new SplittableRandom(orders.seed()),
                     end);

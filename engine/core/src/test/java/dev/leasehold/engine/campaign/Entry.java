@@ -46,11 +46,11 @@ sealed interface Entry {
         }
     }
 
-    /** An engine believed in a tenure without a break. */
-    record Believed(String lease, String holder, long token, long fromNanos, long untilNanos) implements Entry {
+    /** An engine showed a tenure as valid without a break. */
+    record Valid(String lease, String holder, long token, long fromNanos, long untilNanos) implements Entry {
         @Override
         public String line() {
-            return join("believed", lease, holder, token, fromNanos, untilNanos);
+            return join("valid", lease, holder, token, fromNanos, untilNanos);
         }
     }
 
@@ -88,7 +88,7 @@ sealed interface Entry {
                         number(word[7]));
             case "told" -> new Told(word[1], Verdict.valueOf(word[2]), number(word[3]), word[4], number(word[5]));
             case "seen" -> new Seen(word[1], word[2], number(word[3]), word[4]);
-            case "believed" -> new Believed(word[1], word[2], number(word[3]), number(word[4]), number(word[5]));
+            case "valid" -> new Valid(word[1], word[2], number(word[3]), number(word[4]), number(word[5]));
             case "lost" -> new Lost(word[1], word[2], number(word[3]), word[4], number(word[5]));
             case "slept" -> new Slept(word[1], number(word[2]), number(word[3]));
             default -> throw new IllegalArgumentException("line '" + line + "' is no entry");

@@ -14,7 +14,7 @@ class EntryTest {
             new Entry.Asked("p1-7", Operation.TAKE_OVER, "lease", "p1", 3, 250_000_000, -5),
             new Entry.Told("p1-7", Verdict.NO, 0, "NOT_EXPIRED", Long.MAX_VALUE),
             new Entry.Seen("lease", "p2", 4, "p2-1"),
-            new Entry.Believed("lease", "p2", 4, Long.MIN_VALUE, 8),
+            new Entry.Valid("lease", "p2", 4, Long.MIN_VALUE, 8),
             new Entry.Lost("lease", "p2-1", 4, "NOT_RENEWED", 9),
             new Entry.Slept("p2", 10, 11)
         };

@@ -1,11 +1,11 @@
 package dev.leasehold.engine.campaign;
 
 import dev.leasehold.engine.campaign.Entry.Asked;
-import dev.leasehold.engine.campaign.Entry.Believed;
 import dev.leasehold.engine.campaign.Entry.Lost;
 import dev.leasehold.engine.campaign.Entry.Seen;
 import dev.leasehold.engine.campaign.Entry.Slept;
 import dev.leasehold.engine.campaign.Entry.Told;
+import dev.leasehold.engine.campaign.Entry.Valid;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,8 +52,8 @@ record Evidence(List<Entry> entries, List<FinalLease> leases, List<GatedWrite> w
                         .filter(seen -> seen.lease().equals(lease))
                         .distinct()
                         .toList(),
-                of(Believed.class).stream()
-                        .filter(believed -> believed.lease().equals(lease))
+                of(Valid.class).stream()
+                        .filter(valid -> valid.lease().equals(lease))
                         .toList(),
                 of(Lost.class).stream()
                         .filter(lost -> lost.lease().equals(lease))

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
  * or a term keeps, and gate transactions by them, on the system's
  * clock and with short terms, while the primary steps down or is killed, nodes and processes are stopped for a while,
  * processes are killed and replaced, and the networks of single ones are cut. Afterwards all answers and all documents are
- * checked against the promises.
+ * checked against the guarantees.
  *
  * <p>It is short unless told otherwise:
  *
@@ -73,14 +73,14 @@ class FailOverCampaignIT {
     }
 
     @Test
-    void thePromisesAreKeptThroughFailOvers(ReplicaSet set) {
+    void theGuaranteesAreKeptThroughFailOvers(ReplicaSet set) {
         try {
             Course course = new Campaign(set, database, SEED, Duration.ofSeconds(SECONDS)).run();
             checkSchema();
             Evidence evidence = evidence(course);
             Statistics statistics = new Statistics(course, evidence.calls());
             System.out.println("campaign: seed " + SEED + "\n" + statistics);
-            assertThat(Promises.violations(evidence)).as("violations").isEmpty();
+            assertThat(Guarantees.violations(evidence)).as("violations").isEmpty();
             assertTheCampaignWasOne(statistics);
             assertEveryLeaseCanBeHad();
         } catch (Exception | AssertionError e) {
@@ -121,7 +121,7 @@ class FailOverCampaignIT {
         assertThat(statistics.answers(Operation.ACQUIRE, Verdict.YES))
                 .as("acquisitions")
                 .isPositive();
-        assertThat(statistics.beliefs()).as("beliefs").isPositive();
+        assertThat(statistics.validities()).as("validities").isPositive();
         if (SECONDS >= SECONDS_TO_SEE_ALL) {
             assertTheRareCasesCameUp(statistics);
         }

@@ -56,7 +56,7 @@ final class GatedWork {
         } catch (LeaseNotHeldException e) {
             journal.told(call, Verdict.NO, 0, "not-held");
         } catch (MongoException e) {
-            // What the driver's exceptions mean is not for this project to promise.
+            // What the driver's exceptions mean is not for this project to say.
             journal.told(call, Verdict.NEVER_KNOWN, 0, e.getClass().getSimpleName());
         }
     }

@@ -1,10 +1,10 @@
 package dev.leasehold.engine.campaign;
 
 import dev.leasehold.engine.campaign.Change.LeaseWritten;
-import dev.leasehold.engine.campaign.Entry.Believed;
 import dev.leasehold.engine.campaign.Entry.Lost;
 import dev.leasehold.engine.campaign.Entry.Seen;
 import dev.leasehold.engine.campaign.Entry.Slept;
+import dev.leasehold.engine.campaign.Entry.Valid;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -20,7 +20,7 @@ final class LeaseEvidence {
     private final FinalLease stored;
     private final List<Call> calls;
     private final List<Seen> seen;
-    private final List<Believed> beliefs;
+    private final List<Valid> validities;
     private final List<Lost> losses;
     private final List<Slept> slept;
     private final List<GatedWrite> writes;
@@ -36,7 +36,7 @@ final class LeaseEvidence {
             FinalLease stored,
             List<Call> calls,
             List<Seen> seen,
-            List<Believed> beliefs,
+            List<Valid> validities,
             List<Lost> losses,
             List<Slept> slept,
             List<GatedWrite> writes,
@@ -44,7 +44,7 @@ final class LeaseEvidence {
         this.stored = stored;
         this.calls = calls;
         this.seen = seen;
-        this.beliefs = beliefs;
+        this.validities = validities;
         this.losses = losses;
         this.slept = slept;
         this.writes = writes;
@@ -93,8 +93,8 @@ final class LeaseEvidence {
         return seen;
     }
 
-    List<Believed> beliefs() {
-        return beliefs;
+    List<Valid> validities() {
+        return validities;
     }
 
     List<Lost> losses() {
@@ -115,7 +115,7 @@ final class LeaseEvidence {
     }
 
     /**
-     * Whether a handle kept the tenure. Its engine extends it and gives it up without being asked, and a session ends
+     * Whether a handle kept the tenure. Its engine extends and releases it without being asked, and a session ends
      * without any write of the lease.
      */
     boolean isAcquired(long token) {

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * The holder of a handle is told once of its loss, only of one that it had acquired, when it no longer believes in it, and
+ * The holder of a handle is told once of its loss, only of one that it had acquired, when its validity is over, and
  * before anybody else holds the lease: unless its process was asleep at that time, which no engine can help.
  */
 final class LossRules {
@@ -23,7 +23,7 @@ final class LossRules {
         Map<Long, Call> acquired = new HashMap<>();
         lease.calls(call -> call.operation() == Operation.ACQUIRE && call.isDirectYes())
                 .forEach(call -> acquired.put(call.grantedToken(), call));
-        return Stream.of(ofNothing(lease, acquired), twice(lease), stillBelieved(lease), late(lease, acquired))
+        return Stream.of(ofNothing(lease, acquired), twice(lease), stillHeld(lease), late(lease, acquired))
                 .flatMap(each -> each);
     }
 
@@ -41,13 +41,13 @@ final class LossRules {
                 .map(loss -> "a loss that was told twice: " + loss.line());
     }
 
-    private static Stream<String> stillBelieved(LeaseEvidence lease) {
+    private static Stream<String> stillHeld(LeaseEvidence lease) {
         Map<Long, Long> lastNanos = new HashMap<>();
-        lease.beliefs().forEach(belief -> lastNanos.merge(belief.token(), belief.untilNanos(), Math::max));
+        lease.validities().forEach(validity -> lastNanos.merge(validity.token(), validity.untilNanos(), Math::max));
         return lease.losses().stream()
                 .filter(loss -> lastNanos.getOrDefault(loss.token(), Long.MIN_VALUE) > loss.atNanos())
                 .map(loss ->
-                        "a belief until %d after the loss: %s".formatted(lastNanos.get(loss.token()), loss.line()));
+                        "a validity until %d after the loss: %s".formatted(lastNanos.get(loss.token()), loss.line()));
     }
 
     private static Stream<String> late(LeaseEvidence lease, Map<Long, Call> acquired) {

@@ -60,7 +60,7 @@ final class Questions {
     }
 
     /**
-     * Acquires for an owner of its own, which has the name of the call: it is told of a tenure of this call alone.
+     * Acquires for a holder of its own, which has the name of the call: it is told of a tenure of this call alone.
      *
      * @param term null for a lease that the session keeps
      */
@@ -82,7 +82,7 @@ final class Questions {
         return Optional.ofNullable(acquired.get());
     }
 
-    /** It answers nothing: the lease may be given up in the background. */
+    /** It answers nothing: the lease may be released in the background. */
     void close(Lease lease) {
         String call = journal.newCall();
         journal.asks(call, Operation.CLOSE, lease.name(), lease.holder(), lease.token(), 0);
@@ -165,7 +165,7 @@ final class Questions {
         if (trouble instanceof LeaseUnavailableException || trouble instanceof LeaseContentionException) {
             return Verdict.NO;
         }
-        LOG.error("nothing of the kind was promised", trouble);
+        LOG.error("an answer of no known kind", trouble);
         return Verdict.UNPROMISED;
     }
 

@@ -1,9 +1,9 @@
 package dev.leasehold.engine.campaign;
 
 import dev.leasehold.engine.campaign.Campaign.Course;
-import dev.leasehold.engine.campaign.Entry.Believed;
 import dev.leasehold.engine.campaign.Entry.Lost;
 import dev.leasehold.engine.campaign.Entry.Told;
+import dev.leasehold.engine.campaign.Entry.Valid;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +21,7 @@ final class Statistics {
     /** By reason. */
     private final Map<String, Long> losses = new TreeMap<>();
 
-    private long beliefs;
+    private long validities;
     private long openCalls;
 
     Statistics(Course course, List<Call> calls) {
@@ -30,7 +30,7 @@ final class Statistics {
         course.entries().stream()
                 .filter(Lost.class::isInstance)
                 .forEach(lost -> losses.merge(((Lost) lost).reason(), 1L, Long::sum));
-        beliefs = course.entries().stream().filter(Believed.class::isInstance).count();
+        validities = course.entries().stream().filter(Valid.class::isInstance).count();
     }
 
     private void count(Call call) {
@@ -70,8 +70,8 @@ final class Statistics {
                 .sum();
     }
 
-    long beliefs() {
-        return beliefs;
+    long validities() {
+        return validities;
     }
 
     long losses() {
@@ -86,6 +86,6 @@ final class Statistics {
                         .collect(Collectors.joining())
                 + "unknown outcomes: " + unknown() + ", resolved: " + resolutions + ", open: " + openCalls + "\n"
                 + "losses of handles: " + losses + "\n"
-                + "spans of belief: " + beliefs;
+                + "spans of validity: " + validities;
     }
 }

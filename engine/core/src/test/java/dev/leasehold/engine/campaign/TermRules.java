@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 
 /**
  * A lease is held until the end of the longest term that its holder was granted, counted from the start of that call,
- * unless the holder gives it up.
+ * unless the holder releases it.
  */
 final class TermRules {
 
@@ -22,16 +22,16 @@ final class TermRules {
         Set<Long> perhapsVacant = perhapsVacant(lease);
         return lease.calls(call -> call.isYes() && endsByExpiry(call, perhapsVacant))
                 .flatMap(call -> {
-                    Call promise = longest.get(
+                    Call grant = longest.get(
                             call.operation() == Operation.EXPIRE ? call.grantedToken() : call.grantedToken() - 1);
-                    return promise == null || call.doneByNanos() >= promise.promisedUntilNanos()
+                    return grant == null || call.doneByNanos() >= grant.grantedUntilNanos()
                             ? Stream.empty()
-                            : Stream.of("a tenure was ended within its term: " + call + " in spite of " + promise);
+                            : Stream.of("a tenure was ended within its term: " + call + " in spite of " + grant);
                 });
     }
 
     private static Call longer(Call one, Call other) {
-        return one.promisedUntilNanos() >= other.promisedUntilNanos() ? one : other;
+        return one.grantedUntilNanos() >= other.grantedUntilNanos() ? one : other;
     }
 
     /** An acquisition takes what is vacant, or what has expired, and does not tell which. */
@@ -44,7 +44,7 @@ final class TermRules {
     }
 
     /**
-     * The tenures that their holders may have given up. An engine gives up by itself what was acquired for a caller who had been
+     * The tenures that their holders may have released. An engine releases by itself what was acquired for a caller who had been
      * told that nobody knows.
      */
     private static Set<Long> perhapsVacant(LeaseEvidence lease) {

@@ -10,7 +10,7 @@ enum Verdict {
     UNKNOWN,
     /** Nobody will ever know. */
     NEVER_KNOWN,
-    /** Something that no promise speaks of. */
+    /** Of no known kind. */
     UNPROMISED;
 
     boolean isOpen() {

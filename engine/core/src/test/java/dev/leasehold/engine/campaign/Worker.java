@@ -36,7 +36,7 @@ final class Worker implements Runnable {
             MongoClient client,
             GatedWork work,
             Questions questions,
-            BeliefWatch beliefs,
+            ValidityWatch validities,
             Journal journal,
             List<String> leases) {}
 
@@ -156,7 +156,7 @@ final class Worker implements Runnable {
 
     private void extend(Tenure tenure) throws InterruptedException {
         Optional<LeaseResult> answer = process.questions().extend(tenure, term());
-        process.beliefs().watch(tenure);
+        process.validities().watch(tenure);
         if (answer.isPresent() && !answer.get().isGranted()) {
             leave(tenure);
         }
@@ -167,13 +167,13 @@ final class Worker implements Runnable {
     }
 
     private void own(Tenure tenure) {
-        process.beliefs().watch(tenure);
+        process.validities().watch(tenure);
         held.put(tenure.name(), tenure);
     }
 
     private void own(Lease lease) {
         lease.onLost(process.journal()::lost);
-        process.beliefs().watch(lease);
+        process.validities().watch(lease);
         handles.add(lease);
     }
 

@@ -173,7 +173,7 @@ public final class ScriptedStore implements LeaseStore {
         writers.put(entry.writer(), entry);
     }
 
-    /** A transaction that is open and rests for as long as this says at each look. */
+    /** A transaction that is open and rests for as long as this says at each listing. */
     public void rests(UUID driverSession, LongSupplier inactiveNanos) {
         rests.put(driverSession, inactiveNanos);
     }
@@ -341,7 +341,7 @@ public final class ScriptedStore implements LeaseStore {
     public WriteOutcome commitAgain() {
         commitsAgain++;
         if (commitAgainScripts.isEmpty()) {
-            throw new AssertionError("a commit was repeated that was not in doubt");
+            throw new AssertionError("a commit was repeated whose outcome was known");
         }
         return commitAgainScripts.remove().get();
     }

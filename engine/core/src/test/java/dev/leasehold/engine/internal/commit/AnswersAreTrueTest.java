@@ -38,9 +38,9 @@ class AnswersAreTrueTest {
     void whoIsToldSomethingIsToldTheTruth(@ForAll long seed, @ForAll boolean closing) {
         LogCapture quiet = new LogCapture();
         try {
-            Story story = new Story(seed, closing);
-            story.happens();
-            story.callers.forEach(story::assertToldTheTruth);
+            History history = new History(seed, closing);
+            history.happens();
+            history.callers.forEach(history::assertToldTheTruth);
         } finally {
             quiet.close();
         }
@@ -72,7 +72,7 @@ class AnswersAreTrueTest {
         return ((LeaseOutcomeUnknownException) unknown).resolution().toCompletableFuture();
     }
 
-    private static final class Story {
+    private static final class History {
 
         private final Random chance;
         private final boolean closing;
@@ -83,7 +83,7 @@ class AnswersAreTrueTest {
         private final List<Caller> callers = new ArrayList<>();
         private boolean evicted;
 
-        Story(long seed, boolean closing) {
+        History(long seed, boolean closing) {
             this.chance = new Random(seed);
             this.closing = closing;
             this.store = new TroubledStore(stored, chance);

@@ -186,8 +186,8 @@ class CommitLoopTest {
     }
 
     @Test
-    @DisplayName("TX-6: time that passes while the transaction runs is taken off the belief")
-    void beliefCountsFromBeforeTheSending() {
+    @DisplayName("TX-6: time that passes while the transaction runs is taken off the validity")
+    void validityCountsFromBeforeTheSending() {
         PendingOperation claim = a.submit(new Request.Claim("one", "h", 10 * SECOND, null));
         a.store.onCommit((transaction, mayCommit) -> {
             a.clock.advance(4 * SECOND);
@@ -297,7 +297,7 @@ class CommitLoopTest {
     @Test
     @DisplayName(
             "What was over for those who ask by tenure stays so, also when the renewal of a handle has landed and is answered late")
-    void renewalThatIsAnsweredLateBringsNoBeliefBack() {
+    void renewalThatIsAnsweredLateBringsNoValidityBack() {
         Tenure tenure = a.claims("name", "h");
         a.store.onCommit((transaction, mayCommit) -> appliesUntilItIsOver(tenure, transaction, mayCommit));
 
@@ -311,8 +311,8 @@ class CommitLoopTest {
     }
 
     @Test
-    @DisplayName("A caller who extends by tenure asks for a belief anew")
-    void extensionByACallerThatIsAnsweredLateBeginsABelief() {
+    @DisplayName("A caller who extends by tenure asks for a validity anew")
+    void extensionByACallerThatIsAnsweredLateBeginsAValidity() {
         Tenure tenure = a.claims("name", "h");
         a.store.onCommit((transaction, mayCommit) -> appliesUntilItIsOver(tenure, transaction, mayCommit));
 
@@ -349,7 +349,7 @@ class CommitLoopTest {
 
     @Test
     @DisplayName("A yes that comes after its time says that the tenure was extended, and not that it is held now")
-    void extensionThatIsOverWhenItsAnswerComesIsAYesWithoutABelief() {
+    void extensionThatIsOverWhenItsAnswerComesIsAYesWithoutAValidity() {
         PendingOperation claim = a.submit(new Request.Claim("one", "h", 2 * SECOND, null));
         a.runtime.runDue();
         Tenure tenure = granted(claim);

@@ -232,7 +232,7 @@ class CommitRetriesTest {
 
     @ParameterizedTest
     @CsvSource({"2, 0", "2, 1", "3, 1", "16, 0", "16, 15", "512, 0", "512, 200", "512, 511"})
-    @DisplayName("Section 4: a lease that somebody's transaction holds is found by halving, and delays only itself")
+    @DisplayName("Section 4: a lease that a caller's transaction holds is found by halving, and delays only itself")
     void blockedLeaseIsFoundByHalving(int size, int blocked) {
         boolean[] open = {true};
         a.store.onCommit(times(

@@ -26,7 +26,7 @@ class FrozenNamespaceTest {
     private final FakePartition a = new FakePartition();
 
     @BeforeEach
-    void somebodyWillGetStuck() {
+    void aTransactionWillGetStuck() {
         a.store.put(new WriterEntry.Sound("dead#1", 1, null, null, STUCK));
     }
 

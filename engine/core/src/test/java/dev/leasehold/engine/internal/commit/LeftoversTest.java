@@ -41,7 +41,7 @@ class LeftoversTest {
     }
 
     @Test
-    void beliefThatAnExtensionBroughtBackUnseenStaysUnseen() {
+    void validityThatAnExtensionBroughtBackUnseenStaysUnseen() {
         Tenure tenure = a.claims("one", "h");
         validities.callerReleases(tenure);
         does(new Request.Extend(tenure, 90 * SECOND));

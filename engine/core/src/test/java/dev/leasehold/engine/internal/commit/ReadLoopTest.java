@@ -16,12 +16,12 @@ class ReadLoopTest {
 
     @Test
     void readWhoseTimeIsOverBeforeItsTurnIsNotMade() {
-        CompletableFuture<?> look = a.partition.reads().poll(Set.of("one"), a.nowNanos() + BUDGET);
+        CompletableFuture<?> poll = a.partition.reads().poll(Set.of("one"), a.nowNanos() + BUDGET);
         a.clock.advance(BUDGET + 1);
 
         a.runtime.runDue();
 
-        assertThatThrownBy(look::join).hasCauseInstanceOf(LeaseUnavailableException.class);
+        assertThatThrownBy(poll::join).hasCauseInstanceOf(LeaseUnavailableException.class);
         assertThat(a.store.reads()).isEmpty();
     }
 }

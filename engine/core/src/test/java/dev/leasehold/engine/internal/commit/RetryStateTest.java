@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class RetryStateTest {
 
-    private static final LeaseException TROUBLE = new LeaseContentionException("somebody else was first", null);
+    private static final LeaseException TROUBLE = new LeaseContentionException("another writer was first", null);
 
     private final RetryState retryState = new RetryState("billing", new Request.Remove("nightly"));
 

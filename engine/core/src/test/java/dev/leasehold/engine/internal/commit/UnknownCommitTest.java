@@ -58,7 +58,7 @@ class UnknownCommitTest {
 
     @Test
     @DisplayName("What was sent before time of day was set forward does not bound what is granted after that")
-    void stampsOfEarlierRoundsBoundNoLaterBelief() {
+    void stampsOfEarlierRoundsBoundNoLaterValidity() {
         a.claims("one", "h");
         a.clock.stepWall(3600 * SECOND);
 
@@ -68,7 +68,7 @@ class UnknownCommitTest {
     }
 
     @Test
-    void noBeliefIsFormedWhileTheOutcomeIsOpen() {
+    void noValidityIsFormedWhileTheOutcomeIsOpen() {
         a.store.onCommit(a.store::landUnheard);
         PendingOperation claim = a.submitClaim("one");
 
@@ -96,7 +96,7 @@ class UnknownCommitTest {
     }
 
     @Test
-    @DisplayName("UO-5: unknown to the end: its own exception, no belief, and the next call reads how it stands")
+    @DisplayName("UO-5: unknown to the end: its own exception, no validity, and the next call reads how it stands")
     void unresolvedCommitIsUnknown() {
         a.claims("registered", "h");
         a.store.onCommit(a.store::landUnheard);
@@ -171,8 +171,8 @@ class UnknownCommitTest {
     }
 
     @Test
-    @DisplayName("UO-7: an extend with an open outcome leaves the old belief to its own end")
-    void openExtendLeavesTheOldBelief() {
+    @DisplayName("UO-7: an extend with an open outcome leaves the old validity to its own end")
+    void openExtendLeavesTheOldValidity() {
         Tenure tenure = a.claims("one", "h");
         PendingOperation extend = extendThatStaysUnknown(tenure);
 
@@ -191,8 +191,8 @@ class UnknownCommitTest {
     }
 
     @Test
-    @DisplayName("UO-7: an extend that landed and is resolved for a caller who was told unknown forms no new belief")
-    void resolvedExtendLeavesTheOldBelief() {
+    @DisplayName("UO-7: an extend that landed and is resolved for a caller who was told unknown forms no new validity")
+    void resolvedExtendLeavesTheOldValidity() {
         Tenure tenure = a.claims("one", "h");
         PendingOperation extend = extendThatStaysUnknown(tenure);
         CompletableFuture<LeaseResult> resolution =
@@ -208,7 +208,7 @@ class UnknownCommitTest {
     }
 
     @Test
-    void lateYesFormsNoBeliefForACallerWhoHasGone() {
+    void lateYesFormsNoValidityForACallerWhoHasGone() {
         a.store.onCommit(a.store::landUnheard);
         a.store.onCommitAgain(() -> WriteOutcome.APPLIED);
         PendingOperation claim = a.submitClaim("one");
@@ -222,7 +222,7 @@ class UnknownCommitTest {
     }
 
     @Test
-    @DisplayName("UO-5: an attempt that came to nothing does not answer for a later one that is in doubt")
+    @DisplayName("UO-5: an attempt that came to nothing does not answer for a later one of unknown outcome")
     void anEarlierAttemptDoesNotResolveALaterOne() {
         a.claims("registered", "h");
         a.store.onCommit((transaction, mayCommit) -> ScriptedStore.conflict(), a.store::landUnheard);
@@ -295,7 +295,7 @@ class UnknownCommitTest {
         assertThat(a.store.commitsAgain()).isEqualTo(1);
     }
 
-    /** The commit stays in doubt until the entry of its writer is gone. */
+    /** The commit stays unknown until the entry of its writer is gone. */
     private PendingOperation claimAsItIsEvicted(ScriptedStore.CommitScript commit) {
         a.store.onCommit(commit);
         a.store.onCommitAgain(ScriptedStore::unknown);
@@ -346,7 +346,7 @@ class UnknownCommitTest {
     @Test
     @DisplayName(
             "That there is no such transaction is no answer from a server that may have forgotten it: a suspend inside the commit")
-    void whatMayBeForgottenIsLookedFor() {
+    void whatMayBeForgottenIsSearched() {
         PendingOperation claim = claimSuspendedIn(a.store::landUnheard);
 
         assertThat(granted(claim)).isEqualTo(TENURE);
@@ -355,7 +355,7 @@ class UnknownCommitTest {
 
     @Test
     @DisplayName("Nor is it from one to which the commit is sent again: a suspend before it answers")
-    void whatMayBeForgottenByTheRepeatedCommitIsLookedFor() {
+    void whatMayBeForgottenByTheRepeatedCommitIsSearched() {
         a.store.onCommit(a.store::landUnheard);
         a.store.onCommitAgain(() -> {
             a.clock.stepWall(HOUR);

@@ -110,7 +110,7 @@ class WriterIncarnationTest {
                 .as("written, though its term is long enough")
                 .isEqualTo("a#2");
         assertThat(a.store.document("one").expiryNanos())
-                .as("carried over from the first sight of the new writer")
+                .as("carried over from the first read of the new writer")
                 .isEqualTo(FakeClock.Z + 80 * SECOND + 1);
     }
 
@@ -159,7 +159,7 @@ class WriterIncarnationTest {
 
     @Test
     @DisplayName(
-            "Section 4: an entry ahead of every stamp issued was written by a copy: a new writer, and nothing is believed of the old one's")
+            "Section 4: an entry ahead of every stamp issued was written by a copy: a new writer, and nothing of the old one's is valid")
     void entryAheadOfTheClockMakesANewWriter() {
         List<String> losses = new ArrayList<>();
         a.partition.validities().listener((tenure, reason) -> losses.add(tenure.name() + " " + reason));
@@ -202,7 +202,7 @@ class WriterIncarnationTest {
     }
 
     @Test
-    void registrationInDoubtIsLeftBehindUnderItsName() {
+    void registrationOfUnknownOutcomeIsLeftBehindUnderItsName() {
         a.store.onClockWrite(ScriptedStore::unknown);
 
         PendingOperation claim = a.submitClaim("one");

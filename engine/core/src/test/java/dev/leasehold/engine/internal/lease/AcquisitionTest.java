@@ -34,7 +34,7 @@ class AcquisitionTest {
 
     private static final long SECOND = FakeLeaseManager.SECOND;
 
-    private final FakeLeaseManager hand = new FakeLeaseManager();
+    private final FakeLeaseManager fake = new FakeLeaseManager();
 
     @AfterEach
     void clearInterrupt() {
@@ -44,23 +44,23 @@ class AcquisitionTest {
     @Test
     @DisplayName("HA-1: a free lease is acquired at once, by one operation")
     void freeLeaseIsAcquired() throws InterruptedException {
-        Lease lease = hand.acquire(
+        Lease lease = fake.acquire(
                 LeaseRequest.of("one").holder("h").comment("for tests").term(FakeLeaseManager.MINUTE));
 
         assertThat(lease.holder()).isEqualTo("h");
         assertThat(lease.token()).isEqualTo(1);
         assertThat(lease.comment()).isEqualTo("for tests");
         assertThat(lease.remaining()).isEqualTo(FakeLeaseManager.MINUTE);
-        assertThat(hand.operations.sent()).hasSize(1);
-        assertThat(hand.leaseManager.held()).isEqualTo(1);
-        assertThat(hand.leaseManager.waiting()).isZero();
+        assertThat(fake.operations.sent()).hasSize(1);
+        assertThat(fake.leaseManager.held()).isEqualTo(1);
+        assertThat(fake.leaseManager.waiting()).isZero();
     }
 
     @Test
-    void withoutAnOwnerEachAcquisitionIsAnOwnerOfItsOwn() throws InterruptedException {
-        assertThat(hand.acquire("one").holder()).isEqualTo("a-1/1");
-        assertThat(hand.acquire("two").holder()).isEqualTo("a-1/2");
-        assertThat(hand.leaseManager
+    void withoutANameEachAcquisitionIsAnotherHolder() throws InterruptedException {
+        assertThat(fake.acquire("one").holder()).isEqualTo("a-1/1");
+        assertThat(fake.acquire("two").holder()).isEqualTo("a-1/2");
+        assertThat(fake.leaseManager
                         .tryAcquire(LeaseRequest.of("one"), Duration.ZERO)
                         .asOptional())
                 .isEmpty();
@@ -69,9 +69,9 @@ class AcquisitionTest {
     @Test
     @DisplayName("HA-2: held by another: a value that shows by whom, since when, what for and until when")
     void heldByAnotherIsAValue() throws InterruptedException {
-        Tenure other = hand.operations.heldByAnother("one", "h2", 60 * SECOND);
+        Tenure other = fake.operations.heldByAnother("one", "h2", 60 * SECOND);
 
-        Acquisition acquisition = hand.leaseManager.tryAcquire(LeaseRequest.of("one"), Duration.ZERO);
+        Acquisition acquisition = fake.leaseManager.tryAcquire(LeaseRequest.of("one"), Duration.ZERO);
 
         assertThat(acquisition).isInstanceOfSatisfying(Acquisition.NotAcquired.class, no -> {
             assertThat(no.refusal().reason()).isEqualTo(Refusal.Reason.HELD);
@@ -88,46 +88,46 @@ class AcquisitionTest {
     @Test
     @DisplayName("HA-3: an unreachable database is an exception, and nothing is held")
     void unreachableDatabaseIsAnException() {
-        hand.operations.script(
+        fake.operations.script(
                 operation -> OperationEnds.fail(operation, new LeaseUnavailableException("no database", null)));
 
-        assertThatThrownBy(() -> hand.acquire("one"))
+        assertThatThrownBy(() -> fake.acquire("one"))
                 .isInstanceOf(LeaseUnavailableException.class)
                 .hasMessage("no database");
-        assertThat(hand.leaseManager.held()).isZero();
+        assertThat(fake.leaseManager.held()).isZero();
     }
 
     @Test
     @DisplayName("HA-3: a database that says nothing at all is an exception when the operation budget is over")
     void silentDatabaseIsAnExceptionInTime() {
-        hand.operations.script(operation -> {});
-        long beganNanos = hand.clock.monotonicNanos();
+        fake.operations.script(operation -> {});
+        long beganNanos = fake.clock.monotonicNanos();
 
-        assertThatThrownBy(() -> hand.acquire("one")).isInstanceOf(LeaseUnavailableException.class);
+        assertThatThrownBy(() -> fake.acquire("one")).isInstanceOf(LeaseUnavailableException.class);
 
-        assertThat(hand.clock.monotonicNanos() - beganNanos).isEqualTo(FakeLeaseManager.BUDGET);
+        assertThat(fake.clock.monotonicNanos() - beganNanos).isEqualTo(FakeLeaseManager.BUDGET);
     }
 
     @Test
     @DisplayName("HA-4: an outcome that stays unknown is said to be unknown in time, and a late landing is given back")
     void unknownOutcomeThatLandsIsGivenBack() {
         AtomicReference<PendingOperation> open = new AtomicReference<>();
-        hand.operations.script(operation -> {
+        fake.operations.script(operation -> {
             OperationEnds.beginCommit(operation);
             open.set(operation);
         });
 
-        assertThatThrownBy(() -> hand.acquire(LeaseRequest.of("one").holder("h")))
+        assertThatThrownBy(() -> fake.acquire(LeaseRequest.of("one").holder("h")))
                 .isInstanceOf(LeaseOutcomeUnknownException.class);
-        assertThat(hand.leaseManager.held()).isZero();
+        assertThat(fake.leaseManager.held()).isZero();
 
         Tenure tenure = new Tenure(FakeOperations.NAMESPACE, "one", "h", 1);
-        hand.operations.landLate(open.get(), tenure);
-        hand.runtime.runDue();
-        assertThat(hand.operations.sent(Request.Release.class))
+        fake.operations.landLate(open.get(), tenure);
+        fake.runtime.runDue();
+        assertThat(fake.operations.sent(Request.Release.class))
                 .containsExactly(new Request.Release(tenure, null, true));
-        assertThat(hand.operations.holding("one")).isNull();
-        assertThat(hand.leaseManager.held()).isZero();
+        assertThat(fake.operations.holding("one")).isNull();
+        assertThat(fake.leaseManager.held()).isZero();
     }
 
     @Test
@@ -135,14 +135,14 @@ class AcquisitionTest {
             "HA-4: what may have landed and will never be known is given back too: the session would keep it for ever")
     void outcomeThatIsNeverKnownIsGivenBack() {
         Tenure tenure = new Tenure(FakeOperations.NAMESPACE, "one", "h", 1);
-        hand.operations.script(operation ->
+        fake.operations.script(operation ->
                 OperationEnds.lose(operation, tenure, new LeaseUnavailableException("the lease is damaged", null)));
 
-        assertThatThrownBy(() -> hand.acquire(LeaseRequest.of("one").holder("h")))
+        assertThatThrownBy(() -> fake.acquire(LeaseRequest.of("one").holder("h")))
                 .isInstanceOf(LeaseOutcomeUnknownException.class);
-        hand.runtime.runDue();
+        fake.runtime.runDue();
 
-        assertThat(hand.operations.sent(Request.Release.class))
+        assertThat(fake.operations.sent(Request.Release.class))
                 .containsExactly(new Request.Release(tenure, null, true));
     }
 
@@ -151,73 +151,73 @@ class AcquisitionTest {
             "HA-4: told to be unknown by the engine, with a wait: the wait is over, and a late landing is given back")
     void unknownOutcomeEndsTheWait() {
         AtomicReference<PendingOperation> open = new AtomicReference<>();
-        hand.operations.script(operation -> {
+        fake.operations.script(operation -> {
             open.set(operation);
             OperationEnds.leaveUnknown(operation);
         });
 
         CompletableFuture<Acquisition> waiting =
-                hand.waits(LeaseRequest.of("one").holder("h"), FakeLeaseManager.HOUR);
+                fake.waits(LeaseRequest.of("one").holder("h"), FakeLeaseManager.HOUR);
 
         assertThat(waiting)
                 .failsWithin(Duration.ZERO)
                 .withThrowableThat()
                 .havingCause()
                 .isInstanceOf(LeaseOutcomeUnknownException.class);
-        hand.operations.landLate(open.get(), new Tenure(FakeOperations.NAMESPACE, "one", "h", 1));
-        hand.runtime.runDue();
-        assertThat(hand.operations.holding("one")).isNull();
+        fake.operations.landLate(open.get(), new Tenure(FakeOperations.NAMESPACE, "one", "h", 1));
+        fake.runtime.runDue();
+        assertThat(fake.operations.holding("one")).isNull();
     }
 
     @Test
-    @DisplayName("HA-5: the same owner gets another handle of the same tenure, and the last one to close gives it up")
-    void sameOwnerSharesTheTenure() throws InterruptedException {
-        Lease first = hand.acquire(LeaseRequest.of("one").holder("h").comment("first"));
-        Lease second = hand.acquire(LeaseRequest.of("one").holder("h").comment("second"));
+    @DisplayName("HA-5: the same holder gets another handle of the same tenure, and the last one to close releases it")
+    void sameHolderSharesTheTenure() throws InterruptedException {
+        Lease first = fake.acquire(LeaseRequest.of("one").holder("h").comment("first"));
+        Lease second = fake.acquire(LeaseRequest.of("one").holder("h").comment("second"));
 
         assertThat(second.tenure()).isEqualTo(first.tenure());
         assertThat(second.comment()).isEqualTo("first");
-        assertThat(hand.leaseManager.held()).isEqualTo(1);
-        assertThat(hand.operations.sent()).hasSize(1);
+        assertThat(fake.leaseManager.held()).isEqualTo(1);
+        assertThat(fake.operations.sent()).hasSize(1);
 
         first.close();
         assertThat(first.isHeld()).isFalse();
         assertThat(second.isHeld()).isTrue();
-        assertThat(hand.operations.holding("one")).isEqualTo(second.tenure());
+        assertThat(fake.operations.holding("one")).isEqualTo(second.tenure());
 
         second.close();
-        assertThat(hand.operations.holding("one")).isNull();
-        assertThat(hand.leaseManager.held()).isZero();
+        assertThat(fake.operations.holding("one")).isNull();
+        assertThat(fake.leaseManager.held()).isZero();
     }
 
     @Test
-    void sameOwnerJoinsAnAcquisitionThatIsUnderWay() {
-        CompletableFuture<Acquisition> first = hand.leaseManager
+    void sameHolderJoinsAnAcquisitionThatIsUnderWay() {
+        CompletableFuture<Acquisition> first = fake.leaseManager
                 .tryAcquireAsync(LeaseRequest.of("one").holder("h"), Duration.ZERO)
                 .toCompletableFuture();
-        CompletableFuture<Acquisition> second = hand.leaseManager
+        CompletableFuture<Acquisition> second = fake.leaseManager
                 .tryAcquireAsync(LeaseRequest.of("one").holder("h"), Duration.ZERO)
                 .toCompletableFuture();
-        hand.runtime.runDue();
+        fake.runtime.runDue();
 
         assertThat(second.join().orElseThrow().tenure())
                 .isEqualTo(first.join().orElseThrow().tenure());
-        assertThat(hand.operations.sent()).hasSize(1);
+        assertThat(fake.operations.sent()).hasSize(1);
     }
 
     @Test
     @DisplayName("What was over when the answer came is for who had asked for it; who asked later gets what is held")
-    void sameOwnerDoesNotJoinAnAcquisitionWhoseTimeIsOver() {
+    void sameHolderDoesNotJoinAnAcquisitionWhoseTimeIsOver() {
         AtomicReference<PendingOperation> open = new AtomicReference<>();
-        hand.operations.script(open::set);
+        fake.operations.script(open::set);
         LeaseRequest request = LeaseRequest.of("one").holder("h");
-        CompletableFuture<Acquisition> first = hand.waits(request, FakeLeaseManager.HOUR);
-        CompletableFuture<Acquisition> second = hand.waits(request, FakeLeaseManager.HOUR);
+        CompletableFuture<Acquisition> first = fake.waits(request, FakeLeaseManager.HOUR);
+        CompletableFuture<Acquisition> second = fake.waits(request, FakeLeaseManager.HOUR);
 
-        hand.operations.answer(open.get());
-        hand.operations.cutShort(new Tenure(FakeOperations.NAMESPACE, "one", "h", 1), LeaseLoss.Reason.EVICTED);
-        hand.operations.vacate("one");
-        hand.runtime.runFor(SECOND);
+        fake.operations.answer(open.get());
+        fake.operations.cutShort(new Tenure(FakeOperations.NAMESPACE, "one", "h", 1), LeaseLoss.Reason.EVICTED);
+        fake.operations.vacate("one");
+        fake.runtime.runFor(SECOND);
 
         assertThat(first.join().orElseThrow().token()).isEqualTo(1);
         assertThat(first.join().orElseThrow().isHeld()).isFalse();
@@ -225,25 +225,25 @@ class AcquisitionTest {
     }
 
     @Test
-    @DisplayName("HA-6: what another engine holds under the same name is somebody else's")
-    void sameHolderElsewhereIsSomebodyElse() throws InterruptedException {
-        Tenure elsewhere = hand.operations.heldByAnother("one", "h", 60 * SECOND);
+    @DisplayName("HA-6: what another engine holds under the same name belongs to another holder")
+    void sameHolderElsewhereIsAnotherHolder() throws InterruptedException {
+        Tenure elsewhere = fake.operations.heldByAnother("one", "h", 60 * SECOND);
 
-        Acquisition answer = hand.leaseManager.tryAcquire(
+        Acquisition answer = fake.leaseManager.tryAcquire(
                 LeaseRequest.of("one").holder("h").term(FakeLeaseManager.MINUTE), Duration.ZERO);
 
         assertThat(answer).isInstanceOf(Acquisition.NotAcquired.class);
-        assertThat(hand.operations.holding("one")).isEqualTo(elsewhere);
+        assertThat(fake.operations.holding("one")).isEqualTo(elsewhere);
     }
 
     @Test
     void sameHolderElsewhereIsSuperseded() throws InterruptedException {
-        hand.operations.heldByAnother("one", "h", 60 * SECOND);
+        fake.operations.heldByAnother("one", "h", 60 * SECOND);
 
-        Lease lease = hand.acquire(LeaseRequest.of("one").holder("h").supersede(true));
+        Lease lease = fake.acquire(LeaseRequest.of("one").holder("h").supersede(true));
 
         assertThat(lease.token()).isEqualTo(2);
-        assertThat(hand.acquire(LeaseRequest.of("one").holder("h").supersede(true))
+        assertThat(fake.acquire(LeaseRequest.of("one").holder("h").supersede(true))
                         .tenure())
                 .as("what is held here is shared as always")
                 .isEqualTo(lease.tenure());
@@ -251,13 +251,13 @@ class AcquisitionTest {
 
     @Test
     void refusalOfAnotherDoesNotAnswerWhoSupersedesTheHolder() {
-        hand.operations.heldByAnother("one", "h", 60 * SECOND);
+        fake.operations.heldByAnother("one", "h", 60 * SECOND);
         LeaseRequest stranger = LeaseRequest.of("one").holder("h2");
-        CompletableFuture<Acquisition> first = hand.leaseManager
+        CompletableFuture<Acquisition> first = fake.leaseManager
                 .tryAcquireAsync(stranger, FakeLeaseManager.MINUTE)
                 .toCompletableFuture();
         CompletableFuture<Acquisition> back =
-                hand.waits(LeaseRequest.of("one").holder("h").supersede(true), Duration.ZERO);
+                fake.waits(LeaseRequest.of("one").holder("h").supersede(true), Duration.ZERO);
 
         assertThat(back.join().orElseThrow().token()).isEqualTo(2);
         assertThat(first).isNotDone();
@@ -265,38 +265,38 @@ class AcquisitionTest {
 
     @Test
     void whoSupersedesOneHolderIsAnsweredByTheRefusalOfWhatAnotherHolds() {
-        hand.operations.heldByAnother("one", "h3", 60 * SECOND);
-        hand.leaseManager.tryAcquireAsync(LeaseRequest.of("one").holder("h2"), FakeLeaseManager.MINUTE);
+        fake.operations.heldByAnother("one", "h3", 60 * SECOND);
+        fake.leaseManager.tryAcquireAsync(LeaseRequest.of("one").holder("h2"), FakeLeaseManager.MINUTE);
         CompletableFuture<Acquisition> back =
-                hand.waits(LeaseRequest.of("one").holder("h").supersede(true), Duration.ZERO);
+                fake.waits(LeaseRequest.of("one").holder("h").supersede(true), Duration.ZERO);
 
         assertThat(back.join()).isInstanceOf(Acquisition.NotAcquired.class);
-        assertThat(hand.operations.sent(Request.Acquire.class)).noneMatch(Request.Acquire::supersede);
+        assertThat(fake.operations.sent(Request.Acquire.class)).noneMatch(Request.Acquire::supersede);
     }
 
     @Test
     void supersedingWithoutAHolderIsRefusedBeforeAnythingIsSent() {
         LeaseRequest request = LeaseRequest.of("one").supersede(true);
 
-        assertThatThrownBy(() -> hand.acquire(request))
+        assertThatThrownBy(() -> fake.acquire(request))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("supersede without a holder is refused for lease 'one':"
                         + " name the holder whose other incarnation it is to be taken from");
-        assertThat(hand.operations.sent()).isEmpty();
+        assertThat(fake.operations.sent()).isEmpty();
     }
 
     @Test
     @DisplayName("HA-9: nothing is held before the acquisition has answered")
     void notHeldBeforeItIsAnswered() {
         AtomicReference<PendingOperation> open = new AtomicReference<>();
-        hand.operations.script(open::set);
+        fake.operations.script(open::set);
 
-        CompletableFuture<Acquisition> waiting = hand.waits(LeaseRequest.of("one"), Duration.ZERO);
+        CompletableFuture<Acquisition> waiting = fake.waits(LeaseRequest.of("one"), Duration.ZERO);
         assertThat(waiting).isNotDone();
-        assertThat(hand.leaseManager.held()).isZero();
+        assertThat(fake.leaseManager.held()).isZero();
 
-        hand.operations.answer(open.get());
-        hand.runtime.runDue();
+        fake.operations.answer(open.get());
+        fake.runtime.runDue();
         assertThat(waiting.join().orElseThrow().isHeld()).isTrue();
     }
 
@@ -305,28 +305,28 @@ class AcquisitionTest {
     void interruptedOnArrival() {
         Thread.currentThread().interrupt();
 
-        assertThatThrownBy(() -> hand.acquire("one")).isInstanceOf(InterruptedException.class);
+        assertThatThrownBy(() -> fake.acquire("one")).isInstanceOf(InterruptedException.class);
 
-        hand.runtime.runDue();
-        assertThat(hand.operations.holding("one")).isNull();
-        assertThat(hand.leaseManager.held()).isZero();
-        assertThat(hand.leaseManager.waiting()).isZero();
-        assertThat(hand.operations.sent()).as("not even asked for").isEmpty();
-        assertThat(hand.meters.events())
+        fake.runtime.runDue();
+        assertThat(fake.operations.holding("one")).isNull();
+        assertThat(fake.leaseManager.held()).isZero();
+        assertThat(fake.leaseManager.waiting()).isZero();
+        assertThat(fake.operations.sent()).as("not even asked for").isEmpty();
+        assertThat(fake.meters.events())
                 .contains(new OperationEnded("acquire", "one", OperationOutcome.INTERRUPTED, null, 0));
     }
 
     @Test
     @DisplayName(
-            "HA-26: interrupted on arrival while its owner holds the lease: it throws, however fast the answer would have been")
-    void interruptedOnArrivalWhileItsOwnerHoldsTheLease() throws InterruptedException {
-        Lease lease = hand.acquire(LeaseRequest.of("one").holder("h"));
+            "HA-26: interrupted on arrival while its holder holds the lease: it throws, however fast the answer would have been")
+    void interruptedOnArrivalWhileItsHolderHoldsTheLease() throws InterruptedException {
+        Lease lease = fake.acquire(LeaseRequest.of("one").holder("h"));
         Thread.currentThread().interrupt();
 
-        assertThatThrownBy(() -> hand.acquire(LeaseRequest.of("one").holder("h")))
+        assertThatThrownBy(() -> fake.acquire(LeaseRequest.of("one").holder("h")))
                 .isInstanceOf(InterruptedException.class);
 
-        hand.runtime.runDue();
+        fake.runtime.runDue();
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
         assertThat(lease.isHeld()).isTrue();
     }
@@ -335,66 +335,66 @@ class AcquisitionTest {
     @DisplayName("HA-26: interrupted after the commit was sent: the lease that is granted all the same is given back")
     void interruptedWhileCommitting() {
         AtomicReference<PendingOperation> open = new AtomicReference<>();
-        hand.operations.script(operation -> {
+        fake.operations.script(operation -> {
             OperationEnds.beginCommit(operation);
             open.set(operation);
             Thread.currentThread().interrupt();
         });
 
-        assertThatThrownBy(() -> hand.acquire("one")).isInstanceOf(InterruptedException.class);
-        hand.runtime.runDue();
-        hand.operations.landLate(open.get(), new Tenure(FakeOperations.NAMESPACE, "one", "a-1/1", 1));
+        assertThatThrownBy(() -> fake.acquire("one")).isInstanceOf(InterruptedException.class);
+        fake.runtime.runDue();
+        fake.operations.landLate(open.get(), new Tenure(FakeOperations.NAMESPACE, "one", "a-1/1", 1));
 
-        hand.runtime.runDue();
-        assertThat(hand.operations.sent(Request.Release.class)).hasSize(1);
-        assertThat(hand.operations.holding("one")).isNull();
-        assertThat(hand.leaseManager.held()).isZero();
+        fake.runtime.runDue();
+        assertThat(fake.operations.sent(Request.Release.class)).hasSize(1);
+        assertThat(fake.operations.holding("one")).isNull();
+        assertThat(fake.leaseManager.held()).isZero();
     }
 
     @Test
     @DisplayName("HA-26: cancelled before it is answered: no lease is left behind")
-    void cancelledPromiseLeavesNoLease() {
-        CompletableFuture<Acquisition> promise = hand.leaseManager
+    void cancelledFutureLeavesNoLease() {
+        CompletableFuture<Acquisition> future = fake.leaseManager
                 .tryAcquireAsync(LeaseRequest.of("one"), Duration.ZERO)
                 .toCompletableFuture();
-        promise.cancel(true);
-        hand.runtime.runDue();
+        future.cancel(true);
+        fake.runtime.runDue();
 
-        assertThat(hand.operations.holding("one")).isNull();
-        assertThat(hand.leaseManager.held()).isZero();
+        assertThat(fake.operations.holding("one")).isNull();
+        assertThat(fake.leaseManager.held()).isZero();
     }
 
     private CompletableFuture<Lease> acquireAndCancelBeforeDelivery() {
-        CompletableFuture<Lease> promise = hand.leaseManager
+        CompletableFuture<Lease> future = fake.leaseManager
                 .acquireAsync(LeaseRequest.of("one"), Duration.ZERO)
                 .toCompletableFuture();
-        hand.operations.script(operation -> {
-            hand.operations.answer(operation);
+        fake.operations.script(operation -> {
+            fake.operations.answer(operation);
             // The threads for callbacks come after the one of the handles.
-            hand.callbacks.execute(() -> promise.cancel(true));
+            fake.callbacks.execute(() -> future.cancel(true));
         });
-        hand.runtime.runDue();
-        return promise;
+        fake.runtime.runDue();
+        return future;
     }
 
     @Test
     @DisplayName("HA-26: cancelled between the grant and its delivery: the lease is given back")
     void cancelledBeforeDeliveryLeavesNoLease() {
         assertThat(acquireAndCancelBeforeDelivery()).isCancelled();
-        assertThat(hand.operations.holding("one")).isNull();
-        assertThat(hand.leaseManager.held()).isZero();
+        assertThat(fake.operations.holding("one")).isNull();
+        assertThat(fake.leaseManager.held()).isZero();
     }
 
     @Test
-    @DisplayName("HA-33: the promise of a lease gives it, or throws what the other form throws")
-    void promiseOfALease() {
-        CompletableFuture<Lease> yes = hand.leaseManager
+    @DisplayName("HA-33: the future of a lease gives it, or throws what the other form throws")
+    void futureOfALease() {
+        CompletableFuture<Lease> yes = fake.leaseManager
                 .acquireAsync(LeaseRequest.of("one"), Duration.ZERO)
                 .toCompletableFuture();
-        CompletableFuture<Lease> no = hand.leaseManager
+        CompletableFuture<Lease> no = fake.leaseManager
                 .acquireAsync(LeaseRequest.of("one"), Duration.ZERO)
                 .toCompletableFuture();
-        hand.runtime.runDue();
+        fake.runtime.runDue();
 
         assertThat(yes.join().isHeld()).isTrue();
         assertThat(no)
@@ -405,24 +405,24 @@ class AcquisitionTest {
     }
 
     @Test
-    @DisplayName("HA-31: the exception of the body wins, and the lease is given up")
+    @DisplayName("HA-31: the exception of the body wins, and the lease is released")
     void bodyThrows() throws InterruptedException {
         assertThatThrownBy(() -> {
-                    try (Lease lease = hand.acquire("one")) {
+                    try (Lease lease = fake.acquire("one")) {
                         throw new IllegalStateException("body of " + lease.name());
                     }
                 })
                 .isInstanceOf(IllegalStateException.class);
-        assertThat(hand.operations.holding("one")).isNull();
+        assertThat(fake.operations.holding("one")).isNull();
     }
 
     @Test
     @DisplayName(
-            "HA-32: a task runs while the lease is held; or is skipped; what it throws passes, and the lease is given up")
+            "HA-32: a task runs while the lease is held; or is skipped; what it throws passes, and the lease is released")
     void taskRunsWhileHeld() throws Exception {
-        RunResult<String> ran = hand.leaseManager.runWhileHeld(LeaseRequest.of("one"), Duration.ZERO, lease -> {
+        RunResult<String> ran = fake.leaseManager.runWhileHeld(LeaseRequest.of("one"), Duration.ZERO, lease -> {
             assertThat(lease.isHeld()).isTrue();
-            assertThat(hand.leaseManager
+            assertThat(fake.leaseManager
                             .<String, RuntimeException>runWhileHeld(
                                     LeaseRequest.of("one"), Duration.ZERO, other -> "never")
                             .ran())
@@ -430,48 +430,48 @@ class AcquisitionTest {
             return "result";
         });
         assertThat(ran).isEqualTo(new RunResult.Ran<>("result", true));
-        assertThat(hand.operations.holding("one")).isNull();
+        assertThat(fake.operations.holding("one")).isNull();
 
-        assertThatThrownBy(() -> hand.leaseManager.runWhileHeld(LeaseRequest.of("one"), Duration.ZERO, lease -> {
+        assertThatThrownBy(() -> fake.leaseManager.runWhileHeld(LeaseRequest.of("one"), Duration.ZERO, lease -> {
                     throw new IOException("task");
                 }))
                 .isInstanceOf(IOException.class);
-        assertThat(hand.operations.holding("one")).isNull();
+        assertThat(fake.operations.holding("one")).isNull();
     }
 
     @Test
-    @DisplayName("HA-36: the token does not change while the same owner asks again and again")
+    @DisplayName("HA-36: the token does not change while the same holder asks again and again")
     void tokenStaysWithinATenure() throws InterruptedException {
-        Lease first = hand.acquire(LeaseRequest.of("one").holder("h").term(FakeLeaseManager.MINUTE));
+        Lease first = fake.acquire(LeaseRequest.of("one").holder("h").term(FakeLeaseManager.MINUTE));
         for (int i = 0; i < 10; i++) {
-            hand.runtime.runFor(15 * SECOND);
-            assertThat(hand.acquire(LeaseRequest.of("one").holder("h").term(FakeLeaseManager.MINUTE))
+            fake.runtime.runFor(15 * SECOND);
+            assertThat(fake.acquire(LeaseRequest.of("one").holder("h").term(FakeLeaseManager.MINUTE))
                             .token())
                     .isEqualTo(first.token());
         }
-        assertThat(hand.operations.sent(Request.Acquire.class)).hasSize(1);
+        assertThat(fake.operations.sent(Request.Acquire.class)).hasSize(1);
     }
 
     @Test
     void whatTryingAgainDoesNotHelpIsThrownAtOnce() {
-        hand.operations.script(
+        fake.operations.script(
                 operation -> OperationEnds.fail(operation, new CorruptDocumentException("d", "token", "none")));
-        hand.operations.script(
+        fake.operations.script(
                 operation -> OperationEnds.fail(operation, new LeaseStoreException("not allowed", null)));
 
-        assertThat(hand.waits(LeaseRequest.of("one"), FakeLeaseManager.HOUR)).isCompletedExceptionally();
-        assertThat(hand.waits(LeaseRequest.of("one"), FakeLeaseManager.HOUR)).isCompletedExceptionally();
-        assertThat(hand.leaseManager.waiting()).isZero();
+        assertThat(fake.waits(LeaseRequest.of("one"), FakeLeaseManager.HOUR)).isCompletedExceptionally();
+        assertThat(fake.waits(LeaseRequest.of("one"), FakeLeaseManager.HOUR)).isCompletedExceptionally();
+        assertThat(fake.leaseManager.waiting()).isZero();
     }
 
     @Test
     void tenureThatIsBeingGivenBackIsNotGrantedAgain() throws InterruptedException {
-        Lease lease = hand.acquire(LeaseRequest.of("one").holder("h"));
-        hand.operations.script(
+        Lease lease = fake.acquire(LeaseRequest.of("one").holder("h"));
+        fake.operations.script(
                 operation -> OperationEnds.fail(operation, new LeaseUnavailableException("no database", null)));
         lease.close();
-        CompletableFuture<Acquisition> again = hand.waits(LeaseRequest.of("one").holder("h"), Duration.ZERO);
-        hand.runtime.runFor(SECOND);
+        CompletableFuture<Acquisition> again = fake.waits(LeaseRequest.of("one").holder("h"), Duration.ZERO);
+        fake.runtime.runFor(SECOND);
 
         assertThat(again.join().orElseThrow().token()).isEqualTo(2);
     }

@@ -24,23 +24,23 @@ class CallbacksTest {
     private static final long SECOND = FakeLeaseManager.SECOND;
     private static final LeaseRequest ONE = LeaseRequest.of("one").holder("h");
 
-    private final FakeLeaseManager hand = new FakeLeaseManager();
+    private final FakeLeaseManager fake = new FakeLeaseManager();
 
     private void lose(Lease lease) {
-        hand.operations.vacate(lease.name());
-        hand.leaseManager.onLost(lease.tenure(), Reason.TAKEN_OVER);
+        fake.operations.vacate(lease.name());
+        fake.leaseManager.onLost(lease.tenure(), Reason.TAKEN_OVER);
     }
 
     /** In a language without checked exceptions a callback may throw any. */
     @ParameterizedTest
     @MethodSource
     void whatItThrowsIsLogged(Throwable thrown) throws InterruptedException {
-        Lease lease = hand.acquire(ONE);
+        Lease lease = fake.acquire(ONE);
         lease.onLost(loss -> Thrown.asItIs(thrown));
-        hand.runtime.runDue();
+        fake.runtime.runDue();
         try (LogCapture log = new LogCapture()) {
             lose(lease);
-            hand.runtime.runDue();
+            fake.runtime.runDue();
             assertThat(log.warningsAbout("the callback for its loss has thrown"))
                     .hasSize(1);
         }
@@ -52,48 +52,48 @@ class CallbacksTest {
 
     @Test
     void closesItsHandle() throws InterruptedException {
-        Lease lease = hand.acquire(ONE);
+        Lease lease = fake.acquire(ONE);
         List<String> told = new ArrayList<>();
         lease.onLost(loss -> {
             lease.close();
             told.add("closed");
         });
-        hand.runtime.runDue();
+        fake.runtime.runDue();
         lose(lease);
-        hand.runtime.runFor(SECOND);
+        fake.runtime.runFor(SECOND);
         assertThat(told).containsExactly("closed");
-        assertThat(hand.leaseManager.held()).isZero();
+        assertThat(fake.leaseManager.held()).isZero();
     }
 
     @Test
     void closesTheEngine() throws InterruptedException {
-        Lease lease = hand.acquire(ONE);
-        Lease other = hand.acquire("two");
+        Lease lease = fake.acquire(ONE);
+        Lease other = fake.acquire("two");
         List<Reason> told = new ArrayList<>();
         other.onLost(loss -> told.add(loss.reason()));
         CompletableFuture<Void> closed = new CompletableFuture<>();
-        lease.onLost(loss -> hand.leaseManager.close().thenAccept(closed::complete));
-        hand.runtime.runDue();
+        lease.onLost(loss -> fake.leaseManager.close().thenAccept(closed::complete));
+        fake.runtime.runDue();
         lose(lease);
-        hand.runtime.runDue();
+        fake.runtime.runDue();
         assertThat(closed).isDone();
         assertThat(told).containsExactly(Reason.CLOSED);
     }
 
     @Test
-    void acquiresTheLeaseAnewForTheSameOwner() throws InterruptedException {
-        Lease lease = hand.acquire(ONE);
+    void acquiresTheLeaseAnewForTheSameHolder() throws InterruptedException {
+        Lease lease = fake.acquire(ONE);
         List<Acquisition> again = new ArrayList<>();
         lease.onLost(loss -> {
             try {
-                again.add(hand.leaseManager.tryAcquire(ONE, Duration.ofSeconds(1)));
+                again.add(fake.leaseManager.tryAcquire(ONE, Duration.ofSeconds(1)));
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
         });
-        hand.runtime.runDue();
+        fake.runtime.runDue();
         lose(lease);
-        hand.runtime.runFor(SECOND);
+        fake.runtime.runFor(SECOND);
         assertThat(again).hasSize(1);
         assertThat(again.get(0).orElseThrow().token()).isEqualTo(2);
         assertThat(lease.isHeld()).isFalse();

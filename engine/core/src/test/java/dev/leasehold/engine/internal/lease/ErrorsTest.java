@@ -25,7 +25,7 @@ class ErrorsTest {
     /** It stands for an {@link OutOfMemoryError}, which would end the tests as well. */
     private static final Error NO_MEMORY = new InternalError("out of memory");
 
-    private final FakeLeaseManager hand = new FakeLeaseManager();
+    private final FakeLeaseManager fake = new FakeLeaseManager();
     private final List<LeaseLoss> losses = new ArrayList<>();
     private LogCapture log;
 
@@ -40,17 +40,17 @@ class ErrorsTest {
     }
 
     private void assertThatNobodyHolds() {
-        assertThat(hand.operations.holding("one")).isNull();
-        assertThat(hand.leaseManager.held()).isZero();
-        assertThat(hand.leaseManager.waiting()).isZero();
+        assertThat(fake.operations.holding("one")).isNull();
+        assertThat(fake.leaseManager.held()).isZero();
+        assertThat(fake.leaseManager.waiting()).isZero();
     }
 
     @Test
     void acquisitionWhoseCallerCannotBeToldIsGivenBack() {
-        hand.throwAtNextCallback(NO_MEMORY);
+        fake.throwAtNextCallback(NO_MEMORY);
 
-        CompletableFuture<Acquisition> acquisition = hand.waits(ONE, Duration.ZERO);
-        hand.runtime.runFor(SECOND);
+        CompletableFuture<Acquisition> acquisition = fake.waits(ONE, Duration.ZERO);
+        fake.runtime.runFor(SECOND);
 
         assertThat(acquisition).isCompletedExceptionally();
         assertThat(catchThrowable(acquisition::join)).hasCause(NO_MEMORY);
@@ -59,23 +59,23 @@ class ErrorsTest {
 
     @Test
     void acquisitionWhoseCallerCannotWaitIsGivenBack() {
-        hand.runtime.throwAtNextAwait(new StackOverflowError());
+        fake.runtime.throwAtNextAwait(new StackOverflowError());
 
-        assertThatThrownBy(() -> hand.acquire(ONE)).isInstanceOf(StackOverflowError.class);
-        hand.runtime.runFor(SECOND);
+        assertThatThrownBy(() -> fake.acquire(ONE)).isInstanceOf(StackOverflowError.class);
+        fake.runtime.runFor(SECOND);
 
         assertThatNobodyHolds();
     }
 
     @Test
     void attemptWhoseAnswerCouldNotBePassedOnEndsWithItsTime() throws InterruptedException {
-        hand.operations.script(operation -> {
-            hand.runtime.throwAtNextTaskOf("-handles", NO_MEMORY);
-            hand.operations.answer(operation);
+        fake.operations.script(operation -> {
+            fake.runtime.throwAtNextTaskOf("-handles", NO_MEMORY);
+            fake.operations.answer(operation);
         });
-        CompletableFuture<Acquisition> acquisition = hand.waits(ONE, Duration.ZERO);
+        CompletableFuture<Acquisition> acquisition = fake.waits(ONE, Duration.ZERO);
 
-        hand.runtime.runFor(2 * FakeLeaseManager.BUDGET);
+        fake.runtime.runFor(2 * FakeLeaseManager.BUDGET);
 
         assertThat(acquisition.join().orElseThrow().isHeld()).isTrue();
         acquisition.join().orElseThrow().close();
@@ -84,28 +84,28 @@ class ErrorsTest {
 
     @Test
     void endThatCouldNotBePassedOnKeepsNoOtherFromBeingPassedOn() throws InterruptedException {
-        Lease lease = hand.acquire(ONE);
-        Lease other = hand.acquire("other");
-        hand.runtime.runDue();
-        hand.clock.advance(FakeOperations.SESSION_NANOS);
-        int waiting = hand.runtime.tasksWaiting();
-        hand.runtime.throwAtNextTaskOf("-handles", NO_MEMORY);
+        Lease lease = fake.acquire(ONE);
+        Lease other = fake.acquire("other");
+        fake.runtime.runDue();
+        fake.clock.advance(FakeOperations.SESSION_NANOS);
+        int waiting = fake.runtime.tasksWaiting();
+        fake.runtime.throwAtNextTaskOf("-handles", NO_MEMORY);
         assertThatThrownBy(lease::isHeld).isSameAs(NO_MEMORY);
 
         assertThat(other.isHeld()).isFalse();
 
-        assertThat(hand.runtime.tasksWaiting()).isEqualTo(waiting + 1);
+        assertThat(fake.runtime.tasksWaiting()).isEqualTo(waiting + 1);
     }
 
     @Test
     void acquisitionForWhichNoThreadCanBeStartedIsGivenBack() {
-        hand.runtime.throwBehindNextTaskOf("-handles", NO_MEMORY);
-        assertThatThrownBy(() -> hand.acquire(ONE)).isSameAs(NO_MEMORY);
-        hand.runtime.throwBehindNextTaskOf("-handles", NO_MEMORY);
-        assertThatThrownBy(() -> hand.leaseManager.acquireAsync(ONE, FakeLeaseManager.HOUR))
+        fake.runtime.throwBehindNextTaskOf("-handles", NO_MEMORY);
+        assertThatThrownBy(() -> fake.acquire(ONE)).isSameAs(NO_MEMORY);
+        fake.runtime.throwBehindNextTaskOf("-handles", NO_MEMORY);
+        assertThatThrownBy(() -> fake.leaseManager.acquireAsync(ONE, FakeLeaseManager.HOUR))
                 .isSameAs(NO_MEMORY);
 
-        hand.runtime.runFor(SECOND);
+        fake.runtime.runFor(SECOND);
 
         assertThatNobodyHolds();
     }

@@ -43,22 +43,22 @@ final class FakeOperations implements Partitions {
     private final StampClock clock;
     private final EngineThread thread;
     private final Map<String, Row> rows = new HashMap<>();
-    private final Map<Tenure, Validity> beliefs = new HashMap<>();
+    private final Map<Tenure, Validity> validities = new HashMap<>();
     private final Set<Tenure> givenUp = new HashSet<>();
-    private int failingLooks;
+    private int failingPolls;
     private final Map<Tenure, LeaseLoss.Reason> cutShortBy = new HashMap<>();
     private final Deque<Consumer<PendingOperation>> scripts = new ArrayDeque<>();
     private final List<PendingOperation> sent = new ArrayList<>();
-    private final List<Set<String>> looks = new ArrayList<>();
+    private final List<Set<String>> polls = new ArrayList<>();
     private final List<String> heardOf = new ArrayList<>();
     private @Nullable Throwable renewalTrouble;
     private @Nullable RuntimeException atSubmit;
     private Runnable behindSubmit = () -> {};
-    private @Nullable Error atNextLookAtABelief;
-    private Runnable onBeliefsEnded = () -> {};
+    private @Nullable Error atNextReadOfAValidity;
+    private Runnable onValiditiesEnded = () -> {};
     private boolean silent;
     private boolean idle;
-    private long looksAgainAfterNanos = Long.MAX_VALUE;
+    private long pollsAgainAfterNanos = Long.MAX_VALUE;
 
     /** A lease: who holds it, under which token, and until when on the clock of this engine. */
     private record Row(
@@ -85,7 +85,7 @@ final class FakeOperations implements Partitions {
 
     // ---- what a test says ----
 
-    /** Somebody else holds it until so long from now; null for as long as nobody knows. */
+    /** Another holder has it for so long from now; null for an unknown time. */
     Tenure heldByAnother(String name, String holder, @Nullable Long forNanos) {
         Tenure tenure = new Tenure(NAMESPACE, name, holder, token(name) + 1);
         Long boundNanos = forNanos == null ? null : clock.nowNanos() + forNanos;
@@ -93,15 +93,15 @@ final class FakeOperations implements Partitions {
         return tenure;
     }
 
-    /** A session of somebody else keeps it, as far as anybody knows for good. */
+    /** Another engine's session keeps it, as far as is known for good. */
     void keptByASession(String name, String holder) {
         Tenure tenure = new Tenure(NAMESPACE, name, holder, token(name) + 1);
         rows.put(name, new Row(tenure, tenure.token(), null, true, Set.of()));
     }
 
-    /** So long after each look the next one is worthwhile. */
-    void looksAgainAfter(long nanos) {
-        looksAgainAfterNanos = nanos;
+    /** So long after each poll the next one is worthwhile. */
+    void pollsAgainAfter(long nanos) {
+        pollsAgainAfterNanos = nanos;
     }
 
     /** Whoever holds it does so no longer. */
@@ -128,25 +128,25 @@ final class FakeOperations implements Partitions {
         behindSubmit = action;
     }
 
-    /** Whoever asks next for how long something may be believed in gets no answer. */
-    void throwAtNextLookAtABelief(Error error) {
-        atNextLookAtABelief = error;
+    /** The next read of a validity gets no answer. */
+    void throwAtNextReadOfAValidity(Error error) {
+        atNextReadOfAValidity = error;
     }
 
-    /** Another thread is there just when the beliefs have been ended. */
-    void onBeliefsEnded(Runnable action) {
-        onBeliefsEnded = action;
+    /** Another thread is there just when the validities have been ended. */
+    void onValiditiesEnded(Runnable action) {
+        onValiditiesEnded = action;
     }
 
-    /** The next looks find nothing out. */
-    void failLooks(int looks) {
-        failingLooks = looks;
+    /** The next polls find nothing out. */
+    void failPolls(int polls) {
+        failingPolls = polls;
     }
 
-    /** The database has ended a belief, and the word of it is on its way to the handles. */
+    /** The database has ended a validity, and the word of it is on its way to the handles. */
     void cutShort(Tenure tenure, LeaseLoss.Reason reason) {
         cutShortBy.put(tenure, reason);
-        beliefs.remove(tenure);
+        validities.remove(tenure);
     }
 
     /** From now on its thread takes tasks of the loop, and runs those that follow from its answers. */
@@ -168,7 +168,7 @@ final class FakeOperations implements Partitions {
     void landIfPossible(PendingOperation operation) {
         if (operation.request() instanceof Request.Acquire acquire && holding(acquire.name()) == null) {
             Tenure tenure = nextTenure(operation);
-            beliefs.put(tenure, believe(SESSION_NANOS));
+            validities.put(tenure, validFor(SESSION_NANOS));
             landLate(operation, tenure);
         } else if (operation.request() instanceof Request.Release release
                 && release.tenure().equals(holding(release.name()))) {
@@ -179,7 +179,7 @@ final class FakeOperations implements Partitions {
         }
     }
 
-    /** What is remembered of tenures that are being given up. */
+    /** What is remembered of tenures that are being released. */
     int traces() {
         return givenUp.size();
     }
@@ -218,7 +218,7 @@ final class FakeOperations implements Partitions {
 
     /** The session is renewed now. */
     void heartbeat() {
-        beliefs.replaceAll((tenure, validity) -> believe(SESSION_NANOS));
+        validities.replaceAll((tenure, validity) -> validFor(SESSION_NANOS));
     }
 
     @Nullable Tenure holding(String name) {
@@ -249,8 +249,8 @@ final class FakeOperations implements Partitions {
         return heardOf;
     }
 
-    List<Set<String>> looks() {
-        return looks;
+    List<Set<String>> polls() {
+        return polls;
     }
 
     boolean isGivenUp(Tenure tenure) {
@@ -292,7 +292,7 @@ final class FakeOperations implements Partitions {
                     new Row(tenure, tenure.token(), clock.nowNanos() + nanos, termNanos == null, Set.of(), true));
         }
         if (awaited) {
-            beliefs.put(tenure, believe(nanos));
+            validities.put(tenure, validFor(nanos));
             OperationEnds.grant(operation, tenure);
         }
     }
@@ -319,10 +319,10 @@ final class FakeOperations implements Partitions {
 
     /** A caller has extended it by its tenure. */
     void extended(Tenure tenure, long nanos) {
-        beliefs.put(tenure, believe(nanos));
+        validities.put(tenure, validFor(nanos));
     }
 
-    private Validity believe(long nanos) {
+    private Validity validFor(long nanos) {
         return Validity.from(clock.nowNanos(), clock.wallNanos(), nanos);
     }
 
@@ -421,15 +421,15 @@ final class FakeOperations implements Partitions {
 
     @Override
     public List<CompletableFuture<LeaseReader.Polled>> poll(Set<String> names, long deadlineNanos) {
-        looks.add(names);
-        if (failingLooks > 0) {
-            failingLooks--;
-            return List.of(CompletableFuture.failedFuture(new LeaseUnavailableException("no look", null)));
+        polls.add(names);
+        if (failingPolls > 0) {
+            failingPolls--;
+            return List.of(CompletableFuture.failedFuture(new LeaseUnavailableException("no poll", null)));
         }
         return List.of(CompletableFuture.supplyAsync(
                 () -> new LeaseReader.Polled(
                         names.stream().map(this::state).toList(),
-                        LeaseContext.sum(clock.nowNanos(), looksAgainAfterNanos)),
+                        LeaseContext.sum(clock.nowNanos(), pollsAgainAfterNanos)),
                 thread::execute));
     }
 
@@ -440,18 +440,18 @@ final class FakeOperations implements Partitions {
 
     @Override
     public long remainingNanos(Tenure tenure) {
-        Error error = atNextLookAtABelief;
+        Error error = atNextReadOfAValidity;
         if (error != null) {
-            atNextLookAtABelief = null;
+            atNextReadOfAValidity = null;
             throw error;
         }
-        Validity validity = givenUp.contains(tenure) ? null : beliefs.get(tenure);
+        Validity validity = givenUp.contains(tenure) ? null : validities.get(tenure);
         return validity == null ? 0 : validity.remainingNanos(clock.nowNanos(), clock.wallNanos());
     }
 
     @Override
     public long cutShortByWallNanos(Tenure tenure) {
-        Validity validity = beliefs.get(tenure);
+        Validity validity = validities.get(tenure);
         return validity == null ? 0 : validity.cutShortByWallNanos(clock.nowNanos(), clock.wallNanos());
     }
 
@@ -462,7 +462,7 @@ final class FakeOperations implements Partitions {
 
     @Override
     public long grantedNanos(Tenure tenure) {
-        Validity validity = beliefs.get(tenure);
+        Validity validity = validities.get(tenure);
         return validity == null ? 0 : validity.lengthNanos();
     }
 
@@ -473,13 +473,13 @@ final class FakeOperations implements Partitions {
 
     @Override
     public void endAllValidity() {
-        beliefs.clear();
-        onBeliefsEnded.run();
+        validities.clear();
+        onValiditiesEnded.run();
     }
 
     @Override
     public void forget(Tenure tenure) {
-        beliefs.remove(tenure);
+        validities.remove(tenure);
         givenUp.remove(tenure);
     }
 

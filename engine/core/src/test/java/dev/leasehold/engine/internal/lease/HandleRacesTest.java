@@ -34,45 +34,45 @@ class HandleRacesTest {
     private static final LeaseRequest ONE = LeaseRequest.of("one");
     private static final LeaseRequest TERM = ONE.holder("h").term(FakeLeaseManager.MINUTE);
 
-    private final FakeLeaseManager hand = new FakeLeaseManager();
+    private final FakeLeaseManager fake = new FakeLeaseManager();
     private final List<LeaseLoss> losses = new ArrayList<>();
 
     @AfterEach
     void nothingIsLeftOver() {
         Thread.interrupted();
-        assertThat(hand.leaseManager.waiting()).isZero();
+        assertThat(fake.leaseManager.waiting()).isZero();
     }
 
     private Lease acquire(LeaseRequest request) throws InterruptedException {
-        Lease lease = hand.acquire(request);
+        Lease lease = fake.acquire(request);
         lease.onLost(losses::add);
-        hand.runtime.runDue();
+        fake.runtime.runDue();
         return lease;
     }
 
-    // ---- the same owner elsewhere ----
+    // ---- the same holder elsewhere ----
 
     @Test
-    void ownersThatAreRefusedInFavourOfThemselvesElsewhereDoNotAskForEver() {
+    void holdersThatAreRefusedInFavourOfThemselvesElsewhereDoNotAskForEver() {
         for (int i = 0; i < 4; i++) {
-            hand.operations.script(this::refuseForTheSameOwner);
+            fake.operations.script(this::refuseForTheSameHolder);
         }
-        CompletableFuture<Acquisition> first = hand.waits(ONE.holder("h"), Duration.ofSeconds(2));
-        CompletableFuture<Acquisition> second = hand.waits(ONE.holder("h"), Duration.ofSeconds(2));
-        assertThat(hand.operations.sent(Request.Acquire.class))
+        CompletableFuture<Acquisition> first = fake.waits(ONE.holder("h"), Duration.ofSeconds(2));
+        CompletableFuture<Acquisition> second = fake.waits(ONE.holder("h"), Duration.ofSeconds(2));
+        assertThat(fake.operations.sent(Request.Acquire.class))
                 .as("one for each arrival, one when the stream began")
                 .hasSizeLessThan(4);
 
-        hand.runtime.runFor(2 * SECOND);
+        fake.runtime.runFor(2 * SECOND);
         assertThat(first).isCompleted();
         assertThat(second).isCompleted();
     }
 
-    /** As for a lease that another engine's session keeps for an owner of the same name. */
-    private void refuseForTheSameOwner(PendingOperation operation) {
-        hand.operations.heldByAnother("one", "h", null);
+    /** As for a lease that another engine's session keeps for a holder of the same name. */
+    private void refuseForTheSameHolder(PendingOperation operation) {
+        fake.operations.heldByAnother("one", "h", null);
         Request request = operation.request();
-        hand.operations
+        fake.operations
                 .poll(Set.of("one"), Long.MAX_VALUE)
                 .get(0)
                 .thenAccept(poll -> OperationEnds.refuse(
@@ -86,11 +86,11 @@ class HandleRacesTest {
     @Test
     void nextTenureInTheSameProcessEndsTheOneBeforeThatWasNotNoticedToBeOver() throws InterruptedException {
         Lease former = acquire(ONE);
-        hand.operations.vacate("one");
-        Lease next = hand.acquire(ONE.holder("h2"));
+        fake.operations.vacate("one");
+        Lease next = fake.acquire(ONE.holder("h2"));
         assertThat(former.isHeld()).isFalse();
         assertThat(next.isHeld()).isTrue();
-        hand.runtime.runDue();
+        fake.runtime.runDue();
         assertThat(losses).extracting(LeaseLoss::reason).containsExactly(Reason.TAKEN_OVER);
     }
 
@@ -101,14 +101,14 @@ class HandleRacesTest {
     void checkWhileTheStoreHangs() throws InterruptedException {
         Lease lease = acquire(TERM);
         List<Boolean> checks = new ArrayList<>();
-        hand.operations.script(
+        fake.operations.script(
                 operation -> checks.add(lease.isHeld() && !lease.remaining().isZero()));
-        hand.runtime.runFor(20 * SECOND);
+        fake.runtime.runFor(20 * SECOND);
         assertThat(checks)
                 .as("asked while the engine's thread is inside a call")
                 .containsExactly(true);
         assertThat(lease.isHeld()).isTrue();
-        hand.runtime.runFor(40 * SECOND);
+        fake.runtime.runFor(40 * SECOND);
         assertThat(lease.isHeld()).isFalse();
     }
 
@@ -116,8 +116,8 @@ class HandleRacesTest {
     @DisplayName("HA-16: a renewal that itself throws is logged and made again")
     void renewalThatThrows() throws InterruptedException {
         Lease lease = acquire(TERM);
-        hand.operations.throwAtSubmit(new IllegalStateException("scripted"));
-        hand.runtime.runFor(300 * SECOND);
+        fake.operations.throwAtSubmit(new IllegalStateException("scripted"));
+        fake.runtime.runFor(300 * SECOND);
         assertThat(lease.isHeld()).isTrue();
         assertThat(losses).isEmpty();
         lease.close();
@@ -127,31 +127,31 @@ class HandleRacesTest {
     @DisplayName("UO-10: a renewal landed, its reply was lost, and the next one finds the newer write: no loss")
     void lostReplyOfARenewal() throws InterruptedException {
         Lease lease = acquire(TERM);
-        hand.operations.script(operation -> {
-            hand.operations.answerUnheard(operation);
+        fake.operations.script(operation -> {
+            fake.operations.answerUnheard(operation);
             OperationEnds.leaveUnknown(operation);
         });
-        hand.runtime.runFor(300 * SECOND);
+        fake.runtime.runFor(300 * SECOND);
         assertThat(lease.isHeld()).isTrue();
         assertThat(losses).isEmpty();
         assertThat(lease.token()).isEqualTo(1);
     }
 
     @Test
-    @DisplayName("HA-15: renewals that are never answered: lost at the end of the belief, with the cause")
+    @DisplayName("HA-15: renewals that are never answered: lost at the end of the validity, with the cause")
     void renewalThatIsNeverAnswered() throws InterruptedException {
         acquire(TERM);
-        hand.operations.neverAnswer();
-        hand.runtime.runFor(60 * SECOND - 1);
+        fake.operations.neverAnswer();
+        fake.runtime.runFor(60 * SECOND - 1);
         assertThat(losses).isEmpty();
-        hand.runtime.runFor(1);
+        fake.runtime.runFor(1);
         assertThat(losses).extracting(LeaseLoss::reason).containsExactly(Reason.NOT_RENEWED);
         assertThat(losses.get(0).cause()).isNotNull();
         assertThat(measuredRenewals()).containsExactly(renewal(OperationOutcome.UNAVAILABLE, 40 * SECOND));
     }
 
     private List<OperationEnded> measuredRenewals() {
-        return hand.meters.operations("extend");
+        return fake.meters.operations("extend");
     }
 
     private static OperationEnded renewal(OperationOutcome outcome, long waitedNanos) {
@@ -159,11 +159,11 @@ class HandleRacesTest {
     }
 
     @Test
-    @DisplayName("HA-15: a renewal whose commit is not answered by the end of the belief counts as unknown")
+    @DisplayName("HA-15: a renewal whose commit is not answered by the end of the validity counts as unknown")
     void renewalWhoseCommitIsNeverAnswered() throws InterruptedException {
         acquire(TERM);
-        hand.operations.script(OperationEnds::beginCommit);
-        hand.runtime.runFor(60 * SECOND);
+        fake.operations.script(OperationEnds::beginCommit);
+        fake.runtime.runFor(60 * SECOND);
         assertThat(losses).extracting(LeaseLoss::reason).containsExactly(Reason.NOT_RENEWED);
         assertThat(measuredRenewals()).containsExactly(renewal(OperationOutcome.UNKNOWN, 40 * SECOND));
     }
@@ -172,8 +172,8 @@ class HandleRacesTest {
     @DisplayName("A renewal that is not answered when its lease is closed counts as interrupted")
     void closedBeforeARenewalIsCommitting() throws InterruptedException {
         Lease lease = acquire(TERM);
-        hand.operations.script(operation -> {});
-        hand.runtime.runFor(20 * SECOND);
+        fake.operations.script(operation -> {});
+        fake.runtime.runFor(20 * SECOND);
         lease.close();
         assertThat(measuredRenewals()).containsExactly(renewal(OperationOutcome.INTERRUPTED, 0));
     }
@@ -184,23 +184,23 @@ class HandleRacesTest {
     void closedWhileARenewalIsCommitting() throws InterruptedException {
         Lease lease = acquire(TERM);
         AtomicReference<PendingOperation> renewal = new AtomicReference<>();
-        hand.operations.script(operation -> {
+        fake.operations.script(operation -> {
             OperationEnds.beginCommit(operation);
             renewal.set(operation);
         });
-        hand.runtime.runFor(20 * SECOND);
+        fake.runtime.runFor(20 * SECOND);
         // What is sent later comes later: the renewal is carried out before the release.
-        hand.operations.script(release -> {
-            hand.operations.answerUnheard(renewal.get());
+        fake.operations.script(release -> {
+            fake.operations.answerUnheard(renewal.get());
             OperationEnds.grant(renewal.get(), lease.tenure());
-            hand.operations.answer(release);
+            fake.operations.answer(release);
         });
         lease.close();
-        hand.runtime.runFor(300 * SECOND);
+        fake.runtime.runFor(300 * SECOND);
 
-        assertThat(hand.operations.holding("one")).isNull();
+        assertThat(fake.operations.holding("one")).isNull();
         assertThat(lease.isHeld()).isFalse();
-        assertThat(hand.operations.sent(Request.Extend.class)).hasSize(1);
+        assertThat(fake.operations.sent(Request.Extend.class)).hasSize(1);
         assertThat(measuredRenewals()).containsExactly(renewal(OperationOutcome.INTERRUPTED, 0));
         assertThat(losses).isEmpty();
     }
@@ -211,47 +211,47 @@ class HandleRacesTest {
     @DisplayName("HA-21: closed by two threads at once: one release")
     void closedByTwoThreads() throws InterruptedException {
         Lease lease = acquire(ONE);
-        hand.operations.script(operation -> {
+        fake.operations.script(operation -> {
             // Another thread, while the first waits for this answer.
             lease.close();
-            hand.operations.answer(operation);
+            fake.operations.answer(operation);
         });
         lease.close();
-        hand.runtime.runFor(SECOND);
-        assertThat(hand.operations.sent(Request.Release.class)).hasSize(1);
-        assertThat(hand.operations.holding("one")).isNull();
+        fake.runtime.runFor(SECOND);
+        assertThat(fake.operations.sent(Request.Release.class)).hasSize(1);
+        assertThat(fake.operations.holding("one")).isNull();
     }
 
     @Test
     void thousandsOfReleasesAtOnceAllEnd() throws InterruptedException {
         List<Lease> leases = new ArrayList<>();
         for (int i = 0; i < 3000; i++) {
-            leases.add(hand.acquire("lease " + i));
+            leases.add(fake.acquire("lease " + i));
         }
         List<CompletableFuture<Boolean>> closed = leases.stream()
                 .map(lease -> lease.closeAsync().toCompletableFuture())
                 .toList();
-        assertThat(hand.operations.sent(Request.Release.class)).isEmpty();
-        hand.runtime.runDue();
+        assertThat(fake.operations.sent(Request.Release.class)).isEmpty();
+        fake.runtime.runDue();
         assertThat(closed).allSatisfy(each -> assertThat(each).isCompletedWithValue(true));
-        assertThat(hand.operations.sent(Request.Release.class)).hasSize(3000);
-        assertThat(hand.leaseManager.held()).isZero();
+        assertThat(fake.operations.sent(Request.Release.class)).hasSize(3000);
+        assertThat(fake.leaseManager.held()).isZero();
     }
 
     @Test
     @DisplayName("HA-34: thousands of waiters end when the engine is closed")
     void closingWithThousandsOfWaiters() {
-        hand.operations.heldByAnother("one", "h2", null);
+        fake.operations.heldByAnother("one", "h2", null);
         List<CompletableFuture<Acquisition>> waiting = new ArrayList<>();
         for (int i = 0; i < 3000; i++) {
-            waiting.add(hand.leaseManager
+            waiting.add(fake.leaseManager
                     .tryAcquireAsync(ONE, FakeLeaseManager.HOUR)
                     .toCompletableFuture());
         }
-        hand.runtime.runDue();
-        assertThat(hand.leaseManager.waiting()).isEqualTo(3000);
-        CompletableFuture<Void> closed = hand.leaseManager.close();
-        hand.runtime.runDue();
+        fake.runtime.runDue();
+        assertThat(fake.leaseManager.waiting()).isEqualTo(3000);
+        CompletableFuture<Void> closed = fake.leaseManager.close();
+        fake.runtime.runDue();
         assertThat(closed).isDone();
         assertThat(waiting).allMatch(CompletableFuture::isCompletedExceptionally);
     }
@@ -261,9 +261,9 @@ class HandleRacesTest {
             "HA-34: an acquisition that was asked for just before the engine is closed is told so, and does not wait for ever")
     void closedBeforeAnAcquisitionHasTakenItsPlace() {
         CompletableFuture<Acquisition> asked =
-                hand.leaseManager.tryAcquireAsync(ONE, FakeLeaseManager.HOUR).toCompletableFuture();
-        hand.leaseManager.close();
-        hand.runtime.runDue();
+                fake.leaseManager.tryAcquireAsync(ONE, FakeLeaseManager.HOUR).toCompletableFuture();
+        fake.leaseManager.close();
+        fake.runtime.runDue();
         assertThat(asked)
                 .failsWithin(Duration.ZERO)
                 .withThrowableThat()
@@ -278,34 +278,33 @@ class HandleRacesTest {
     void cancelledAtEveryStage() {
         for (int stage = 0; stage < 5; stage++) {
             cancelledAt(stage);
-            assertThat(hand.operations.holding("one")).as("stage " + stage).isNull();
-            assertThat(hand.leaseManager.held()).as("stage " + stage).isZero();
-            assertThat(hand.leaseManager.waiting()).as("stage " + stage).isZero();
+            assertThat(fake.operations.holding("one")).as("stage " + stage).isNull();
+            assertThat(fake.leaseManager.held()).as("stage " + stage).isZero();
+            assertThat(fake.leaseManager.waiting()).as("stage " + stage).isZero();
         }
     }
 
     private void cancelledAt(int stage) {
-        AtomicReference<CompletableFuture<Acquisition>> promise = new AtomicReference<>();
-        Runnable cancel = () -> promise.get().cancel(false);
-        hand.operations.script(operation -> {
+        AtomicReference<CompletableFuture<Acquisition>> future = new AtomicReference<>();
+        Runnable cancel = () -> future.get().cancel(false);
+        fake.operations.script(operation -> {
             runAt(stage == 1, cancel);
             if (stage == 2) {
                 OperationEnds.beginCommit(operation);
                 cancel.run();
-                hand.callbacks.execute(
-                        () -> hand.operations.landLate(operation, hand.operations.nextTenure(operation)));
+                fake.callbacks.execute(
+                        () -> fake.operations.landLate(operation, fake.operations.nextTenure(operation)));
             } else {
-                hand.operations.answer(operation);
+                fake.operations.answer(operation);
             }
             runAt(stage == 3, cancel);
-            runAt(stage == 4, () -> hand.callbacks.execute(cancel));
+            runAt(stage == 4, () -> fake.callbacks.execute(cancel));
         });
-        promise.set(
-                hand.leaseManager.tryAcquireAsync(ONE, FakeLeaseManager.HOUR).toCompletableFuture());
+        future.set(fake.leaseManager.tryAcquireAsync(ONE, FakeLeaseManager.HOUR).toCompletableFuture());
         runAt(stage == 0, cancel);
-        hand.runtime.runFor(2 * SECOND);
-        assertThat(promise.get()).isCancelled();
-        hand.operations.dropScripts();
+        fake.runtime.runFor(2 * SECOND);
+        assertThat(future.get()).isCancelled();
+        fake.operations.dropScripts();
     }
 
     private static void runAt(boolean stage, Runnable action) {
@@ -318,39 +317,39 @@ class HandleRacesTest {
 
     @Test
     void waitOfZeroMakesItsAttemptBehindOneThatIsNotAnswered() {
-        hand.operations.script(operation -> {});
-        CompletableFuture<Acquisition> stuck = hand.waits(ONE, Duration.ZERO);
-        CompletableFuture<Acquisition> next = hand.waits(ONE, Duration.ZERO);
-        hand.runtime.runFor(FakeLeaseManager.BUDGET);
+        fake.operations.script(operation -> {});
+        CompletableFuture<Acquisition> stuck = fake.waits(ONE, Duration.ZERO);
+        CompletableFuture<Acquisition> next = fake.waits(ONE, Duration.ZERO);
+        fake.runtime.runFor(FakeLeaseManager.BUDGET);
         assertThat(stuck).isCompletedExceptionally();
         assertThat(next).isDone();
     }
 
     @Test
     void longestWaitIsAWait() {
-        hand.operations.heldByAnother("one", "h2", 60 * SECOND);
-        CompletableFuture<Acquisition> waiting = hand.waits(ONE, Duration.ofDays(36_500));
-        hand.runtime.runFor(60 * SECOND);
+        fake.operations.heldByAnother("one", "h2", 60 * SECOND);
+        CompletableFuture<Acquisition> waiting = fake.waits(ONE, Duration.ofDays(36_500));
+        fake.runtime.runFor(60 * SECOND);
         assertThat(waiting).isNotDone();
-        hand.runtime.runFor(1);
+        fake.runtime.runFor(1);
         assertThat(waiting.join().asOptional()).isPresent();
     }
 
     private Tenure lostWithoutAnAnswerToItsRelease() throws InterruptedException {
-        Tenure lost = hand.acquire(ONE.holder("h")).tenure();
-        hand.operations.neverAnswer();
-        hand.clock.advance(FakeOperations.SESSION_NANOS);
-        hand.runtime.runDue();
+        Tenure lost = fake.acquire(ONE.holder("h")).tenure();
+        fake.operations.neverAnswer();
+        fake.clock.advance(FakeOperations.SESSION_NANOS);
+        fake.runtime.runDue();
         return lost;
     }
 
     @Test
     void grantThatCannotBeHandedOutLeavesNobodyWithoutAnAnswer() throws InterruptedException {
         Tenure former = lostWithoutAnAnswerToItsRelease();
-        // A look that is older than that says that it is held.
-        hand.operations.script(operation -> OperationEnds.grant(operation, former));
-        CompletableFuture<Acquisition> again = hand.waits(ONE.holder("h"), Duration.ZERO);
-        hand.runtime.runFor(FakeLeaseManager.BUDGET);
+        // A poll that is older than that says that it is held.
+        fake.operations.script(operation -> OperationEnds.grant(operation, former));
+        CompletableFuture<Acquisition> again = fake.waits(ONE.holder("h"), Duration.ZERO);
+        fake.runtime.runFor(FakeLeaseManager.BUDGET);
         assertThat(again)
                 .failsWithin(Duration.ZERO)
                 .withThrowableThat()
@@ -363,12 +362,12 @@ class HandleRacesTest {
     void grantThatCannotBeHandedOutAndComesAtTheLastInstantKeepsNobodyWaiting() throws InterruptedException {
         Tenure former = lostWithoutAnAnswerToItsRelease();
         AtomicReference<PendingOperation> attempt = new AtomicReference<>();
-        hand.operations.script(attempt::set);
-        CompletableFuture<Acquisition> again = hand.waits(ONE.holder("h"), Duration.ZERO);
-        hand.clock.advance(FakeLeaseManager.BUDGET);
+        fake.operations.script(attempt::set);
+        CompletableFuture<Acquisition> again = fake.waits(ONE.holder("h"), Duration.ZERO);
+        fake.clock.advance(FakeLeaseManager.BUDGET);
         // Decided in time; told when the alarm for the end of the wait has rung.
         OperationEnds.grant(attempt.get(), former);
-        hand.runtime.runDue();
+        fake.runtime.runDue();
         assertThat(again)
                 .failsWithin(Duration.ZERO)
                 .withThrowableThat()

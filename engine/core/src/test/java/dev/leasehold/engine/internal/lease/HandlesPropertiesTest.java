@@ -23,23 +23,23 @@ import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.constraints.IntRange;
 
-/** Many owners, few leases, a database that fails in every way: what holds at every step, and what is left at the end. */
+/** Many holders, few leases, a database that fails in every way: what holds at every step, and what is left at the end. */
 class HandlesPropertiesTest {
 
     private static final long SECOND = FakeLeaseManager.SECOND;
     private static final List<String> NAMES = List.of("one", "two");
 
     @Property(tries = 400, shrinking = ShrinkingMode.OFF)
-    void ownersExcludeEachOtherAndEverybodyIsAnswered(
+    void holdersExcludeEachOtherAndEverybodyIsAnswered(
             @ForAll long seed, @ForAll @IntRange(min = 20, max = 120) int steps) {
         LogCapture quiet = new LogCapture();
         try {
-            Story story = new Story(new Random(seed));
+            History history = new History(new Random(seed));
             for (int i = 0; i < steps; i++) {
-                story.step();
-                story.checkOwnersExcludeEachOther();
+                history.step();
+                history.checkHoldersExcludeEachOther();
             }
-            story.end();
+            history.end();
         } finally {
             quiet.close();
         }
@@ -48,38 +48,38 @@ class HandlesPropertiesTest {
     @Property(tries = 200, shrinking = ShrinkingMode.OFF)
     void whoCameFirstIsServedFirst(@ForAll long seed, @ForAll @IntRange(min = 2, max = 30) int waiters) {
         Random random = new Random(seed);
-        FakeLeaseManager hand = new FakeLeaseManager();
-        hand.operations.heldByAnother("one", "h2", 60 * SECOND);
+        FakeLeaseManager fake = new FakeLeaseManager();
+        fake.operations.heldByAnother("one", "h2", 60 * SECOND);
         List<CompletableFuture<Acquisition>> line = new ArrayList<>();
         for (int i = 0; i < waiters; i++) {
-            line.add(hand.leaseManager
+            line.add(fake.leaseManager
                     .tryAcquireAsync(LeaseRequest.of("one"), FakeLeaseManager.HOUR)
                     .toCompletableFuture());
-            hand.runtime.runFor(random.nextInt(3) * SECOND);
+            fake.runtime.runFor(random.nextInt(3) * SECOND);
         }
         line.removeIf(each -> random.nextInt(4) == 0 && each.cancel(false));
-        hand.operations.vacate("one");
-        hand.changes.tell(new LeaseChange.Freed("one"));
+        fake.operations.vacate("one");
+        fake.changes.tell(new LeaseChange.Freed("one"));
         for (CompletableFuture<Acquisition> next : line) {
-            hand.runtime.runFor(10 * SECOND);
+            fake.runtime.runFor(10 * SECOND);
             assertThat(line.stream().filter(CompletableFuture::isDone)).hasSize(line.indexOf(next) + 1);
             next.join().orElseThrow().close();
         }
-        hand.runtime.runFor(SECOND);
-        assertThat(hand.leaseManager.waiting()).isZero();
+        fake.runtime.runFor(SECOND);
+        assertThat(fake.leaseManager.waiting()).isZero();
     }
 
     /** What happens, drawn from a seed. */
-    private static final class Story {
+    private static final class History {
         private final Random random;
-        private final FakeLeaseManager hand = new FakeLeaseManager();
+        private final FakeLeaseManager fake = new FakeLeaseManager();
         private final List<CompletableFuture<Acquisition>> asked = new ArrayList<>();
         private final List<Runnable> lateLandings = new ArrayList<>();
 
-        Story(Random random) {
+        History(Random random) {
             this.random = random;
             if (random.nextBoolean()) {
-                hand.operations.takesTasksOfTheLoop();
+                fake.operations.takesTasksOfTheLoop();
             }
         }
 
@@ -92,25 +92,25 @@ class HandlesPropertiesTest {
                             .skip(random.nextInt(asked.size() + 1))
                             .findFirst()
                             .ifPresent(each -> each.cancel(false));
-                case 5, 6 -> hand.operations.script(this::trouble);
+                case 5, 6 -> fake.operations.script(this::trouble);
                 case 7 -> takenOver();
                 case 8 -> land();
-                default -> hand.runtime.runFor(random.nextLong(20 * SECOND));
+                default -> fake.runtime.runFor(random.nextLong(20 * SECOND));
             }
             if (random.nextBoolean()) {
-                hand.runtime.runDue();
+                fake.runtime.runDue();
             }
         }
 
         private void ask() {
             LeaseRequest request = LeaseRequest.of(NAMES.get(random.nextInt(2)));
-            int owner = random.nextInt(4);
-            request = owner == 0 ? request : request.holder("owner " + owner);
+            int holder = random.nextInt(4);
+            request = holder == 0 ? request : request.holder("holder " + holder);
             request = random.nextBoolean() ? request : request.term(FakeLeaseManager.MINUTE);
             Duration wait = random.nextBoolean() ? Duration.ZERO : Duration.ofSeconds(random.nextInt(100));
-            CompletableFuture<Acquisition> promise =
-                    hand.leaseManager.tryAcquireAsync(request, wait).toCompletableFuture();
-            asked.add(promise);
+            CompletableFuture<Acquisition> future =
+                    fake.leaseManager.tryAcquireAsync(request, wait).toCompletableFuture();
+            asked.add(future);
         }
 
         private void trouble(PendingOperation operation) {
@@ -120,19 +120,19 @@ class HandlesPropertiesTest {
                 case 2 -> {
                     // Committed in silence; how it ended is learned later.
                     if (OperationEnds.beginCommit(operation)) {
-                        lateLandings.add(() -> hand.operations.landIfPossible(operation));
+                        lateLandings.add(() -> fake.operations.landIfPossible(operation));
                     }
                 }
-                default -> hand.operations.answer(operation);
+                default -> fake.operations.answer(operation);
             }
         }
 
         private void takenOver() {
             String name = NAMES.get(random.nextInt(2));
-            hand.operations.vacate(name);
-            hand.changes.tell(new LeaseChange.Freed(name));
-            // Long enough for whoever held it to have looked.
-            hand.runtime.runFor(SECOND);
+            fake.operations.vacate(name);
+            fake.changes.tell(new LeaseChange.Freed(name));
+            // Long enough for whoever held it to have polled.
+            fake.runtime.runFor(SECOND);
         }
 
         private void land() {
@@ -142,13 +142,13 @@ class HandlesPropertiesTest {
 
         private List<Lease> leases() {
             return asked.stream()
-                    .filter(promise -> promise.isDone() && !promise.isCompletedExceptionally())
-                    .flatMap(promise -> promise.join().asOptional().stream())
+                    .filter(future -> future.isDone() && !future.isCompletedExceptionally())
+                    .flatMap(future -> future.join().asOptional().stream())
                     .filter(Lease::isHeld)
                     .toList();
         }
 
-        void checkOwnersExcludeEachOther() {
+        void checkHoldersExcludeEachOther() {
             for (String name : NAMES) {
                 Set<Tenure> held = new HashSet<>();
                 leases().stream()
@@ -160,28 +160,28 @@ class HandlesPropertiesTest {
         }
 
         void end() {
-            hand.operations.dropScripts();
+            fake.operations.dropScripts();
             // A script that an operation has taken already runs now, and may add a late landing.
-            hand.runtime.runDue();
+            fake.runtime.runDue();
             land();
-            hand.runtime.runFor(300 * SECOND);
+            fake.runtime.runFor(300 * SECOND);
             assertThat(asked).as("everybody is answered").allMatch(CompletableFuture::isDone);
-            assertThat(hand.leaseManager.waiting()).isZero();
-            checkOwnersExcludeEachOther();
+            assertThat(fake.leaseManager.waiting()).isZero();
+            checkHoldersExcludeEachOther();
             NAMES.forEach(this::checkHeldByAnOpenHandleOrNobody);
             leases().forEach(lease -> ((LeaseHandle) lease).closeSoon());
-            hand.runtime.runFor(60 * SECOND);
-            NAMES.forEach(name -> assertThat(hand.operations.unexpired(name)).isNull());
-            assertThat(hand.leaseManager.rememberedCount())
+            fake.runtime.runFor(60 * SECOND);
+            NAMES.forEach(name -> assertThat(fake.operations.unexpired(name)).isNull());
+            assertThat(fake.leaseManager.rememberedCount())
                     .as("lines, tenures, releases")
                     .isZero();
-            assertThat(hand.operations.traces())
-                    .as("tenures that are being given up")
+            assertThat(fake.operations.traces())
+                    .as("tenures that are being released")
                     .isZero();
         }
 
         private void checkHeldByAnOpenHandleOrNobody(String name) {
-            Tenure held = hand.operations.unexpired(name);
+            Tenure held = fake.operations.unexpired(name);
             if (held != null) {
                 assertThat(leases()).extracting(Lease::tenure).contains(held);
             }

@@ -24,18 +24,18 @@ class KeptFreeTest {
     private static final LeaseRequest JOB = LeaseRequest.of("job").atLeast(TIME);
     private static final LeaseRequest TERM = JOB.term(FakeLeaseManager.MINUTE);
 
-    private final FakeLeaseManager hand = new FakeLeaseManager();
+    private final FakeLeaseManager fake = new FakeLeaseManager();
 
     private Request.Release onlyRelease() {
-        assertThat(hand.operations.sent(Request.Release.class)).hasSize(1);
-        return hand.operations.sent(Request.Release.class).get(0);
+        assertThat(fake.operations.sent(Request.Release.class)).hasSize(1);
+        return fake.operations.sent(Request.Release.class).get(0);
     }
 
     @Test
     void releaseSaysUntilWhenCountedFromTheAcquisition() throws InterruptedException {
-        Lease lease = hand.acquire(JOB);
-        long beganNanos = hand.operations.clock().nowNanos();
-        hand.clock.advance(SECOND);
+        Lease lease = fake.acquire(JOB);
+        long beganNanos = fake.operations.clock().nowNanos();
+        fake.clock.advance(SECOND);
 
         lease.close();
 
@@ -44,21 +44,21 @@ class KeptFreeTest {
 
     @Test
     void nobodyIsLetInBeforeAndWhoWaitsIsLetInRightAfter() throws InterruptedException {
-        hand.acquire(JOB).close();
+        fake.acquire(JOB).close();
 
-        Acquisition tooEarly = hand.leaseManager.tryAcquire(JOB, Duration.ZERO);
+        Acquisition tooEarly = fake.leaseManager.tryAcquire(JOB, Duration.ZERO);
         assertThat(tooEarly)
                 .isInstanceOfSatisfying(
                         Acquisition.NotAcquired.class,
                         no -> assertThat(no.refusal().reason()).isEqualTo(Refusal.Reason.NOT_YET));
 
-        CompletableFuture<Acquisition> waiting = hand.waits(JOB, FakeLeaseManager.HOUR);
-        int sent = hand.operations.sent().size();
-        hand.runtime.runFor(TIME.toNanos() - SECOND);
+        CompletableFuture<Acquisition> waiting = fake.waits(JOB, FakeLeaseManager.HOUR);
+        int sent = fake.operations.sent().size();
+        fake.runtime.runFor(TIME.toNanos() - SECOND);
         assertThat(waiting).isNotDone();
-        hand.runtime.runFor(SECOND + 1);
+        fake.runtime.runFor(SECOND + 1);
         assertThat(waiting.join().orElseThrow().token()).isEqualTo(2);
-        assertThat(hand.operations.sent().size() - sent)
+        assertThat(fake.operations.sent().size() - sent)
                 .as("woken by the bound alone")
                 .isLessThanOrEqualTo(3);
     }
@@ -66,13 +66,13 @@ class KeptFreeTest {
     @Test
     void sameHolderIsNotLetInWhileTheReleaseIsOnItsWay() throws InterruptedException {
         LeaseRequest request = JOB.holder("h");
-        Lease lease = hand.acquire(request);
-        hand.operations.script(
+        Lease lease = fake.acquire(request);
+        fake.operations.script(
                 operation -> OperationEnds.fail(operation, new LeaseUnavailableException("no database", null)));
         ((LeaseHandle) lease).closeSoon();
 
-        CompletableFuture<Acquisition> again = hand.waits(request, Duration.ofSeconds(3));
-        hand.runtime.runFor(4 * SECOND);
+        CompletableFuture<Acquisition> again = fake.waits(request, Duration.ofSeconds(3));
+        fake.runtime.runFor(4 * SECOND);
 
         assertThat(again.join())
                 .isInstanceOfSatisfying(
@@ -82,25 +82,25 @@ class KeptFreeTest {
 
     @Test
     void whatNoCallerEverHadIsFreeAtOnce() {
-        CompletableFuture<Lease> promise =
-                hand.leaseManager.acquireAsync(JOB, Duration.ZERO).toCompletableFuture();
-        hand.operations.script(operation -> {
-            hand.operations.answer(operation);
-            hand.callbacks.execute(() -> promise.cancel(true));
+        CompletableFuture<Lease> future =
+                fake.leaseManager.acquireAsync(JOB, Duration.ZERO).toCompletableFuture();
+        fake.operations.script(operation -> {
+            fake.operations.answer(operation);
+            fake.callbacks.execute(() -> future.cancel(true));
         });
-        hand.runtime.runDue();
+        fake.runtime.runDue();
 
-        assertThat(promise).isCancelled();
+        assertThat(future).isCancelled();
         assertThat(onlyRelease().notBeforeNanos()).isNull();
     }
 
     @Test
     void closingTheEngineReleasesItByAWriteOfItsOwn() throws InterruptedException {
-        Lease kept = hand.acquire(JOB);
-        hand.acquire(LeaseRequest.of("other"));
+        Lease kept = fake.acquire(JOB);
+        fake.acquire(LeaseRequest.of("other"));
 
-        hand.leaseManager.close();
-        hand.runtime.runDue();
+        fake.leaseManager.close();
+        fake.runtime.runDue();
 
         assertThat(onlyRelease().tenure()).isEqualTo(kept.tenure());
         assertThat(onlyRelease().notBeforeNanos()).isNotNull();
@@ -108,12 +108,12 @@ class KeptFreeTest {
 
     @Test
     void lostTermIsFreeByTheOrdinaryRules() throws InterruptedException {
-        Lease lease = hand.acquire(TERM);
-        hand.clock.stepWall(60 * SECOND);
+        Lease lease = fake.acquire(TERM);
+        fake.clock.stepWall(60 * SECOND);
         assertThat(lease.isHeld()).isFalse();
-        hand.runtime.runDue();
+        fake.runtime.runDue();
 
-        assertThat(hand.operations.sent(Request.Release.class)).isEmpty();
+        assertThat(fake.operations.sent(Request.Release.class)).isEmpty();
     }
 
     @ParameterizedTest
@@ -121,9 +121,9 @@ class KeptFreeTest {
     void timeOutsideOfItsRangeIsRefusedBeforeAnythingIsSent(long nanos) {
         LeaseRequest request = LeaseRequest.of("job").atLeast(Duration.ofNanos(nanos));
 
-        assertThatThrownBy(() -> hand.acquire(request))
+        assertThatThrownBy(() -> fake.acquire(request))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("at least " + Duration.ofNanos(nanos) + " is refused: it must be PT0.001S to PT876000H");
-        assertThat(hand.operations.sent()).isEmpty();
+        assertThat(fake.operations.sent()).isEmpty();
     }
 }

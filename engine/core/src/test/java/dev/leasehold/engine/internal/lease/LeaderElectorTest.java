@@ -30,17 +30,17 @@ class LeaderElectorTest {
     private static final long SECOND = FakeLeaseManager.SECOND;
     private static final LeaseRequest LEADER = LeaseRequest.of("leader");
 
-    private final FakeLeaseManager hand = new FakeLeaseManager();
+    private final FakeLeaseManager fake = new FakeLeaseManager();
     private final List<String> told = new ArrayList<>();
     private final List<Lease> leases = new ArrayList<>();
 
     private LeaderElection started() {
-        LeaderElection election = hand.leaseManager
+        LeaderElection election = fake.leaseManager
                 .elect(LEADER)
                 .onGranted(this::granted)
                 .onLost(loss -> told.add("lost " + loss.tenure().token() + " " + loss.reason()))
                 .start();
-        hand.runtime.runDue();
+        fake.runtime.runDue();
         return election;
     }
 
@@ -50,9 +50,9 @@ class LeaderElectorTest {
     }
 
     private void lose(Lease lease) {
-        hand.operations.vacate(lease.name());
-        hand.leaseManager.onLost(lease.tenure(), Reason.TAKEN_OVER);
-        hand.runtime.runDue();
+        fake.operations.vacate(lease.name());
+        fake.leaseManager.onLost(lease.tenure(), Reason.TAKEN_OVER);
+        fake.runtime.runDue();
     }
 
     @Test
@@ -66,7 +66,7 @@ class LeaderElectorTest {
         lease.requireHeld();
         assertThat(lease.isHeld()).isTrue();
         assertThat(lease.remaining()).isEqualTo(Duration.ofSeconds(30));
-        assertThat(lease.tenure()).isEqualTo(hand.operations.holding("leader"));
+        assertThat(lease.tenure()).isEqualTo(fake.operations.holding("leader"));
     }
 
     @Test
@@ -74,21 +74,21 @@ class LeaderElectorTest {
         started();
         CompletableFuture<Boolean> closed = leases.get(0).closeAsync().toCompletableFuture();
         assertThat(closed).isNotDone();
-        hand.runtime.runDue();
+        fake.runtime.runDue();
         assertThat(closed).isCompletedWithValue(true);
         assertThat(told).startsWith("granted 1", "lost 1 CLOSED");
     }
 
     @Test
     void campaignsWhileAnotherLeads() {
-        hand.operations.heldByAnother("leader", "other", 60 * SECOND);
+        fake.operations.heldByAnother("leader", "other", 60 * SECOND);
         LeaderElection election = started();
-        hand.runtime.runFor(59 * SECOND);
+        fake.runtime.runFor(59 * SECOND);
         assertThat(told).isEmpty();
         assertThat(election.isLeader()).isFalse();
         assertThat(election.lease()).isEmpty();
 
-        hand.runtime.runFor(2 * SECOND);
+        fake.runtime.runFor(2 * SECOND);
         assertThat(told).containsExactly("granted 2");
     }
 
@@ -109,18 +109,18 @@ class LeaderElectorTest {
 
     @Test
     void lossDuringTheGrantedCallbackIsToldAfterIt() {
-        hand.leaseManager
+        fake.leaseManager
                 .elect(LEADER)
                 .onGranted(lease -> {
                     if (lease.token() == 1) {
-                        hand.operations.vacate("leader");
-                        hand.leaseManager.onLost(lease.tenure(), Reason.TAKEN_OVER);
+                        fake.operations.vacate("leader");
+                        fake.leaseManager.onLost(lease.tenure(), Reason.TAKEN_OVER);
                     }
                     granted(lease);
                 })
                 .onLost(loss -> told.add("lost " + loss.tenure().token()))
                 .start();
-        hand.runtime.runDue();
+        fake.runtime.runDue();
 
         assertThat(told).containsExactly("granted 1", "lost 1", "granted 2");
     }
@@ -128,91 +128,91 @@ class LeaderElectorTest {
     @Test
     void closeTellsTheLeaderFirstAndReleasesThen() {
         List<Object> atTheLoss = new ArrayList<>();
-        LeaderElection election = hand.leaseManager
+        LeaderElection election = fake.leaseManager
                 .elect(LEADER)
                 .onGranted(this::granted)
                 .onLost(loss -> {
                     atTheLoss.add(loss.reason());
                     atTheLoss.add(leases.get(0).isHeld());
                     atTheLoss.add(leases.get(0).remaining());
-                    atTheLoss.add(hand.operations.holding("leader"));
+                    atTheLoss.add(fake.operations.holding("leader"));
                 })
                 .start();
-        hand.runtime.runDue();
+        fake.runtime.runDue();
 
         election.close();
 
         assertThat(atTheLoss)
                 .containsExactly(
                         Reason.CLOSED, false, Duration.ZERO, leases.get(0).tenure());
-        assertThat(hand.operations.holding("leader")).isNull();
+        assertThat(fake.operations.holding("leader")).isNull();
         assertThat(election.isLeader()).isFalse();
         assertThatThrownBy(() -> leases.get(0).requireHeld())
                 .isInstanceOf(LeaseNotHeldException.class)
                 .hasMessageContaining("the leader election was closed");
-        hand.runtime.runFor(3600 * SECOND);
+        fake.runtime.runFor(3600 * SECOND);
         assertThat(told).containsExactly("granted 1");
-        assertThat(hand.leaseManager.rememberedCount()).isZero();
+        assertThat(fake.leaseManager.rememberedCount()).isZero();
     }
 
     @Test
     void closeEndsTheCampaign() {
-        hand.operations.heldByAnother("leader", "other", 60 * SECOND);
+        fake.operations.heldByAnother("leader", "other", 60 * SECOND);
         LeaderElection election = started();
 
         election.close();
         election.close();
 
-        assertThat(hand.leaseManager.waiting()).isZero();
-        hand.runtime.runFor(120 * SECOND);
+        assertThat(fake.leaseManager.waiting()).isZero();
+        fake.runtime.runFor(120 * SECOND);
         assertThat(told).isEmpty();
     }
 
     @Test
     void closeWhileTheGrantIsOnItsWayGivesTheLeaseBack() {
         LeaderElection election =
-                hand.leaseManager.elect(LEADER).onGranted(this::granted).start();
+                fake.leaseManager.elect(LEADER).onGranted(this::granted).start();
         election.close();
-        hand.runtime.runDue();
+        fake.runtime.runDue();
 
         assertThat(told).isEmpty();
-        assertThat(hand.operations.holding("leader")).isNull();
-        assertThat(hand.leaseManager.rememberedCount()).isZero();
+        assertThat(fake.operations.holding("leader")).isNull();
+        assertThat(fake.leaseManager.rememberedCount()).isZero();
     }
 
     @Test
     void closeByTheGrantedCallbackDoesNotWaitForItself() {
         List<LeaderElection> election = new ArrayList<>();
-        election.add(hand.leaseManager
+        election.add(fake.leaseManager
                 .elect(LEADER)
                 .onGranted(lease -> {
-                    long beganNanos = hand.clock.monotonicNanos();
+                    long beganNanos = fake.clock.monotonicNanos();
                     election.get(0).close();
-                    told.add("closed in " + (hand.clock.monotonicNanos() - beganNanos));
+                    told.add("closed in " + (fake.clock.monotonicNanos() - beganNanos));
                     assertThat(lease.isHeld()).isFalse();
                 })
                 .onLost(loss -> told.add("lost " + loss.reason()))
                 .start());
-        hand.runtime.runDue();
+        fake.runtime.runDue();
 
         assertThat(told).containsExactly("closed in 0", "lost CLOSED");
-        assertThat(hand.operations.holding("leader")).isNull();
+        assertThat(fake.operations.holding("leader")).isNull();
     }
 
     @Test
     void closeByTheLostCallbackEndsTheElection() {
         List<LeaderElection> election = new ArrayList<>();
-        election.add(hand.leaseManager
+        election.add(fake.leaseManager
                 .elect(LEADER)
                 .onGranted(this::granted)
                 .onLost(loss -> election.get(0).close())
                 .start());
-        hand.runtime.runDue();
+        fake.runtime.runDue();
         lose(leases.get(0));
-        hand.runtime.runFor(60 * SECOND);
+        fake.runtime.runFor(60 * SECOND);
 
         assertThat(told).containsExactly("granted 1");
-        assertThat(hand.operations.holding("leader")).isNull();
+        assertThat(fake.operations.holding("leader")).isNull();
     }
 
     @Test
@@ -227,13 +227,13 @@ class LeaderElectorTest {
         assertThatThrownBy(lease::requireHeld)
                 .isInstanceOf(LeaseNotHeldException.class)
                 .hasMessageContaining("stepped down");
-        hand.runtime.runDue();
+        fake.runtime.runDue();
         assertThat(told).containsExactly("granted 1", "lost 1 CLOSED");
-        assertThat(hand.operations.holding("leader")).isNull();
+        assertThat(fake.operations.holding("leader")).isNull();
 
-        hand.runtime.runFor(9 * SECOND);
+        fake.runtime.runFor(9 * SECOND);
         assertThat(told).hasSize(2);
-        hand.runtime.runFor(2 * SECOND);
+        fake.runtime.runFor(2 * SECOND);
         assertThat(told).containsExactly("granted 1", "lost 1 CLOSED", "granted 2");
     }
 
@@ -242,7 +242,7 @@ class LeaderElectorTest {
     @MethodSource("thrown")
     void leaderWhoseGrantedCallbackThrowsStepsDown(Throwable thrown) {
         try (LogCapture log = new LogCapture()) {
-            hand.leaseManager
+            fake.leaseManager
                     .elect(LEADER)
                     .onGranted(lease -> {
                         granted(lease);
@@ -252,11 +252,11 @@ class LeaderElectorTest {
                     })
                     .onLost(loss -> told.add("lost " + loss.tenure().token()))
                     .start();
-            hand.runtime.runDue();
+            fake.runtime.runDue();
             assertThat(log.warningsAbout("its granted callback has thrown")).hasSize(1);
         }
-        assertThat(hand.operations.holding("leader")).isNull();
-        hand.runtime.runFor(11 * SECOND);
+        assertThat(fake.operations.holding("leader")).isNull();
+        fake.runtime.runFor(11 * SECOND);
         assertThat(told).containsExactly("granted 1", "lost 1", "granted 2");
     }
 
@@ -267,12 +267,12 @@ class LeaderElectorTest {
     @ParameterizedTest
     @MethodSource("thrown")
     void campaignsAgainAlthoughTheLostCallbackThrows(Throwable thrown) {
-        hand.leaseManager
+        fake.leaseManager
                 .elect(LEADER)
                 .onGranted(this::granted)
                 .onLost(loss -> Thrown.asItIs(thrown))
                 .start();
-        hand.runtime.runDue();
+        fake.runtime.runDue();
         try (LogCapture log = new LogCapture()) {
             lose(leases.get(0));
             assertThat(log.warningsAbout("its lost callback has thrown")).hasSize(1);
@@ -283,62 +283,62 @@ class LeaderElectorTest {
     @Test
     void failedCampaignsAreLoggedAndRepeatedWithGrowingPauses() {
         for (int i = 0; i < 4; i++) {
-            hand.operations.script(
+            fake.operations.script(
                     operation -> OperationEnds.fail(operation, new LeaseStoreException("no right to write", null)));
         }
         try (LogCapture log = new LogCapture()) {
             LeaderElection election = started();
             assertThat(election.isLeader()).isFalse();
-            hand.runtime.runFor(20 * SECOND);
+            fake.runtime.runFor(20 * SECOND);
             assertThat(log.warningsAbout("no right to write"))
                     .as("the first, and each time that they have doubled")
                     .hasSize(3);
         }
         assertThat(told).containsExactly("granted 1");
-        assertThat(hand.runtime.windowsNanos()).containsExactly(100_000_000L, 200_000_000L, 400_000_000L, 800_000_000L);
+        assertThat(fake.runtime.windowsNanos()).containsExactly(100_000_000L, 200_000_000L, 400_000_000L, 800_000_000L);
     }
 
     @Test
     void unknownOutcomeIsNoLeadAndIsAskedForAgain() {
-        hand.operations.script(OperationEnds::beginCommit);
+        fake.operations.script(OperationEnds::beginCommit);
         started();
         assertThat(told).isEmpty();
-        hand.runtime.runFor(20 * SECOND);
+        fake.runtime.runFor(20 * SECOND);
         assertThat(told).containsExactly("granted 1");
     }
 
     @Test
     void closeWhilePausingEndsTheElection() {
-        hand.operations.script(
+        fake.operations.script(
                 operation -> OperationEnds.fail(operation, new LeaseStoreException("no right to write", null)));
         LeaderElection election = started();
 
         election.close();
-        hand.runtime.runFor(60 * SECOND);
+        fake.runtime.runFor(60 * SECOND);
 
         assertThat(told).isEmpty();
-        assertThat(hand.operations.sent()).hasSize(1);
+        assertThat(fake.operations.sent()).hasSize(1);
     }
 
     @Test
     void closedEngineEndsTheLeadAndTheElection() {
         LeaderElection election = started();
-        hand.leaseManager.close();
-        hand.runtime.runDue();
+        fake.leaseManager.close();
+        fake.runtime.runDue();
 
         assertThat(told).containsExactly("granted 1", "lost 1 CLOSED");
         assertThat(election.isLeader()).isFalse();
-        assertThatThrownBy(() -> hand.leaseManager.elect(LEADER).start())
+        assertThatThrownBy(() -> fake.leaseManager.elect(LEADER).start())
                 .isInstanceOf(LeaseEngineClosedException.class);
         endsAllThreadsBut("engine", "callbacks");
     }
 
     @Test
     void closedEngineEndsTheCampaign() {
-        hand.operations.heldByAnother("leader", "other", 60 * SECOND);
+        fake.operations.heldByAnother("leader", "other", 60 * SECOND);
         started();
-        hand.leaseManager.close();
-        hand.runtime.runDue();
+        fake.leaseManager.close();
+        fake.runtime.runDue();
 
         assertThat(told).isEmpty();
         endsAllThreadsBut("engine", "callbacks");
@@ -346,36 +346,36 @@ class LeaderElectorTest {
 
     @Test
     void closedEngineEndsThePause() {
-        hand.operations.script(
+        fake.operations.script(
                 operation -> OperationEnds.fail(operation, new LeaseStoreException("no right to write", null)));
         started();
-        hand.leaseManager.close();
-        hand.runtime.runDue();
+        fake.leaseManager.close();
+        fake.runtime.runDue();
 
         assertThat(told).isEmpty();
         endsAllThreadsBut("engine", "callbacks");
     }
 
     private void endsAllThreadsBut(String... others) {
-        assertThat(hand.runtime.namesOfLiveThreads()).containsExactlyInAnyOrder(others);
+        assertThat(fake.runtime.namesOfLiveThreads()).containsExactlyInAnyOrder(others);
     }
 
     @Test
     void badRequestIsRefusedBeforeAnythingIsSent() {
-        assertThatThrownBy(() -> hand.leaseManager.elect(null))
+        assertThatThrownBy(() -> fake.leaseManager.elect(null))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("request null");
-        assertThatThrownBy(() -> hand.leaseManager.elect(LEADER).onGranted(null))
+        assertThatThrownBy(() -> fake.leaseManager.elect(LEADER).onGranted(null))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("callback null");
-        assertThatThrownBy(() -> hand.leaseManager.elect(LEADER).onLost(null))
+        assertThatThrownBy(() -> fake.leaseManager.elect(LEADER).onLost(null))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("callback null");
-        LeaderElection.Builder tooShort = hand.leaseManager.elect(LEADER.term(Duration.ofSeconds(1)));
+        LeaderElection.Builder tooShort = fake.leaseManager.elect(LEADER.term(Duration.ofSeconds(1)));
         assertThatThrownBy(tooShort::start)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("term PT1S");
-        assertThat(hand.operations.sent()).isEmpty();
+        assertThat(fake.operations.sent()).isEmpty();
     }
 
     @Test
@@ -383,8 +383,8 @@ class LeaderElectorTest {
         started();
         LeaseLoss[] heard = new LeaseLoss[1];
         leases.get(0).onLost(loss -> heard[0] = loss);
-        hand.runtime.runDue();
-        hand.blockCallbacks();
+        fake.runtime.runDue();
+        fake.blockCallbacks();
 
         lose(leases.get(0));
 

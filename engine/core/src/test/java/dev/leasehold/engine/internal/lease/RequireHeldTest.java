@@ -15,7 +15,7 @@ class RequireHeldTest {
 
     private static final long SECOND = FakeLeaseManager.SECOND;
 
-    private final FakeLeaseManager hand = new FakeLeaseManager();
+    private final FakeLeaseManager fake = new FakeLeaseManager();
 
     private static LeaseNotHeldException notHeld(Lease lease) {
         return catchThrowableOfType(LeaseNotHeldException.class, lease::requireHeld);
@@ -23,13 +23,13 @@ class RequireHeldTest {
 
     @Test
     void nothingHappensWhileItIsHeld() throws InterruptedException {
-        Lease lease = hand.acquire("one");
+        Lease lease = fake.acquire("one");
         assertThatCode(lease::requireHeld).doesNotThrowAnyException();
     }
 
     @Test
     void itWasClosed() throws InterruptedException {
-        Lease lease = hand.acquire("one");
+        Lease lease = fake.acquire("one");
         lease.close();
         assertThat(notHeld(lease).tenure()).isEqualTo(lease.tenure());
         assertThat(notHeld(lease))
@@ -39,10 +39,10 @@ class RequireHeldTest {
 
     @Test
     void itWasTakenOver() throws InterruptedException {
-        Lease lease = hand.acquire("one");
-        hand.operations.vacate("one");
-        hand.leaseManager.onLost(lease.tenure(), Reason.TAKEN_OVER);
-        hand.runtime.runDue();
+        Lease lease = fake.acquire("one");
+        fake.operations.vacate("one");
+        fake.leaseManager.onLost(lease.tenure(), Reason.TAKEN_OVER);
+        fake.runtime.runDue();
         assertThat(notHeld(lease))
                 .hasMessageContaining("under token 1: it was lost: ")
                 .hasNoCause();
@@ -50,17 +50,17 @@ class RequireHeldTest {
 
     @Test
     void itWasNotRenewedBecauseOfWhatTheCauseSays() throws InterruptedException {
-        Lease lease = hand.acquire("one");
+        Lease lease = fake.acquire("one");
         LeaseUnavailableException trouble = new LeaseUnavailableException("no database", null);
-        hand.operations.heartbeatFailure(trouble);
-        hand.runtime.runFor(31 * SECOND);
+        fake.operations.heartbeatFailure(trouble);
+        fake.runtime.runFor(31 * SECOND);
         assertThat(notHeld(lease)).hasMessageContaining("no database").hasCause(trouble);
     }
 
     @Test
     void itsTimeIsOverAndNobodyHasNoticed() throws InterruptedException {
-        Lease lease = hand.acquire("one");
-        hand.clock.advance(31 * SECOND);
+        Lease lease = fake.acquire("one");
+        fake.clock.advance(31 * SECOND);
         assertThat(notHeld(lease)).hasMessageEndingWith("its time is over on this engine's clock");
     }
 }

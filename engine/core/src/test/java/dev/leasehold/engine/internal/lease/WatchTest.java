@@ -22,109 +22,109 @@ class WatchTest {
     private static final long MILLISECOND = SECOND / 1000;
     private static final LeaseRequest ONE = LeaseRequest.of("one");
 
-    private final FakeLeaseManager hand = new FakeLeaseManager();
+    private final FakeLeaseManager fake = new FakeLeaseManager();
 
     // ---- when it is open ----
 
     @Test
     void shortUncontendedHoldingsOpenNoStream() throws InterruptedException {
         for (int i = 0; i < 100; i++) {
-            hand.acquire("one").close();
-            hand.runtime.runFor(50 * MILLISECOND);
+            fake.acquire("one").close();
+            fake.runtime.runFor(50 * MILLISECOND);
         }
-        assertThat(hand.changes.opened()).isZero();
-        assertThat(hand.operations.sent()).hasSize(200);
-        assertThat(hand.operations.looks()).isEmpty();
+        assertThat(fake.changes.opened()).isZero();
+        assertThat(fake.operations.sent()).hasSize(200);
+        assertThat(fake.operations.polls()).isEmpty();
     }
 
     @Test
     void shortHoldingsOfManyLeasesAtOnceOpenNoStream() throws InterruptedException {
-        Lease earlier = hand.acquire("lease 0");
+        Lease earlier = fake.acquire("lease 0");
         for (int i = 1; i < 100; i++) {
-            hand.runtime.runFor(300 * MILLISECOND);
-            Lease later = hand.acquire("lease " + i);
-            hand.runtime.runFor(300 * MILLISECOND);
+            fake.runtime.runFor(300 * MILLISECOND);
+            Lease later = fake.acquire("lease " + i);
+            fake.runtime.runFor(300 * MILLISECOND);
             earlier.close();
             earlier = later;
         }
-        assertThat(hand.changes.opened()).isZero();
+        assertThat(fake.changes.opened()).isZero();
     }
 
     @Test
     void refusalWithoutAWaitOpensNoStream() {
-        hand.operations.heldByAnother("one", "h2", null);
-        hand.waits(ONE, Duration.ZERO);
-        hand.runtime.runFor(SECOND);
-        assertThat(hand.changes.opened()).isZero();
+        fake.operations.heldByAnother("one", "h2", null);
+        fake.waits(ONE, Duration.ZERO);
+        fake.runtime.runFor(SECOND);
+        assertThat(fake.changes.opened()).isZero();
     }
 
     @Test
     void whoWaitsHasItOpenedAtOnce() {
-        hand.operations.heldByAnother("one", "h2", null);
-        hand.waits(ONE, FakeLeaseManager.HOUR);
-        assertThat(hand.changes.isOpen()).isTrue();
+        fake.operations.heldByAnother("one", "h2", null);
+        fake.waits(ONE, FakeLeaseManager.HOUR);
+        assertThat(fake.changes.isOpen()).isTrue();
     }
 
     @Test
     void whatIsHeldForAWhileHasItOpened() throws InterruptedException {
-        hand.acquire("one");
-        hand.runtime.runFor(SECOND - 1);
-        assertThat(hand.changes.isOpen()).isFalse();
-        hand.runtime.runFor(SECOND);
-        assertThat(hand.changes.isOpen()).isTrue();
+        fake.acquire("one");
+        fake.runtime.runFor(SECOND - 1);
+        assertThat(fake.changes.isOpen()).isFalse();
+        fake.runtime.runFor(SECOND);
+        assertThat(fake.changes.isOpen()).isTrue();
     }
 
     @Test
     void staysOpenForAWhileAfterTheLastNeed() throws InterruptedException {
-        Lease lease = hand.acquire("one");
-        hand.runtime.runFor(2 * SECOND);
+        Lease lease = fake.acquire("one");
+        fake.runtime.runFor(2 * SECOND);
         lease.close();
 
-        hand.runtime.runFor(ChangeWatcher.LINGER_NANOS - SECOND);
-        assertThat(hand.changes.isOpen()).isTrue();
-        hand.runtime.runFor(2 * SECOND);
-        assertThat(hand.changes.isOpen()).isFalse();
-        assertThat(hand.changes.opened()).isEqualTo(1);
+        fake.runtime.runFor(ChangeWatcher.LINGER_NANOS - SECOND);
+        assertThat(fake.changes.isOpen()).isTrue();
+        fake.runtime.runFor(2 * SECOND);
+        assertThat(fake.changes.isOpen()).isFalse();
+        assertThat(fake.changes.opened()).isEqualTo(1);
     }
 
     @Test
     void anotherNeedMeanwhileKeepsItOpen() throws InterruptedException {
-        hand.operations.heldByAnother("one", "h2", 2 * SECOND);
-        CompletableFuture<Acquisition> first = hand.waits(ONE, FakeLeaseManager.HOUR);
-        hand.runtime.runFor(2 * SECOND + 1);
+        fake.operations.heldByAnother("one", "h2", 2 * SECOND);
+        CompletableFuture<Acquisition> first = fake.waits(ONE, FakeLeaseManager.HOUR);
+        fake.runtime.runFor(2 * SECOND + 1);
         first.join().orElseThrow().close();
-        hand.runtime.runFor(ChangeWatcher.LINGER_NANOS / 2);
+        fake.runtime.runFor(ChangeWatcher.LINGER_NANOS / 2);
 
-        hand.operations.heldByAnother("one", "h2", null);
-        hand.waits(ONE, FakeLeaseManager.HOUR);
-        hand.runtime.runFor(2 * ChangeWatcher.LINGER_NANOS);
+        fake.operations.heldByAnother("one", "h2", null);
+        fake.waits(ONE, FakeLeaseManager.HOUR);
+        fake.runtime.runFor(2 * ChangeWatcher.LINGER_NANOS);
 
-        assertThat(hand.changes.isOpen()).isTrue();
-        assertThat(hand.changes.opened()).isEqualTo(1);
+        assertThat(fake.changes.isOpen()).isTrue();
+        assertThat(fake.changes.opened()).isEqualTo(1);
     }
 
     @Test
     void isOpenedAnewWhenItIsNeededAgainAfterItsEnd() {
-        hand.operations.heldByAnother("one", "h2", null);
-        hand.waits(ONE, Duration.ofSeconds(1));
-        hand.runtime.runFor(2 * SECOND + ChangeWatcher.LINGER_NANOS);
-        assertThat(hand.changes.isOpen()).isFalse();
+        fake.operations.heldByAnother("one", "h2", null);
+        fake.waits(ONE, Duration.ofSeconds(1));
+        fake.runtime.runFor(2 * SECOND + ChangeWatcher.LINGER_NANOS);
+        assertThat(fake.changes.isOpen()).isFalse();
 
-        hand.waits(ONE, FakeLeaseManager.HOUR);
-        assertThat(hand.changes.isOpen()).isTrue();
-        assertThat(hand.changes.opened()).isEqualTo(2);
+        fake.waits(ONE, FakeLeaseManager.HOUR);
+        assertThat(fake.changes.isOpen()).isTrue();
+        assertThat(fake.changes.opened()).isEqualTo(2);
     }
 
     // ---- what happens before it begins ----
 
     @Test
     void releaseBetweenTheRefusalAndTheBeginOfTheStreamIsNotMissed() {
-        hand.operations.heldByAnother("one", "h2", null);
-        hand.changes.whileOpening(() -> {
-            hand.operations.vacate("one");
-            hand.changes.tell(new LeaseChange.Freed("one"));
+        fake.operations.heldByAnother("one", "h2", null);
+        fake.changes.whileOpening(() -> {
+            fake.operations.vacate("one");
+            fake.changes.tell(new LeaseChange.Freed("one"));
         });
-        CompletableFuture<Acquisition> waiting = hand.waits(ONE, FakeLeaseManager.HOUR);
+        CompletableFuture<Acquisition> waiting = fake.waits(ONE, FakeLeaseManager.HOUR);
         assertThat(waiting).isCompleted();
         assertThat(waiting.join().asOptional()).isPresent();
     }
@@ -132,55 +132,55 @@ class WatchTest {
     @Test
     void endOfATenureBeforeTheStreamBeginsIsNotMissed() throws InterruptedException {
         List<LeaseLoss.Reason> reasons = new ArrayList<>();
-        hand.acquire("one").onLost(loss -> reasons.add(loss.reason()));
-        hand.operations.vacate("one");
-        hand.runtime.runFor(2 * SECOND);
+        fake.acquire("one").onLost(loss -> reasons.add(loss.reason()));
+        fake.operations.vacate("one");
+        fake.runtime.runFor(2 * SECOND);
         assertThat(reasons).containsExactly(LeaseLoss.Reason.TAKEN_OVER);
-        assertThat(hand.operations.looks()).containsExactly(Set.of("one"));
+        assertThat(fake.operations.polls()).containsExactly(Set.of("one"));
     }
 
     // ---- what the engine's own changes cost ----
 
     @Test
     void ownReleaseOfALeaseThatIsHeldAgainCostsNoRead() throws InterruptedException {
-        hand.acquire("long");
-        hand.runtime.runFor(2 * SECOND);
-        int looks = hand.operations.looks().size();
+        fake.acquire("long");
+        fake.runtime.runFor(2 * SECOND);
+        int polls = fake.operations.polls().size();
         for (int i = 0; i < 100; i++) {
-            Lease lease = hand.acquire("one");
-            hand.changes.tell(new LeaseChange.Freed("one"));
-            hand.runtime.runFor(10 * MILLISECOND);
+            Lease lease = fake.acquire("one");
+            fake.changes.tell(new LeaseChange.Freed("one"));
+            fake.runtime.runFor(10 * MILLISECOND);
             lease.close();
         }
-        hand.runtime.runFor(SECOND);
-        assertThat(hand.changes.isOpen()).isTrue();
-        assertThat(hand.operations.looks()).hasSize(looks);
+        fake.runtime.runFor(SECOND);
+        assertThat(fake.changes.isOpen()).isTrue();
+        assertThat(fake.operations.polls()).hasSize(polls);
     }
 
     @Test
     void ownReleaseToldLateWakesNobodyWhileTheNextInLineHoldsTheLease() throws InterruptedException {
-        Lease first = hand.acquire("one");
-        CompletableFuture<Acquisition> second = hand.waits(ONE, FakeLeaseManager.HOUR);
-        hand.waits(ONE, FakeLeaseManager.HOUR);
+        Lease first = fake.acquire("one");
+        CompletableFuture<Acquisition> second = fake.waits(ONE, FakeLeaseManager.HOUR);
+        fake.waits(ONE, FakeLeaseManager.HOUR);
         first.close();
-        hand.runtime.runDue();
+        fake.runtime.runDue();
         assertThat(second).isCompleted();
-        int tries = hand.operations.sent(Request.Acquire.class).size();
+        int tries = fake.operations.sent(Request.Acquire.class).size();
 
-        hand.changes.tell(new LeaseChange.Freed("one"));
-        hand.runtime.runFor(SECOND);
+        fake.changes.tell(new LeaseChange.Freed("one"));
+        fake.runtime.runFor(SECOND);
 
-        assertThat(hand.operations.sent(Request.Acquire.class)).hasSize(tries);
+        assertThat(fake.operations.sent(Request.Acquire.class)).hasSize(tries);
     }
 
     @Test
     void lossOfALeaseWakesThoseOfTheSameProcessWhoWaitForIt() throws InterruptedException {
-        hand.acquire("one");
-        CompletableFuture<Acquisition> waiting = hand.waits(ONE, FakeLeaseManager.HOUR);
-        hand.operations.vacate("one");
-        hand.changes.tell(new LeaseChange.Freed("one"));
-        // Before a look would find it that nobody has told to make.
-        hand.runtime.runFor(SECOND / 20);
+        fake.acquire("one");
+        CompletableFuture<Acquisition> waiting = fake.waits(ONE, FakeLeaseManager.HOUR);
+        fake.operations.vacate("one");
+        fake.changes.tell(new LeaseChange.Freed("one"));
+        // Before a poll would find it that nobody has told to make.
+        fake.runtime.runFor(SECOND / 20);
         assertThat(waiting).isDone();
         assertThat(waiting.join().asOptional()).isPresent();
     }

@@ -17,12 +17,12 @@ class HealthReportTest {
 
     private final FakeClock clock = new FakeClock(FakeClock.Z);
     private final StoreHealth storeHealth = new StoreHealth(clock, PATIENCE_NANOS);
-    private final AtomicBoolean inDoubt = new AtomicBoolean();
+    private final AtomicBoolean unknown = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final AtomicInteger held = new AtomicInteger(3);
     private final AtomicInteger waiting = new AtomicInteger(17);
     private final HealthReport healthReport = new HealthReport(
-            List.of(new HealthReport.Part("billing", storeHealth, inDoubt::get)),
+            List.of(new HealthReport.Part("billing", storeHealth, unknown::get)),
             this::whyClosed,
             held::get,
             waiting::get);
@@ -55,7 +55,7 @@ class HealthReportTest {
     void ofSeveralPartitionsInTroubleOneSpeaksForTheOthers() {
         HealthReport several = severalPartitions();
         failToReachTheDatabase();
-        inDoubt.set(true);
+        unknown.set(true);
 
         assertThat(several.now().detail())
                 .startsWith("partition 'billing': the outcome of a write is not known")
@@ -65,7 +65,7 @@ class HealthReportTest {
     private HealthReport severalPartitions() {
         return new HealthReport(
                 List.of(
-                        new HealthReport.Part("billing", new StoreHealth(clock, PATIENCE_NANOS), inDoubt::get),
+                        new HealthReport.Part("billing", new StoreHealth(clock, PATIENCE_NANOS), unknown::get),
                         new HealthReport.Part("billing~1", storeHealth, () -> false)),
                 this::whyClosed,
                 held::get,
@@ -123,18 +123,18 @@ class HealthReportTest {
     }
 
     @Test
-    void engineInDoubtIsNotReadyHoweverWellItsDatabaseAnswers() {
-        inDoubt.set(true);
+    void engineWithAnUnknownOutcomeIsNotReadyHoweverWellItsDatabaseAnswers() {
+        unknown.set(true);
         assertThat(healthReport.now().ready()).isFalse();
         assertThat(healthReport.now().detail()).contains("not known");
 
-        inDoubt.set(false);
+        unknown.set(false);
         assertThat(healthReport.now().ready()).isTrue();
     }
 
     @Test
-    void doubtAndOutageAreToldTogether() {
-        inDoubt.set(true);
+    void unknownOutcomeAndOutageAreToldTogether() {
+        unknown.set(true);
         failToReachTheDatabase();
 
         assertThat(healthReport.now().detail())
@@ -145,7 +145,7 @@ class HealthReportTest {
 
     @Test
     void closedEngineSaysNothingElse() {
-        inDoubt.set(true);
+        unknown.set(true);
         failToReachTheDatabase();
         closed.set(true);
         held.set(0);

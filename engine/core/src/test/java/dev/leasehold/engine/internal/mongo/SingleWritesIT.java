@@ -230,7 +230,7 @@ class SingleWritesIT extends WithStores {
     }
 
     @Test
-    void afterASingleWriteACommitInDoubtIsNotSentAgain() {
+    void afterASingleWriteACommitOfUnknownOutcomeIsNotSentAgain() {
         fail(FailPoint.failCommands("commitTransaction").closingConnection().times(2));
         assertThat(a.commit(a.replace("x", "h2", 2)).verdict()).isEqualTo(Verdict.UNKNOWN);
 
@@ -243,7 +243,7 @@ class SingleWritesIT extends WithStores {
     }
 
     /** A writer whose way to the server is cut while its write waits there, behind a caller's transaction. */
-    private void withAWriteInDoubt(Consumer<MongoClientSettings.Builder> settings, InDoubt story) {
+    private void withAnUnknownWrite(Consumer<MongoClientSettings.Builder> settings, UnknownWrite action) {
         try (ClientNetwork network = ClientNetwork.open()) {
             TestWriter b = new TestWriter(
                     stores.open(client -> settings.accept(client.applyConnectionString(
@@ -260,12 +260,12 @@ class SingleWritesIT extends WithStores {
 
                 assertThat(outcome.join().verdict()).isEqualTo(Verdict.UNKNOWN);
                 network.mend();
-                story.goesOn(b, caller);
+                action.goesOn(b, caller);
             }
         }
     }
 
-    private interface InDoubt {
+    private interface UnknownWrite {
         void goesOn(TestWriter writer, ClientSession caller);
     }
 
@@ -279,10 +279,10 @@ class SingleWritesIT extends WithStores {
 
     @Test
     @DisplayName(
-            "A write in doubt is over when a barrier is done, though the transaction that it waited for is still open")
-    void aWriteInDoubtDoesNotAppearBehindABarrier() {
+            "A write of unknown outcome is over when a barrier is done, though the transaction that it waited for is still open")
+    void aWriteOfUnknownOutcomeDoesNotAppearBehindABarrier() {
         // By itself the server would soon give up a write that waits.
-        withAWriteInDoubt(settings -> settings.timeout(5, TimeUnit.SECONDS), (b, caller) -> {
+        withAnUnknownWrite(settings -> settings.timeout(5, TimeUnit.SECONDS), (b, caller) -> {
             untilABarrierIsDone(b);
 
             assertThat(tokenReadBy(b, "x")).isEqualTo(1);
@@ -294,9 +294,9 @@ class SingleWritesIT extends WithStores {
 
     @Test
     @DisplayName(
-            "A write in doubt that goes on waiting in the server holds a barrier up, which then tells that it was written")
+            "A write of unknown outcome that goes on waiting in the server holds a barrier up, which then tells that it was written")
     void aBarrierWaitsForAWriteThatStillWaits() {
-        withAWriteInDoubt(settings -> settings.timeout(20, TimeUnit.SECONDS), (b, caller) -> {
+        withAnUnknownWrite(settings -> settings.timeout(20, TimeUnit.SECONDS), (b, caller) -> {
             assertThat(stores.isServerBusyWithAnUpdate())
                     .as("nobody has told the server")
                     .isTrue();

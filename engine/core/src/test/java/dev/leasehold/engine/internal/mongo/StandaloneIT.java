@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 @WithReplicaSet
 class StandaloneIT {
 
-    /** Somebody else may take a port that was free. */
+    /** Another process may take a port that was free. */
     private static final int TRIES_MAX = 5;
 
     @Test

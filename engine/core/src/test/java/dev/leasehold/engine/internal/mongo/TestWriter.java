@@ -86,7 +86,7 @@ final class TestWriter {
         return new LeaseWrite.Replace(guard(name), document(name, holder, token), false);
     }
 
-    /** The same as a write of its own, for somebody new. */
+    /** The same as a write of its own, for a new holder. */
     LeaseWrite.Replace takes(String name, String holder, long token) {
         return new LeaseWrite.Replace(guard(name), document(name, holder, token), true);
     }

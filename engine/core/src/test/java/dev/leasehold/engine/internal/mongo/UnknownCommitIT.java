@@ -61,8 +61,8 @@ class UnknownCommitIT extends WithStores {
     }
 
     @Test
-    @DisplayName("UO-1: a commit in doubt that is sent again is applied once")
-    void aCommitInDoubtIsSentAgain() {
+    @DisplayName("UO-1: a commit of unknown outcome that is sent again is applied once")
+    void aCommitOfUnknownOutcomeIsSentAgain() {
         assertUnknownAfterTwoLostCommits();
         long ticks = stores.ticks();
 
@@ -84,7 +84,7 @@ class UnknownCommitIT extends WithStores {
     }
 
     @Test
-    void afterAnotherWriteACommitInDoubtIsNotSentAgainAndStaysUnknown() {
+    void afterAnotherWriteACommitOfUnknownOutcomeIsNotSentAgainAndStaysUnknown() {
         assertUnknownAfterTwoLostCommits();
         assertThat(a.store().writeClock(new ClockWrite.Unlist("a"))).isEqualTo(WriteOutcome.APPLIED);
         stores.sent().forget();

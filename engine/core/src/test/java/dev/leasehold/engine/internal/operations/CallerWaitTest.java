@@ -148,7 +148,7 @@ class CallerWaitTest {
     }
 
     @Test
-    @DisplayName("UO-5: out of time while the commit is open: unknown, and a late landing forms no belief")
+    @DisplayName("UO-5: out of time while the commit is open: unknown, and a late landing forms no validity")
     void outOfTimeAfterTheCommitWasSentIsUnknown() {
         client.store.onCommit((transaction, mayCommit) -> {
             // The driver comes back only after the caller's time is over.
@@ -168,8 +168,8 @@ class CallerWaitTest {
     }
 
     @Test
-    @DisplayName("UO-8: a release gives the belief up from its start on, however it ends")
-    void interruptedReleaseLeavesNoBelief() throws InterruptedException {
+    @DisplayName("UO-8: a release gives the validity up from its start on, however it ends")
+    void interruptedReleaseLeavesNoValidity() throws InterruptedException {
         Tenure tenure = client.engine.tenures().claim("one", "h", MINUTE).orElseThrow();
         assertThat(client.engine.tenures().isHeld(tenure)).isTrue();
         Thread.currentThread().interrupt();

@@ -240,7 +240,7 @@ class EngineLifecycleTest {
     }
 
     @Test
-    void closingEndsTheBeliefsAndReleasesNothing() throws InterruptedException {
+    void closingEndsTheValiditiesAndReleasesNothing() throws InterruptedException {
         LeaseEngine engine = FakeEngine.start(FakeEngine.NAMESPACE, FakeEngine.BUDGET, runtime, () -> store);
         Tenure tenure = engine.tenures().claim("one", "h", MINUTE).orElseThrow();
 

@@ -225,7 +225,7 @@ class EngineMetersTest {
     }
 
     @Test
-    void commitInDoubtWhenTheEngineIsClosedIsLost() throws InterruptedException {
+    void commitOfUnknownOutcomeWhenTheEngineIsClosedIsLost() throws InterruptedException {
         a.store.onCommit(ScriptedStore::sentInVain);
         a.store.onCommitAgain(() -> {
             a.clock.advance(11 * SECOND);

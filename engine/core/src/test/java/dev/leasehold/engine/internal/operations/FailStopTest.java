@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** An error in a thread of the engine ends it: nothing is believed any more, everybody is told, and nothing stays open. */
+/** An error in a thread of the engine ends it: nothing is valid any more, every caller is told, and nothing stays open. */
 class FailStopTest {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);

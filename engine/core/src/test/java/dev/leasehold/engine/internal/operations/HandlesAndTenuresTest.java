@@ -26,28 +26,28 @@ class HandlesAndTenuresTest {
     private static final LeaseRequest SESSION = LeaseRequest.of("one").holder("h");
     private static final LeaseRequest TERM = SESSION.term(Duration.ofMinutes(1));
 
-    private final FakeEngine hand = FakeEngine.atZ();
+    private final FakeEngine fake = FakeEngine.atZ();
     private final List<LeaseLoss> losses = new ArrayList<>();
 
     private Lease acquire(LeaseRequest request) throws InterruptedException {
-        Lease lease = hand.engine.acquire(request, Duration.ZERO);
+        Lease lease = fake.engine.acquire(request, Duration.ZERO);
         lease.onLost(losses::add);
-        hand.runtime.runDue();
+        fake.runtime.runDue();
         return lease;
     }
 
     private List<Reason> reasons() {
-        hand.runtime.runFor(SECOND);
+        fake.runtime.runFor(SECOND);
         return losses.stream().map(LeaseLoss::reason).toList();
     }
 
     @Test
     @DisplayName(
-            "HA-17: released through the engine that keeps it, by its tenure: somebody has ended it, its time has not")
+            "HA-17: released through the engine that keeps it, by its tenure: a caller has ended it, its time has not")
     void releasedByTenure() throws InterruptedException {
         Lease lease = acquire(SESSION);
 
-        assertThat(hand.engine.admin().release(lease.tenure()).isGranted()).isTrue();
+        assertThat(fake.engine.admin().release(lease.tenure()).isGranted()).isTrue();
 
         assertThat(lease.isHeld()).isFalse();
         assertThat(reasons()).containsExactly(Reason.TAKEN_OVER);
@@ -56,56 +56,58 @@ class HandlesAndTenuresTest {
     @Test
     void releaseByTenureThatIsNotCarriedOutLeavesNoLeaseToTheSession() throws InterruptedException {
         Lease lease = acquire(SESSION);
-        hand.store.onLeaseWrites(writes -> {
-            hand.clock.advance(FakeEngine.BUDGET);
+        fake.store.onLeaseWrites(writes -> {
+            fake.clock.advance(FakeEngine.BUDGET);
             return ScriptedStore.unavailable();
         });
-        assertThatThrownBy(() -> hand.engine.tenures().release(lease.tenure()))
+        assertThatThrownBy(() -> fake.engine.tenures().release(lease.tenure()))
                 .isInstanceOf(LeaseUnavailableException.class);
 
         assertThat(reasons()).containsExactly(Reason.TAKEN_OVER);
-        hand.runtime.runFor(60 * SECOND);
-        assertThat(hand.store.document("one").holder()).isNull();
+        fake.runtime.runFor(60 * SECOND);
+        assertThat(fake.store.document("one").holder()).isNull();
     }
 
     @Test
     void forcedExpiryThroughTheEngineThatKeepsItIsKnownAtOnce() throws InterruptedException {
         Lease lease = acquire(TERM);
 
-        assertThat(hand.engine.admin().forceExpire("one", "it hangs").isGranted())
+        assertThat(fake.engine.admin().forceExpire("one", "it hangs").isGranted())
                 .isTrue();
 
-        assertThat(hand.engine.tenures().isHeld(lease.tenure())).isFalse();
+        assertThat(fake.engine.tenures().isHeld(lease.tenure())).isFalse();
         assertThat(lease.isHeld()).isFalse();
         assertThat(reasons()).containsExactly(Reason.TAKEN_OVER);
     }
 
     /** Until the scripts of clock writes are forgotten nobody finds out. */
     private void nextCommitLandsUnheard() {
-        hand.store.onCommit(hand.store::landUnheard);
-        hand.store.onCommitAgain(ScriptedStore::unknown);
+        fake.store.onCommit(fake.store::landUnheard);
+        fake.store.onCommitAgain(ScriptedStore::unknown);
         for (int i = 0; i < 100; i++) {
-            hand.store.onClockWrite(ScriptedStore::unknown);
+            fake.store.onClockWrite(ScriptedStore::unknown);
         }
     }
 
     @Test
     @DisplayName(
-            "UO-7: a renewal that is known to have landed after its tenure was known to be over brings no belief back")
+            "UO-7: a renewal that is known to have landed after its tenure was known to be over brings no validity back")
     void renewalThatLandedIsKnownAfterTheLoss() throws InterruptedException {
         Lease lease = acquire(TERM);
         nextCommitLandsUnheard();
-        hand.runtime.runFor(21 * SECOND);
+        fake.runtime.runFor(21 * SECOND);
         endedByAnother("one");
         assertThat(reasons()).containsExactly(Reason.TAKEN_OVER);
-        assertThat(hand.engine.health().ready()).as("the renewal is in doubt").isFalse();
-        assertThat(hand.engine.tenures().isHeld(lease.tenure())).isFalse();
+        assertThat(fake.engine.health().ready())
+                .as("the outcome of the renewal is unknown")
+                .isFalse();
+        assertThat(fake.engine.tenures().isHeld(lease.tenure())).isFalse();
 
-        hand.store.forgetClockWriteScripts();
-        hand.runtime.runFor(SECOND);
+        fake.store.forgetClockWriteScripts();
+        fake.runtime.runFor(SECOND);
 
-        assertThat(hand.engine.health().ready()).isTrue();
-        assertThat(hand.engine.tenures().isHeld(lease.tenure())).isFalse();
+        assertThat(fake.engine.health().ready()).isTrue();
+        assertThat(fake.engine.tenures().isHeld(lease.tenure())).isFalse();
     }
 
     @Test
@@ -113,21 +115,23 @@ class HandlesAndTenuresTest {
     void renewalMeetsOneThatLandedUnheard() throws InterruptedException {
         Lease lease = acquire(TERM);
         nextCommitLandsUnheard();
-        hand.runtime.runFor(35 * SECOND);
-        assertThat(hand.engine.health().ready()).as("the renewal is in doubt").isFalse();
+        fake.runtime.runFor(35 * SECOND);
+        assertThat(fake.engine.health().ready())
+                .as("the outcome of the renewal is unknown")
+                .isFalse();
 
-        hand.store.forgetClockWriteScripts();
-        hand.runtime.runFor(300 * SECOND);
+        fake.store.forgetClockWriteScripts();
+        fake.runtime.runFor(300 * SECOND);
 
         assertThat(lease.isHeld()).isTrue();
         assertThat(losses).isEmpty();
-        assertThat(hand.store.document("one").token()).isEqualTo(1);
+        assertThat(fake.store.document("one").token()).isEqualTo(1);
     }
 
     private void endedByAnother(String name) {
-        LeaseDocument held = hand.store.document(name);
-        hand.store.put(new LeaseDocument(
+        LeaseDocument held = fake.store.document(name);
+        fake.store.put(new LeaseDocument(
                 held.namespace(), name, null, held.token() + 1, "b#1", 1, null, 0, null, Instant.EPOCH, Set.of()));
-        hand.store.changed(new LeaseChange.Freed(name));
+        fake.store.changed(new LeaseChange.Freed(name));
     }
 }

@@ -39,18 +39,18 @@ class StuckTransactionRecoveryTest {
     private static final long GIVEN_UP = 1_050 * MILLI;
     private static final UUID STUCK = new UUID(7, 7);
 
-    private final FakeClock hand = new FakeClock(FakeClock.Z);
+    private final FakeClock clock = new FakeClock(FakeClock.Z);
     private final ScriptedStore bare = new ScriptedStore();
     private final RecordedMetrics meters = new RecordedMetrics();
-    private final FakeRuntime runtime = new FakeRuntime(hand);
+    private final FakeRuntime runtime = new FakeRuntime(clock);
     private final RecoveringStore store =
-            new RecoveringStore("billing", bare, runtime.startThread("by hand"), new StampClock(hand), meters);
+            new RecoveringStore("billing", bare, runtime.startThread("by hand"), new StampClock(clock), meters);
     private final LogCapture log = new LogCapture();
 
     @BeforeEach
-    void somebodyIsStuck() {
+    void aTransactionIsStuck() {
         bare.put(new WriterEntry.Sound("dead#1", 1, null, null, STUCK));
-        bare.rests(STUCK, hand::monotonicNanos);
+        bare.rests(STUCK, clock::monotonicNanos);
     }
 
     @AfterEach
@@ -69,7 +69,7 @@ class StuckTransactionRecoveryTest {
     /** A write of the clock document alone that the server gives up after a time. */
     private void waitsInVain(long nanos) {
         bare.onClockWrite(() -> {
-            hand.advance(nanos);
+            clock.advance(nanos);
             return ScriptedStore.conflict();
         });
         assertThat(writesClock()).isEqualTo(Verdict.CONFLICT);
@@ -80,7 +80,7 @@ class StuckTransactionRecoveryTest {
     }
 
     private void conflictsAt(long nanosLater) {
-        hand.advance(nanosLater);
+        clock.advance(nanosLater);
         bare.onCommit((transaction, mayCommit) -> ScriptedStore.conflict());
         GuardedTransaction transaction =
                 new GuardedTransaction(new ClockStatement("a#1", 0, 1, null, Set.of(), Map.of(), null), List.of());
@@ -92,7 +92,7 @@ class StuckTransactionRecoveryTest {
     }
 
     @Test
-    @DisplayName("ST-1: writes that waited for a second while ticks stood still end what rested between two looks")
+    @DisplayName("ST-1: writes that waited for a second while ticks stood still end what rested between two listings")
     void aSecondWithoutProgressEndsWhatIsStuck() {
         read();
         waitsInVain(GIVEN_UP);
@@ -122,7 +122,7 @@ class StuckTransactionRecoveryTest {
     @Test
     @DisplayName(
             "ST-3: a transaction that gets a command now and then is not ended, however long its rests are together")
-    void whoWasActiveBetweenTwoLooksIsNotEnded() {
+    void whoWasActiveBetweenTwoListingsIsNotEnded() {
         read();
 
         for (int i = 0; i < 10; i++) {
@@ -159,7 +159,7 @@ class StuckTransactionRecoveryTest {
     @Test
     void aLongIdleNamespaceIsNotABlockedOne() {
         read();
-        hand.advance(3_600 * SECOND);
+        clock.advance(3_600 * SECOND);
 
         waitsInVain(SECOND / 2);
 
@@ -183,7 +183,7 @@ class StuckTransactionRecoveryTest {
     void aFailOverIsNotABlockedClock() {
         read();
         bare.onClockWrite(ScriptedStore::unknown);
-        bare.onRead(() -> hand.advance(5 * SECOND));
+        bare.onRead(() -> clock.advance(5 * SECOND));
 
         assertThat(writesClock()).isEqualTo(Verdict.UNKNOWN);
 
@@ -197,7 +197,7 @@ class StuckTransactionRecoveryTest {
         read();
         bare.onClockWrite(ScriptedStore::unknown, ScriptedStore::unavailable, ScriptedStore::unknown);
         writesClock();
-        hand.advance(5 * SECOND);
+        clock.advance(5 * SECOND);
         writesClock();
         writesClock();
         assertThat(meters.events()).as("could not be sent").isEmpty();
@@ -207,7 +207,7 @@ class StuckTransactionRecoveryTest {
             throw new LeaseUnavailableException("no primary", null);
         });
         writesClock();
-        hand.advance(5 * SECOND);
+        clock.advance(5 * SECOND);
         writesClock();
 
         assertThat(meters.events()).as("could not be read").isEmpty();
@@ -215,15 +215,15 @@ class StuckTransactionRecoveryTest {
     }
 
     @Test
-    @DisplayName("Conflicts that do not end are looked into by a write of the clock document alone")
-    void endlessConflictsAreLookedInto() {
+    @DisplayName("Conflicts that do not end are probed by a write of the clock document alone")
+    void endlessConflictsAreProbed() {
         read();
         conflictsAt(0);
         conflictsAt(249 * MILLI);
         assertThat(bare.clockWrites()).isEmpty();
 
         bare.onClockWrite(() -> {
-            hand.advance(GIVEN_UP);
+            clock.advance(GIVEN_UP);
             return ScriptedStore.conflict();
         });
         conflictsAt(MILLI);
@@ -239,7 +239,7 @@ class StuckTransactionRecoveryTest {
         bare.tick();
         conflictsAt(0);
         bare.onClockWrite(() -> {
-            hand.advance(GIVEN_UP);
+            clock.advance(GIVEN_UP);
             return ScriptedStore.conflict();
         });
 
@@ -249,9 +249,8 @@ class StuckTransactionRecoveryTest {
     }
 
     @Test
-    @DisplayName(
-            "An outage while conflicts are looked into fails nothing, and the next conflicts are looked into again")
-    void anOutageDuringTheLookFailsNothing() {
+    @DisplayName("An outage while conflicts are probed fails nothing, and the next conflicts are probed again")
+    void anOutageDuringTheListingFailsNothing() {
         conflictsAt(0);
         bare.onRead(() -> {
             throw new LeaseUnavailableException("no primary", null);
@@ -260,7 +259,7 @@ class StuckTransactionRecoveryTest {
 
         conflictsAt(0);
         bare.onClockWrite(() -> {
-            hand.advance(GIVEN_UP);
+            clock.advance(GIVEN_UP);
             return ScriptedStore.conflict();
         });
         conflictsAt(250 * MILLI);
@@ -270,7 +269,7 @@ class StuckTransactionRecoveryTest {
 
     @Test
     @DisplayName(
-            "Where the clock document can be written, it is a lease that somebody holds on to: callers are left alone")
+            "Where the clock document can be written, a caller's transaction holds a lease: callers are left alone")
     void aBusyLeaseEndsNobody() {
         bare.removeWriter("dead#1");
         read();
@@ -278,7 +277,7 @@ class StuckTransactionRecoveryTest {
             conflictsAt(100 * MILLI);
         }
 
-        assertThat(bare.clockWrites()).as("looked into from time to time").hasSizeBetween(20, 40);
+        assertThat(bare.clockWrites()).as("probed from time to time").hasSizeBetween(20, 40);
         assertThat(bare.ended()).isEmpty();
         assertThat(warnings()).isEmpty();
     }
@@ -310,7 +309,7 @@ class StuckTransactionRecoveryTest {
     void aTransactionThatHadTheClockEndsARowOfConflicts(WriteOutcome sign) {
         read();
         conflictsAt(0);
-        hand.advance(SECOND);
+        clock.advance(SECOND);
         bare.onCommit((transaction, mayCommit) -> sign);
         store.commit(
                 new GuardedTransaction(new ClockStatement("a#1", 0, 1, null, Set.of(), Map.of(), null), List.of()),
@@ -343,7 +342,7 @@ class StuckTransactionRecoveryTest {
 
     @Test
     @DisplayName("One long wait may have ended in a fail-over, and the transaction with it: no alarm about nothing")
-    void oneLookThatFindsNothingIsNoAlarm() {
+    void oneListingThatFindsNothingIsNoAlarm() {
         bare.endTransactions(List.of(STUCK));
         read();
 
@@ -386,7 +385,7 @@ class StuckTransactionRecoveryTest {
         read();
         for (int i = 0; i < 4; i++) {
             waitsInVain(GIVEN_UP);
-            bare.rests(STUCK, hand::monotonicNanos);
+            bare.rests(STUCK, clock::monotonicNanos);
         }
 
         assertThat(warnings()).hasSize(2);
@@ -397,7 +396,7 @@ class StuckTransactionRecoveryTest {
     }
 
     private void leaseConflictsAt(long nanosLater) {
-        hand.advance(nanosLater);
+        clock.advance(nanosLater);
         bare.onCommit((transaction, mayCommit) -> ScriptedStore.leaseConflict(transaction));
         GuardedTransaction transaction = new GuardedTransaction(
                 new ClockStatement("a#1", 0, 1, null, Set.of(), Map.of(), null), List.of(), true);
@@ -420,7 +419,7 @@ class StuckTransactionRecoveryTest {
 
     @Test
     @DisplayName(
-            "A caller's transaction that holds a lease for long is left alone, and looked at once in a second at the most")
+            "A caller's transaction that holds a lease for long is left alone, and listed once in a second at the most")
     void aCallersTransactionIsLeftAlone() {
         bare.removeWriter("dead#1");
 
@@ -500,16 +499,16 @@ class StuckTransactionRecoveryTest {
     }
 
     @Test
-    @DisplayName("ST-1: a look of a moment ago, at another blockade, does not stand for the first look at this one")
-    void eachBlockadeHasAFirstLookOfItsOwn() {
+    @DisplayName("ST-1: a listing of a moment ago, for another blockade, does not stand for the first at this one")
+    void eachBlockadeHasAFirstListingOfItsOwn() {
         leaseConflictsAt(0);
         UUID later = new UUID(9, 9);
         bare.put(new WriterEntry.Sound("dead#1", 1, null, null, later));
-        bare.rests(later, hand::monotonicNanos);
+        bare.rests(later, clock::monotonicNanos);
         conflictsAt(0);
 
         bare.onClockWrite(() -> {
-            hand.advance(GIVEN_UP);
+            clock.advance(GIVEN_UP);
             return ScriptedStore.conflict();
         });
         conflictsAt(SECOND / 4);

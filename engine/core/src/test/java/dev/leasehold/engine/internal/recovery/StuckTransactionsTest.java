@@ -26,7 +26,7 @@ class StuckTransactionsTest {
 
     private final StuckTransactions stuck = new StuckTransactions();
 
-    private Map<UUID, String> look(IdleTransaction... idle) {
+    private Map<UUID, String> list(IdleTransaction... idle) {
         return stuck.among(List.of(idle), WRITERS);
     }
 
@@ -37,9 +37,9 @@ class StuckTransactionsTest {
     @Test
     @DisplayName("ST-1: an idle transaction of a registered writer is stuck, and its writer is named")
     void idleOnesOfWritersAreStuck() {
-        look(resting(OF_A, 0), resting(OF_B, 60 * SECOND));
+        list(resting(OF_A, 0), resting(OF_B, 60 * SECOND));
 
-        assertThat(look(resting(OF_A, SECOND + 1), resting(OF_B, 62 * SECOND)))
+        assertThat(list(resting(OF_A, SECOND + 1), resting(OF_B, 62 * SECOND)))
                 .containsEntry(OF_A, "a#1")
                 .containsEntry(OF_B, "b#1")
                 .hasSize(2);
@@ -48,44 +48,44 @@ class StuckTransactionsTest {
     @Test
     @DisplayName("ST-3: one that was active within the last second is not stuck yet, the bound itself included")
     void recentlyActiveOnesAreNot() {
-        look(resting(OF_A, 0), resting(OF_B, 60 * SECOND));
+        list(resting(OF_A, 0), resting(OF_B, 60 * SECOND));
 
-        assertThat(look(resting(OF_A, SECOND), resting(OF_B, 60 * SECOND))).isEmpty();
+        assertThat(list(resting(OF_A, SECOND), resting(OF_B, 60 * SECOND))).isEmpty();
     }
 
     @Test
-    @DisplayName("ST-3: what the server tells at one look are all rests together, which may be many short ones")
+    @DisplayName("ST-3: what the server tells at one listing are all rests together, which may be many short ones")
     void manyShortRestsAreNoLongOne() {
-        assertThat(look(resting(OF_A, 60 * SECOND))).isEmpty();
+        assertThat(list(resting(OF_A, 60 * SECOND))).isEmpty();
 
-        assertThat(look(new IdleTransaction(OF_A, 1, 2_000, 62 * SECOND)))
+        assertThat(list(new IdleTransaction(OF_A, 1, 2_000, 62 * SECOND)))
                 .as("a command since")
                 .isEmpty();
-        assertThat(look(new IdleTransaction(OF_A, 2, 2_000, 64 * SECOND)))
+        assertThat(list(new IdleTransaction(OF_A, 2, 2_000, 64 * SECOND)))
                 .as("another transaction")
                 .isEmpty();
-        assertThat(look()).isEmpty();
-        assertThat(look(new IdleTransaction(OF_A, 2, 2_000, 66 * SECOND)))
-                .as("busy when it was looked at")
+        assertThat(list()).isEmpty();
+        assertThat(list(new IdleTransaction(OF_A, 2, 2_000, 66 * SECOND)))
+                .as("busy when it was listed")
                 .isEmpty();
 
-        assertThat(look(new IdleTransaction(OF_A, 2, 2_000, 67 * SECOND + 1))).containsOnlyKeys(OF_A);
+        assertThat(list(new IdleTransaction(OF_A, 2, 2_000, 67 * SECOND + 1))).containsOnlyKeys(OF_A);
     }
 
     @Test
-    void aRestIsCountedFromTheFirstLookAtIt() {
-        look(resting(OF_A, 0));
-        assertThat(look(resting(OF_A, SECOND / 2))).isEmpty();
+    void aRestIsCountedFromTheFirstListing() {
+        list(resting(OF_A, 0));
+        assertThat(list(resting(OF_A, SECOND / 2))).isEmpty();
 
-        assertThat(look(resting(OF_A, SECOND + 1))).containsOnlyKeys(OF_A);
+        assertThat(list(resting(OF_A, SECOND + 1))).containsOnlyKeys(OF_A);
     }
 
     @Test
     @DisplayName("ST-4: one of a driver session that no writer registered never is")
     void thoseOfOthersNeverAre() {
-        look(resting(OF_A_CALLER, 0));
+        list(resting(OF_A_CALLER, 0));
 
-        assertThat(look(resting(OF_A_CALLER, 3_600 * SECOND))).isEmpty();
+        assertThat(list(resting(OF_A_CALLER, 3_600 * SECOND))).isEmpty();
     }
 
     @Test

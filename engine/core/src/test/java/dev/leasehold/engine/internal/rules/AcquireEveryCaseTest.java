@@ -118,7 +118,7 @@ class AcquireEveryCaseTest {
                         acquire("h", null),
                         superseding(SECOND),
                         superseding(null))
-                .map(request -> LeaseRules.decide(request, Fixture.sighting(lease, BOUND), context, knowledge))
+                .map(request -> LeaseRules.decide(request, Fixture.observed(lease, BOUND), context, knowledge))
                 .map(AcquireEveryCaseTest::inShort)
                 .toList();
     }

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ExtendRulesTest {
 
     private static final long EXPIRY = Z + 60 * SECOND;
-    private static final Validity FULL_BELIEF = Validity.from(Z, Z, 60 * SECOND);
+    private static final Validity FULL_VALIDITY = Validity.from(Z, Z, 60 * SECOND);
 
     @ParameterizedTest(name = "extend to {0} ns after the reader's Z + 1.2 s at {1} ppm ends at Z + {2} ns")
     @DisplayName("RE-2, RE-3, RE-4: another engine's term is carried over, never shortened")
@@ -70,38 +70,38 @@ class ExtendRulesTest {
     }
 
     @Test
-    @DisplayName("Never again 1: not even a belief of one's own makes another engine's write long enough")
-    void foreignTermIsWrittenDespiteABelief() {
+    @DisplayName("Never again 1: not even a validity makes another engine's write long enough")
+    void foreignTermIsWrittenDespiteAValidity() {
         ObservedLease seen = foreign(held(OTHER, Z, EXPIRY), EXPIRY);
 
-        assertThat(decide(extend(SECOND), seen, at(Z), FULL_BELIEF)).isInstanceOf(Decision.Write.class);
+        assertThat(decide(extend(SECOND), seen, at(Z), FULL_VALIDITY)).isInstanceOf(Decision.Write.class);
     }
 
     @ParameterizedTest(name = "extend to {0} s")
     @DisplayName("OP-9: one's own term that runs long enough is answered without a write, equality included")
     @CsvSource({"1", "60"})
     void ownLongTermNeedsNoWrite(long seconds) {
-        assertThat(decide(extend(seconds * SECOND), ownHeld(), at(Z), FULL_BELIEF))
+        assertThat(decide(extend(seconds * SECOND), ownHeld(), at(Z), FULL_VALIDITY))
                 .isEqualTo(new Decision.AlreadySo(
                         tenure("h", 3), new HoldBasis.Term(Validity.from(Z, at(Z).wallNanos(), seconds * SECOND))));
     }
 
     @Test
     void ownTermOneNanosecondTooShortIsWritten() {
-        LeaseDocument written = written(extend(60 * SECOND + 1), ownHeld(), Z, FULL_BELIEF);
+        LeaseDocument written = written(extend(60 * SECOND + 1), ownHeld(), Z, FULL_VALIDITY);
 
         assertThat(written.expiryNanos()).isEqualTo(EXPIRY + 1);
     }
 
     @Test
-    void ownTermIsWrittenWithoutABelief() {
+    void ownTermIsWrittenWithoutAValidity() {
         LeaseDocument written = written(extend(SECOND), ownHeld(), Z, null);
 
         assertThat(written.expiryNanos()).as("never shortened").isEqualTo(EXPIRY);
     }
 
     @Test
-    void ownTermIsWrittenWhereTheBeliefOutlastsIt() {
+    void ownTermIsWrittenWhereTheValidityOutlastsIt() {
         Validity outlasting = Validity.from(Z, Z, 120 * SECOND);
 
         LeaseDocument written = written(extend(60 * SECOND + 1), ownHeld(), Z, outlasting);
@@ -110,7 +110,7 @@ class ExtendRulesTest {
     }
 
     @Test
-    void ownTermIsWrittenWhereTheBeliefEndsBeforeIt() {
+    void ownTermIsWrittenWhereTheValidityEndsBeforeIt() {
         Validity shorter = new Validity(Z + 30 * SECOND, Z + 60 * SECOND, 60 * SECOND);
 
         assertThat(decide(extend(30 * SECOND), ownHeld(), at(Z), shorter)).isInstanceOf(Decision.AlreadySo.class);
@@ -121,19 +121,19 @@ class ExtendRulesTest {
     void ownTermIsWrittenWhenTheWallHasRunAheadInASuspend() {
         DecisionContext woken = new DecisionContext(NAMESPACE, ME, Z, Z, Z + 59 * SECOND + 1, 0);
 
-        assertThat(decide(extend(SECOND), ownHeld(), woken, FULL_BELIEF)).isInstanceOf(Decision.Write.class);
+        assertThat(decide(extend(SECOND), ownHeld(), woken, FULL_VALIDITY)).isInstanceOf(Decision.Write.class);
     }
 
     @Test
     void ownTermIsAnsweredWhileTheWallLeavesJustEnough() {
         DecisionContext woken = new DecisionContext(NAMESPACE, ME, Z, Z, Z + 59 * SECOND, 0);
 
-        assertThat(decide(extend(SECOND), ownHeld(), woken, FULL_BELIEF)).isInstanceOf(Decision.AlreadySo.class);
+        assertThat(decide(extend(SECOND), ownHeld(), woken, FULL_VALIDITY)).isInstanceOf(Decision.AlreadySo.class);
     }
 
     @Test
     void ownTermIsWrittenWhenTheClockWentBackBehindTheWrite() {
-        assertThat(decide(extend(SECOND), ownHeld(), at(Z - 1), FULL_BELIEF)).isInstanceOf(Decision.Write.class);
+        assertThat(decide(extend(SECOND), ownHeld(), at(Z - 1), FULL_VALIDITY)).isInstanceOf(Decision.Write.class);
     }
 
     @Test
@@ -148,8 +148,8 @@ class ExtendRulesTest {
     @DisplayName("OP-8, OP-17, RA-8: only the very tenure may be extended or released")
     @CsvSource({"h2, 3", "h, 2", "h, 4"})
     void otherTenuresAreRefused(String holder, long token) {
-        Decision extended = decide(new Request.Extend(tenure(holder, token), SECOND), ownHeld(), at(Z), FULL_BELIEF);
-        Decision released = decide(new Request.Release(tenure(holder, token)), ownHeld(), at(Z), FULL_BELIEF);
+        Decision extended = decide(new Request.Extend(tenure(holder, token), SECOND), ownHeld(), at(Z), FULL_VALIDITY);
+        Decision released = decide(new Request.Release(tenure(holder, token)), ownHeld(), at(Z), FULL_VALIDITY);
 
         assertThat(reason(extended)).isEqualTo(Refusal.Reason.NOT_THAT_TENURE);
         assertThat(reason(released)).isEqualTo(Refusal.Reason.NOT_THAT_TENURE);
@@ -175,7 +175,7 @@ class ExtendRulesTest {
     }
 
     @Test
-    void beliefThatWouldNotFitIsFoundOutBeforeAnythingIsWritten() {
+    void validityThatWouldNotFitIsFoundOutBeforeAnythingIsWritten() {
         DecisionContext wallAtItsEnd = new DecisionContext(NAMESPACE, ME, Z, Z, Long.MAX_VALUE - HOUR + 1, 0);
 
         assertOverflow(decide(extend(HOUR), ownHeld(), wallAtItsEnd, null));
@@ -214,8 +214,8 @@ class ExtendRulesTest {
     void untoldTenureOfAnotherEngineIsNotReleased() {
         Request untold = new Request.Release(tenure("h", 3), null, true);
 
-        assertThat(decide(untold, ownHeld(), at(Z), FULL_BELIEF)).isInstanceOf(Decision.Write.class);
-        assertThat(reason(decide(untold, foreign(held(OTHER, Z, EXPIRY), EXPIRY), at(Z), FULL_BELIEF)))
+        assertThat(decide(untold, ownHeld(), at(Z), FULL_VALIDITY)).isInstanceOf(Decision.Write.class);
+        assertThat(reason(decide(untold, foreign(held(OTHER, Z, EXPIRY), EXPIRY), at(Z), FULL_VALIDITY)))
                 .isEqualTo(Refusal.Reason.NOT_THAT_TENURE);
     }
 

@@ -102,7 +102,7 @@ final class Fixture {
     }
 
     /** The same, or what is no lease: {@code "absent"}, {@code "corrupt"}. */
-    static ObservedLease sighting(String words, long boundNanos) {
+    static ObservedLease observed(String words, long boundNanos) {
         return switch (words) {
             case "absent" -> new ObservedLease.Nothing(NAME);
             case "corrupt" -> new ObservedLease.Unusable(NAME, "billing#nightly", "token", "missing");

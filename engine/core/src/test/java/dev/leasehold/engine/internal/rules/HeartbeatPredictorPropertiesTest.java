@@ -9,7 +9,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.PropertyDefaults;
 import net.jqwik.api.constraints.LongRange;
 
-/** How soon heartbeats of another writer are seen by somebody who looks when the forecast says so, and what that costs. */
+/** How soon polls that follow the forecast see the heartbeats of another writer, and what that costs. */
 @PropertyDefaults(edgeCases = EdgeCasesMode.NONE)
 class HeartbeatPredictorPropertiesTest {
 
@@ -25,20 +25,20 @@ class HeartbeatPredictorPropertiesTest {
         long already = phaseNanos / periodNanos;
 
         long lateNanos =
-                new HeartbeatWatch(sessionNanos).sightNanos(periodNanos, offsetNanos, phaseNanos, (int) already + 12);
+                new HeartbeatWatch(sessionNanos).delayNanos(periodNanos, offsetNanos, phaseNanos, (int) already + 12);
 
         assertThat(lateNanos).isLessThanOrEqualTo(2 * EXACT_NANOS + HeartbeatWatch.READ_NANOS);
     }
 
     @Property
-    void looksCostNoMoreThanAFewForEachHeartbeat(
+    void pollsCostNoMoreThanAFewForEachHeartbeat(
             @ForAll @LongRange(min = 2 * SECOND, max = 60 * SECOND) long sessionNanos,
             @ForAll @LongRange(min = 100, max = 480) long perMille,
             @ForAll long offsetNanos) {
         HeartbeatWatch watch = new HeartbeatWatch(sessionNanos);
 
-        watch.sightNanos(sessionNanos * perMille / 1000, offsetNanos, 0, 40);
+        watch.delayNanos(sessionNanos * perMille / 1000, offsetNanos, 0, 40);
 
-        assertThat(watch.looks()).isLessThanOrEqualTo(20 + 40 * 3);
+        assertThat(watch.polls()).isLessThanOrEqualTo(20 + 40 * 3);
     }
 }

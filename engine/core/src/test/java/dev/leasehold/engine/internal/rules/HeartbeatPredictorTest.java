@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is learnt from looks at another writer's entry, and when the next one is made. Sessions last 32 s. */
+/** What is learnt from polls of another writer's entry, and when the next one is made. Sessions last 32 s. */
 class HeartbeatPredictorTest {
 
     private static final long MILLI = 1_000_000;
@@ -29,32 +29,32 @@ class HeartbeatPredictorTest {
     class WithoutAPeriod {
 
         private static long pauseNanos(long sessionNanos) {
-            return new HeartbeatWatch(sessionNanos).look(STAMP, SECOND) - SECOND - READ_NANOS;
+            return new HeartbeatWatch(sessionNanos).poll(STAMP, SECOND) - SECOND - READ_NANOS;
         }
 
         @Test
-        void firstHeartbeatsAreLookedForInPartsOfTheSession() {
+        void firstHeartbeatsArePolledForInPartsOfTheSession() {
             assertThat(pauseNanos(SESSION)).isEqualTo(STEP);
         }
 
         @Test
-        void shortSessionIsNotLookedAtAllTheTime() {
+        void shortSessionIsNotPolledAllTheTime() {
             assertThat(pauseNanos(MILLI)).isEqualTo(20 * MILLI);
         }
 
         @Test
-        void longSessionIsLookedAtEveryFewSecondsAllTheSame() {
+        void longSessionIsPolledEveryFewSecondsAllTheSame() {
             assertThat(pauseNanos(HOUR)).isEqualTo(5 * SECOND);
         }
 
         @Test
-        void timesThatMakeNoSenseAreNoReasonToLookInACircle() {
+        void timesThatMakeNoSenseAreNoReasonToPollWithoutEnd() {
             HeartbeatWatch watch = new HeartbeatWatch(SESSION);
 
-            watch.look(Long.MAX_VALUE, SECOND);
+            watch.poll(Long.MAX_VALUE, SECOND);
 
-            assertThat(watch.look(STAMP, 2 * SECOND)).isEqualTo(4 * SECOND + READ_NANOS);
-            assertThat(watch.look(Long.MAX_VALUE, 4 * SECOND)).isEqualTo(6 * SECOND + READ_NANOS);
+            assertThat(watch.poll(STAMP, 2 * SECOND)).isEqualTo(4 * SECOND + READ_NANOS);
+            assertThat(watch.poll(Long.MAX_VALUE, 4 * SECOND)).isEqualTo(6 * SECOND + READ_NANOS);
         }
 
         @ParameterizedTest
@@ -66,7 +66,7 @@ class HeartbeatPredictorTest {
 
         @ParameterizedTest
         @ValueSource(longs = {1, SESSION})
-        void everyPeriodThatASessionMayHaveIsBelieved(long periodNanos) {
+        void everyPeriodThatASessionMayHaveIsTaken(long periodNanos) {
             HeartbeatPredictor due = new HeartbeatPredictor(SESSION, STAMP, periodNanos, -STAMP - periodNanos, 0, 0);
 
             assertThat(due.nextLookNanos(0)).isEqualTo(20 * MILLI);
@@ -74,7 +74,7 @@ class HeartbeatPredictorTest {
     }
 
     @Nested
-    @DisplayName("When to look again")
+    @DisplayName("When to poll again")
     class NextLook {
 
         private static final long NOW = 1_000 * SECOND;
@@ -106,20 +106,20 @@ class HeartbeatPredictorTest {
         }
 
         @Test
-        void quartersAreNotShorterThanWhatALookIsWorth() {
+        void quartersAreNotShorterThanWhatAPollIsWorth() {
             assertThat(pauseNanos(50 * MILLI, 10 * MILLI)).isEqualTo(60 * MILLI);
             assertThat(pauseNanos(30 * MILLI, 40 * MILLI)).isEqualTo(20 * MILLI);
         }
 
         @Test
-        void whatIsCertainSoonIsNotLookedForLater() {
+        void whatIsCertainSoonIsNotPolledForLater() {
             assertThat(pauseNanos(10 * MILLI, 10 * MILLI)).isEqualTo(10 * MILLI);
         }
 
         @Test
         @DisplayName(
                 "One that is overdue may come at any time, or never: each pause is as long as it is late, up to a part of the session")
-        void overdueOneIsLookedForLessAndLessOften() {
+        void overdueHeartbeatIsPolledForLessAndLessOften() {
             assertThat(pauseNanos(0, 4 * SECOND)).isEqualTo(20 * MILLI);
             assertThat(pauseNanos(-30 * MILLI, 4 * SECOND)).isEqualTo(50 * MILLI);
             assertThat(pauseNanos(-SECOND, 4 * SECOND)).isEqualTo(1_020 * MILLI);
@@ -127,13 +127,13 @@ class HeartbeatPredictorTest {
         }
 
         @Test
-        void whoseHeartbeatsAreKnownIsLookedAtLessAndLessOftenWhenTheyStop() {
+        void writerOfKnownHeartbeatsIsPolledLessAndLessOftenWhenTheyStop() {
             HeartbeatWatch watch = new HeartbeatWatch(SESSION);
-            watch.sightNanos(PERIOD, 0, 0, 12);
+            watch.delayNanos(PERIOD, 0, 0, 12);
             long nowNanos = 13 * PERIOD + 50 * MILLI;
             long beforeNanos = 0;
-            for (int look = 0; look < 20; look++) {
-                long nextNanos = watch.look(12 * PERIOD, nowNanos);
+            for (int poll = 0; poll < 20; poll++) {
+                long nextNanos = watch.poll(12 * PERIOD, nowNanos);
                 assertThat(nextNanos - nowNanos).isBetween(beforeNanos, STEP + READ_NANOS);
                 beforeNanos = nextNanos - nowNanos;
                 nowNanos = nextNanos;
@@ -143,7 +143,7 @@ class HeartbeatPredictorTest {
     }
 
     @Nested
-    @DisplayName("What a look teaches")
+    @DisplayName("What a poll teaches")
     class Learning {
 
         /** The entry was seen in a read that began then and was answered at once. */
@@ -156,13 +156,13 @@ class HeartbeatPredictorTest {
             return saw(null, STAMP, atNanos);
         }
 
-        /** Its heartbeats are there a second after their stamp, or as much earlier; it was last looked at then. */
-        private static HeartbeatPredictor known(long spreadNanos, long lookedNanos) {
-            return new HeartbeatPredictor(SESSION, STAMP, PERIOD, SECOND, spreadNanos, lookedNanos);
+        /** Its heartbeats are there a second after their stamp, or as much earlier; it was last polled then. */
+        private static HeartbeatPredictor known(long spreadNanos, long polledNanos) {
+            return new HeartbeatPredictor(SESSION, STAMP, PERIOD, SECOND, spreadNanos, polledNanos);
         }
 
-        private static HeartbeatPredictor next(long latestNanos, long spreadNanos, long lookedNanos) {
-            return new HeartbeatPredictor(SESSION, STAMP + PERIOD, PERIOD, latestNanos, spreadNanos, lookedNanos);
+        private static HeartbeatPredictor next(long latestNanos, long spreadNanos, long polledNanos) {
+            return new HeartbeatPredictor(SESSION, STAMP + PERIOD, PERIOD, latestNanos, spreadNanos, polledNanos);
         }
 
         @Test
@@ -185,20 +185,20 @@ class HeartbeatPredictorTest {
         }
 
         @Test
-        void secondHeartbeatCameAfterTheLookBefore() {
+        void secondHeartbeatCameAfterThePollBefore() {
             assertThat(saw(saw(first(SECOND), STAMP, 8 * SECOND), STAMP + PERIOD, 11 * SECOND))
                     .isEqualTo(next(SECOND - STAMP, 3 * SECOND, 11 * SECOND));
         }
 
         @Test
-        void sightThatWasPrompterCountsIfItIsTheLater() {
+        void readThatWasPrompterCountsIfItIsTheLater() {
             assertThat(saw(first(3 * SECOND), STAMP + PERIOD, 11 * SECOND))
                     .isEqualTo(next(SECOND - STAMP, 8 * SECOND, 11 * SECOND));
         }
 
         @Test
-        @DisplayName("A sight that was prompter counts if it is the earlier, but for the drift")
-        void sightThatWasPrompterCountsIfItIsTheEarlier() {
+        @DisplayName("A read that was prompter counts if it is the earlier, but for the drift")
+        void readThatWasPrompterCountsIfItIsTheEarlier() {
             assertThat(saw(first(SECOND), STAMP + PERIOD, 12 * SECOND))
                     .isEqualTo(next(SECOND - STAMP + DRIFT, 10 * SECOND + DRIFT, 12 * SECOND));
         }
@@ -222,8 +222,8 @@ class HeartbeatPredictorTest {
         }
 
         @Test
-        @DisplayName("Sights that contradict each other: the network has changed, and the newer one counts")
-        void newerSightCountsWhereTheyContradictEachOther() {
+        @DisplayName("Reads that contradict each other: the network has changed, and the newer one counts")
+        void newerReadCountsWhereTheyContradictEachOther() {
             long atNanos = STAMP + PERIOD + 4 * SECOND;
 
             assertThat(saw(known(100 * MILLI, atNanos - SECOND), STAMP + PERIOD, atNanos))
@@ -231,7 +231,7 @@ class HeartbeatPredictorTest {
         }
 
         @Test
-        void sightsThatLeaveOneInstantDoNotContradictEachOther() {
+        void readsThatLeaveOneInstantDoNotContradictEachOther() {
             long atNanos = STAMP + PERIOD + 4 * SECOND;
 
             assertThat(saw(known(100 * MILLI, atNanos - 3 * SECOND + DRIFT), STAMP + PERIOD, atNanos))

@@ -3,27 +3,27 @@ package dev.leasehold.engine.internal.rules;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import org.jspecify.annotations.Nullable;
 
-/** Somebody who looks at another writer's entry whenever the forecast says so. */
+/** Polls another writer's entry whenever the forecast says so. */
 final class HeartbeatWatch {
 
-    /** A look takes as long, and an entry is visible in it that was written when it began. */
+    /** A poll takes as long, and an entry is visible in it that was written when it began. */
     static final long READ_NANOS = 3_000_000;
 
     private final long sessionNanos;
     private @Nullable HeartbeatPredictor forecast;
-    private int looks;
+    private int polls;
 
     HeartbeatWatch(long sessionNanos) {
         this.sessionNanos = sessionNanos;
     }
 
-    int looks() {
-        return looks;
+    int polls() {
+        return polls;
     }
 
-    /** Looks, and returns when to look again at the earliest. */
-    long look(long stampNanos, long atNanos) {
-        looks++;
+    /** Polls, and returns when to poll again at the earliest. */
+    long poll(long stampNanos, long atNanos) {
+        polls++;
         forecast = HeartbeatPredictor.of(
                 forecast,
                 new WriterEntry.Sound("b", stampNanos, null, sessionNanos, null),
@@ -33,8 +33,8 @@ final class HeartbeatWatch {
         return forecast.nextLookNanos(atNanos + READ_NANOS);
     }
 
-    /** Looks until so many heartbeats were written, and returns how late the last of them was seen at the most. */
-    long sightNanos(long periodNanos, long offsetNanos, long phaseNanos, int heartbeats) {
+    /** Polls until so many heartbeats were written, and returns how late the last of them was seen at the most. */
+    long delayNanos(long periodNanos, long offsetNanos, long phaseNanos, int heartbeats) {
         long nowNanos = phaseNanos;
         long seen = -1;
         long lateNanos = 0;
@@ -44,7 +44,7 @@ final class HeartbeatWatch {
                 lateNanos = nowNanos + READ_NANOS - newest * periodNanos;
                 seen = newest;
             }
-            nowNanos = Math.max(nowNanos + 1, look(newest * periodNanos + offsetNanos, nowNanos));
+            nowNanos = Math.max(nowNanos + 1, poll(newest * periodNanos + offsetNanos, nowNanos));
         }
         return lateNanos;
     }

@@ -214,7 +214,7 @@ class LeaseCacheTest {
     }
 
     @Test
-    @DisplayName("SK-11: a new write starts the bound again, even if it promises the same instant")
+    @DisplayName("SK-11: a new write starts the bound again, even if it stores the same instant")
     void newWriteStartsTheBoundAgain() {
         observe(held(OTHER, Z, EXPIRY), Z + SECOND, entry(OTHER, Z));
 

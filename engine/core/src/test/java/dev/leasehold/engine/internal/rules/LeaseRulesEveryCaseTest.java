@@ -84,7 +84,7 @@ class LeaseRulesEveryCaseTest {
 
         List<String> decisions = REQUESTS.stream()
                 .map(request ->
-                        LeaseRules.decide(request, Fixture.sighting(lease, BOUND), context, LocalKnowledge.NOTHING))
+                        LeaseRules.decide(request, Fixture.observed(lease, BOUND), context, LocalKnowledge.NOTHING))
                 .map(LeaseRulesEveryCaseTest::inShort)
                 .toList();
 

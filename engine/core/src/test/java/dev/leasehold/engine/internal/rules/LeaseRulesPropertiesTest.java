@@ -225,9 +225,9 @@ class LeaseRulesPropertiesTest {
     }
 
     /**
-     * The old promise ends when the writer's clock shows its expiry; the new one when this engine's clock shows the
+     * The old hold ends when the writer's clock shows its expiry; the new one when this engine's clock shows the
      * carried one. Both clocks run at any rate within the drift and at any offset, and the newer end is never earlier in
-     * true time, so no observer's judgement of the old write can come later than the new promise.
+     * true time, so no observer's judgement of the old write can come later than the new end.
      */
     @Property
     void extendOfAnothersTermNeverShortensItInTrueTime(

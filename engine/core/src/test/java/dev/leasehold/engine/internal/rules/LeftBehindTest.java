@@ -61,7 +61,7 @@ class LeftBehindTest {
     }
 
     @Test
-    void retentionCountsFromTheFirstSightWithoutTheWriter() {
+    void retentionCountsFromTheFirstReadWithoutTheWriter() {
         seenWithoutWriter(LEFT, Z + SECOND);
         seenWithoutWriter(LEFT, Z + 5 * SECOND);
 

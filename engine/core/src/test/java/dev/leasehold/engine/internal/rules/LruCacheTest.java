@@ -23,7 +23,7 @@ class LruCacheTest {
     }
 
     @Test
-    void whatIsUsedCountsAsPutAnewAndALookIsNoUse() {
+    void whatIsUsedCountsAsPutAnewAndAGetIsNoUse() {
         lruCache.put("a", "1");
         lruCache.put("b", "1");
         assertThat(lruCache.get("a")).isEqualTo("1");

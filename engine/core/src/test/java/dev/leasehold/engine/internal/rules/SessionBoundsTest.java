@@ -53,8 +53,8 @@ class SessionBoundsTest {
     }
 
     @Test
-    @DisplayName("SE-7: looking again does not postpone the bound")
-    void lookingAgainDoesNotPostpone() {
+    @DisplayName("SE-7: reading again does not postpone the bound")
+    void readingAgainDoesNotPostpone() {
         observe(Z + 5 * SECOND, held(OTHER, Z, null), session(OTHER, Z));
         observe(Z + 20 * SECOND, held(OTHER, Z, null), session(OTHER, Z));
 
@@ -135,7 +135,7 @@ class SessionBoundsTest {
     }
 
     @Test
-    void forgottenLeaseKeepsTheSightOfItsWriter() {
+    void forgottenLeaseKeepsTheReadOfItsWriter() {
         observe(Z, held(OTHER, Z, null), session(OTHER, Z));
 
         cache.forget(List.of(NAME));
@@ -145,7 +145,7 @@ class SessionBoundsTest {
     }
 
     @Test
-    @DisplayName("Writers that nobody looks at are forgotten, which only postpones the bound")
+    @DisplayName("Writers whose entries are not read are forgotten, which only postpones the bound")
     void onlyTheWritersSeenLastAreRemembered() {
         for (String writer : List.of("one#1", "two#1", "three#1", "one#1", "four#1")) {
             observe(Z, sessionLease("lease of " + writer, writer), session(writer, Z));
@@ -212,7 +212,7 @@ class SessionBoundsTest {
 
     @Test
     @DisplayName(
-            "What an engine kept under its former name is another's, and that session is counted from the first sight")
+            "What an engine kept under its former name is another's, and that session is counted from the first read")
     void sessionOfTheFormerWriterIsForeign() {
         observe(Z, held(ME, Z, null), session(ME, Z));
 
@@ -233,7 +233,7 @@ class SessionBoundsTest {
     }
 
     @Test
-    @DisplayName("SE-9, SE-12: once the entry is gone, each of its leases is claimed when somebody wants it")
+    @DisplayName("SE-9, SE-12: once the entry is gone, each of its leases is claimed when it is wanted")
     void evictedWritersLeasesAreFree() {
         observe(Z, held(OTHER, Z, null), session(OTHER, Z));
 

@@ -40,7 +40,7 @@ class StaleWritersTest {
     }
 
     @Test
-    void firstSightProvesNothingHoweverOldTheStamp() {
+    void firstReadProvesNothingHoweverOldTheStamp() {
         assertThat(writers.among(List.of(entry("w#1", 17)), OWN, Z)).isEmpty();
     }
 

@@ -80,7 +80,7 @@ class WrittenDocumentTest {
     }
 
     @Test
-    @DisplayName("SE-2: the first session lease of a name has no expiry, and its holder believes by the session")
+    @DisplayName("SE-2: the first session lease of a name has no expiry, and it is valid by the session")
     void firstSessionLeaseHasNoExpiry() {
         Decision.Write write = write(session("h"), new ObservedLease.Nothing(NAME), late(Z));
 
@@ -284,25 +284,25 @@ class WrittenDocumentTest {
     }
 
     @Test
-    @DisplayName("The holder believes by the reading, for as long as it asked; who ends a tenure believes nothing")
-    void beliefCountsFromTheReadingByBothClocks() {
+    @DisplayName("A tenure is valid from the reading on, for as long as was asked; an end makes nothing valid")
+    void validityCountsFromTheReadingByBothClocks() {
         ObservedLease none = new ObservedLease.Nothing(NAME);
         ObservedLease free = own(vacant(ME, Z), EXPIRY);
         ObservedLease overdue = own(held(ME, Z, EXPIRY), EXPIRY);
 
-        assertThat(belief(new Request.Claim(NAME, "h", SECOND, null), none, Z)).isEqualTo(believed(Z, SECOND));
-        assertThat(belief(new Request.Claim(NAME, "h", SECOND, null), free, Z)).isEqualTo(believed(Z, SECOND));
-        assertThat(belief(new Request.TakeOver(NAME, "h", SECOND, null), overdue, AFTER))
-                .isEqualTo(believed(AFTER, SECOND));
-        assertThat(belief(new Request.Extend(tenure("h", 3), SECOND), overdue, AFTER))
-                .isEqualTo(believed(AFTER, SECOND));
-        assertThat(belief(new Request.Acquire(NAME, "h2", SECOND, null), free, Z))
-                .isEqualTo(believed(Z, SECOND));
-        assertThat(belief(new Request.Acquire(NAME, "h", SECOND, null), overdue, AFTER))
-                .isEqualTo(believed(AFTER, SECOND));
-        assertThat(belief(new Request.Expire(NAME), overdue, AFTER)).isNull();
-        assertThat(belief(new Request.Release(tenure("h", 3)), overdue, AFTER)).isNull();
-        assertThat(belief(new Request.Remove(NAME), free, AFTER)).isNull();
+        assertThat(basis(new Request.Claim(NAME, "h", SECOND, null), none, Z)).isEqualTo(basisFrom(Z, SECOND));
+        assertThat(basis(new Request.Claim(NAME, "h", SECOND, null), free, Z)).isEqualTo(basisFrom(Z, SECOND));
+        assertThat(basis(new Request.TakeOver(NAME, "h", SECOND, null), overdue, AFTER))
+                .isEqualTo(basisFrom(AFTER, SECOND));
+        assertThat(basis(new Request.Extend(tenure("h", 3), SECOND), overdue, AFTER))
+                .isEqualTo(basisFrom(AFTER, SECOND));
+        assertThat(basis(new Request.Acquire(NAME, "h2", SECOND, null), free, Z))
+                .isEqualTo(basisFrom(Z, SECOND));
+        assertThat(basis(new Request.Acquire(NAME, "h", SECOND, null), overdue, AFTER))
+                .isEqualTo(basisFrom(AFTER, SECOND));
+        assertThat(basis(new Request.Expire(NAME), overdue, AFTER)).isNull();
+        assertThat(basis(new Request.Release(tenure("h", 3)), overdue, AFTER)).isNull();
+        assertThat(basis(new Request.Remove(NAME), free, AFTER)).isNull();
     }
 
     @Test
@@ -433,11 +433,11 @@ class WrittenDocumentTest {
                 lease.sessionSeenNanos());
     }
 
-    private static @Nullable HoldBasis belief(Request request, ObservedLease observed, long nowNanos) {
+    private static @Nullable HoldBasis basis(Request request, ObservedLease observed, long nowNanos) {
         return write(request, observed, late(nowNanos)).basis();
     }
 
-    private static HoldBasis believed(long nowNanos, long durationNanos) {
+    private static HoldBasis basisFrom(long nowNanos, long durationNanos) {
         return new HoldBasis.Term(Validity.from(nowNanos, late(nowNanos).wallNanos(), durationNanos));
     }
 

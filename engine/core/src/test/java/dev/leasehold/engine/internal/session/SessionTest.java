@@ -171,8 +171,8 @@ class SessionTest {
     }
 
     @Test
-    @DisplayName("SE-5: the belief counts from before the heartbeat was sent, however late its answer")
-    void beliefCountsFromTheReadingBeforeTheHeartbeat() {
+    @DisplayName("SE-5: the validity counts from before the heartbeat was sent, however late its answer")
+    void validityCountsFromTheReadingBeforeTheHeartbeat() {
         Tenure l1 = acquires("l1");
         a.store.onClockWrite(() -> {
             a.clock.advance(4 * SECOND);
@@ -188,8 +188,8 @@ class SessionTest {
     }
 
     @Test
-    @DisplayName("SE-6: a heartbeat without an answer changes no belief; the next one with an answer does")
-    void unansweredHeartbeatChangesNoBelief() {
+    @DisplayName("SE-6: a heartbeat without an answer changes no validity; the next one with an answer does")
+    void unansweredHeartbeatChangesNoValidity() {
         Tenure l1 = acquires("l1");
         a.store.onClockWrite(() -> {
             apply();
@@ -429,7 +429,7 @@ class SessionTest {
 
     @Test
     @DisplayName(
-            "Time that has passed ends a belief before anybody is asked: what is learned later is not why it was lost")
+            "Time that has passed ends a validity before anybody is asked: what is learned later is not why it was lost")
     void whatTimeHasEndedIsNotLostByTheEviction() {
         Tenure l1 = acquires("l1");
         a.store.removeWriter("a#1");
@@ -457,7 +457,7 @@ class SessionTest {
 
     @Test
     @DisplayName("What was not held for an instant stays lost, also when the session lives on")
-    void lateAcknowledgementBringsNoBeliefBack() {
+    void lateAcknowledgementBringsNoValidityBack() {
         Tenure l1 = acquires("l1");
         a.clock.advance(SESSION);
         assertThat(a.partition.validities().isValid(l1)).isFalse();
@@ -553,7 +553,7 @@ class SessionTest {
 
     @Test
     @DisplayName("A single write without an answer is over behind a barrier, and the lease tells")
-    void singleWriteInDoubtIsResolvedBehindABarrier() {
+    void singleWriteOfUnknownOutcomeIsResolvedBehindABarrier() {
         acquires("first");
         a.store.put(byOther("landed", null, 1, 17));
         a.store.onLeaseWrites(writes -> {
@@ -569,8 +569,9 @@ class SessionTest {
     }
 
     @Test
-    @DisplayName("While a single write is in doubt no transaction is sent, not even that of the same round")
-    void nothingIsSentTogetherWhileASingleWriteIsInDoubt() {
+    @DisplayName(
+            "While the outcome of a single write is unknown no transaction is sent, not even that of the same round")
+    void nothingIsSentTogetherWhileASingleWriteIsUnknown() {
         acquires("first");
         a.store.put(byOther("landed", null, 1, 17));
         int commits = a.store.commits().size();
@@ -703,8 +704,8 @@ class SessionTest {
 
     @Test
     @DisplayName(
-            "What was not held for an instant stays lost, also when so much was believed since that it is cleared away")
-    void clearingAwayBringsNoBeliefBack() {
+            "What was not held for an instant stays lost, also when so much was granted since that it is cleared away")
+    void clearingAwayBringsNoValidityBack() {
         Tenure l1 = acquires("l1");
         a.clock.advance(SESSION);
         assertThat(a.partition.validities().isValid(l1)).isFalse();

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What callers may believe, and for how long. */
+/** Until when a tenure is valid. */
 class ValidityTrackerTest {
 
     private static final long SECOND = 1_000_000_000;
@@ -26,7 +26,7 @@ class ValidityTrackerTest {
 
     @Test
     @DisplayName("HA-10: held up to the last nanosecond, and not at the end itself")
-    void beliefEndsAtItsEnd() {
+    void validityEndsAtItsEnd() {
         validities.begin(TENURE, sixtySeconds());
 
         source.advance(60 * SECOND - 1);
@@ -68,7 +68,7 @@ class ValidityTrackerTest {
     }
 
     @Test
-    void laterBeliefProlongsAndShorterOneDoesNotShorten() {
+    void laterValidityProlongsAndShorterOneDoesNotShorten() {
         validities.begin(TENURE, sixtySeconds());
 
         validities.begin(TENURE, term(SECOND));
@@ -135,7 +135,7 @@ class ValidityTrackerTest {
     }
 
     @Test
-    void sweepingKeepsEveryBeliefThatHolds() {
+    void sweepingKeepsEveryValidityThatHolds() {
         for (int token = 1; token <= 1022; token++) {
             validities.begin(new Tenure("billing", "short", "h", token), term(1));
         }
@@ -176,8 +176,8 @@ class ValidityTrackerTest {
 
     @Test
     @DisplayName(
-            "HA-17: whoever finds the end of a belief that a caller has given up finds that out, also when the caller is answered")
-    void whyABeliefIsOverThatACallerGaveUpIsKnown() {
+            "HA-17: whoever finds the end of a validity that a caller has released finds that out, also when the caller is answered")
+    void whyAValidityIsOverThatACallerReleasedIsKnown() {
         validities.begin(TENURE, sixtySeconds());
 
         validities.callerReleases(TENURE);
@@ -187,8 +187,8 @@ class ValidityTrackerTest {
     }
 
     @Test
-    @DisplayName("What a session keeps and a caller gave up in vain is believed in again when it is granted again")
-    void tenureOfASessionIsBelievedInAgainWhenItIsGrantedAgain() {
+    @DisplayName("What a session keeps and a caller gave up in vain is valid again when it is granted again")
+    void tenureOfASessionIsValidAgainWhenItIsGrantedAgain() {
         validities.acknowledged(Validity.from(clock.nowNanos(), clock.wallNanos(), 30 * SECOND));
         validities.begin(TENURE, new HoldBasis.Session());
         validities.callerReleases(TENURE);
@@ -203,9 +203,9 @@ class ValidityTrackerTest {
 
     @Test
     @DisplayName(
-            "T2: a term whose outcome was in doubt for long is bounded by the tightest stamp of all that were sent meanwhile")
-    void tightestStampOfALongDoubtCounts() {
-        HoldBasis doubted = sixtySeconds();
+            "T2: a term whose outcome was unknown for long is bounded by the tightest stamp of all that were sent meanwhile")
+    void tightestStampOfALongUnknownOutcomeCounts() {
+        HoldBasis unknown = sixtySeconds();
         source.stepMonotonic(10 * SECOND);
         validities.stamped(clock.nowNanos(), clock.wallNanos());
         source.stepWall(10 * SECOND);
@@ -213,7 +213,7 @@ class ValidityTrackerTest {
             source.advance(1);
             validities.stamped(clock.nowNanos(), clock.wallNanos());
         }
-        validities.begin(TENURE, doubted);
+        validities.begin(TENURE, unknown);
 
         source.stepWall(40 * SECOND - 1001);
         assertThat(validities.remainingNanos(TENURE)).isEqualTo(1);
@@ -234,7 +234,7 @@ class ValidityTrackerTest {
     }
 
     @Test
-    @DisplayName("HA-17: whoever finds the end of a belief that the database has ended finds that it was told why")
+    @DisplayName("HA-17: whoever finds the end of a validity that the database has ended finds that it was told why")
     void endsAreToldBeforeTheyAreSeen() {
         List<Tenure> told = new ArrayList<>();
         List<Tenure> keptBySession = new ArrayList<>(List.of(TENURE, new Tenure("billing", "other", "h", 1)));

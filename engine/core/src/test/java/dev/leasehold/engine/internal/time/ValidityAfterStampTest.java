@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What a later stamp of its writer does to a belief: others count what is left from the stamp that they have seen. */
+/** What a later stamp of its writer does to a validity: others count what is left from the stamp that they have seen. */
 class ValidityAfterStampTest {
 
     private static final long SECOND = 1_000_000_000;

@@ -13,7 +13,7 @@ import net.jqwik.api.domains.Domain;
 import net.jqwik.api.statistics.Statistics;
 import net.jqwik.api.statistics.StatisticsReport;
 
-/** Beliefs over the whole range of int64. */
+/** Validities over the whole range of int64. */
 @Domain(AnyNanos.class)
 @PropertyDefaults(tries = 5000, edgeCases = EdgeCasesMode.NONE)
 class ValidityPropertiesTest {
@@ -31,7 +31,7 @@ class ValidityPropertiesTest {
                 .isEqualTo(left.max(BigInteger.ZERO).min(GREATEST).longValueExact());
         assertThat(validity.holdsAt(now, wall)).isEqualTo(left.signum() > 0);
 
-        Statistics.label("belief")
+        Statistics.label("validity")
                 .collect(left.signum() > 0, left.bitLength() > 63)
                 .coverage(seen -> {
                     seen.check(true, false).percentage(share -> share > 5);
@@ -42,7 +42,7 @@ class ValidityPropertiesTest {
 
     @Property
     @StatisticsReport(onFailureOnly = true)
-    void longerBeliefHoldsWheneverOneOfTheTwoDoesAndNeverWithoutEither(
+    void longerValidityHoldsWheneverOneOfTheTwoDoesAndNeverWithoutEither(
             @ForAll long until,
             @ForAll long wallUntil,
             @ForAll long otherUntil,
@@ -70,7 +70,7 @@ class ValidityPropertiesTest {
 
     @Property
     @StatisticsReport(onFailureOnly = true)
-    void freshBeliefHasExactlyItsDurationLeftOrDoesNotFit(
+    void freshValidityHasExactlyItsDurationLeftOrDoesNotFit(
             @ForAll long now, @ForAll long wall, @ForAll long anyDuration) {
         long duration = anyDuration & Long.MAX_VALUE;
         boolean fits = big(now).max(big(wall)).add(big(duration)).compareTo(GREATEST) <= 0;

@@ -1,15 +1,15 @@
 package dev.leasehold.engine.campaign;
 
 import dev.leasehold.assertions.Tenure;
-import dev.leasehold.engine.campaign.Entry.Believed;
+import dev.leasehold.engine.campaign.Entry.Valid;
 import java.util.Optional;
 
 /**
- * Joins samples of the belief in one tenure to the time during which it certainly was there. A belief that was given up
- * does not come back, and one that is still there has not been given up since the sample before: so it lasted until the
+ * Joins samples of the validity of one tenure to the time during which it certainly was there. A validity that was ended by a release
+ * does not come back, and one that is still there was not ended since the sample before: so it lasted until the
  * end that the former sample foretold, or until the latter.
  */
-final class BeliefSpan {
+final class ValiditySpan {
 
     private final Tenure tenure;
     private boolean begun;
@@ -17,7 +17,7 @@ final class BeliefSpan {
     private long untilNanos;
     private long foretoldNanos;
 
-    BeliefSpan(Tenure tenure) {
+    ValiditySpan(Tenure tenure) {
         this.tenure = tenure;
     }
 
@@ -25,12 +25,12 @@ final class BeliefSpan {
      * Adds a sample.
      *
      * @param beforeNanos before the engine was asked
-     * @param remainingNanos its answer; 0 for no belief
+     * @param remainingNanos its answer; 0 for no validity
      * @param afterNanos after its answer
-     * @return what is certain, once the belief has ended
+     * @return what is certain, once the validity has ended
      */
-    Optional<Believed> sample(long beforeNanos, long remainingNanos, long afterNanos) {
-        Optional<Believed> ended = Optional.empty();
+    Optional<Valid> sample(long beforeNanos, long remainingNanos, long afterNanos) {
+        Optional<Valid> ended = Optional.empty();
         if (begun && remainingNanos > 0 && beforeNanos <= foretoldNanos) {
             untilNanos = beforeNanos;
         } else {
@@ -44,16 +44,16 @@ final class BeliefSpan {
     }
 
     /** What is certain so far. The span goes on from there. */
-    Optional<Believed> soFar() {
+    Optional<Valid> soFar() {
         if (!begun || untilNanos <= fromNanos) {
             return Optional.empty();
         }
-        Believed piece = new Believed(tenure.name(), tenure.holder(), tenure.token(), fromNanos, untilNanos);
+        Valid piece = new Valid(tenure.name(), tenure.holder(), tenure.token(), fromNanos, untilNanos);
         fromNanos = untilNanos;
         return Optional.of(piece);
     }
 
-    /** A process that was stopped between the answer and now may have lost the belief meanwhile. */
+    /** A process that was stopped between the answer and now may have lost the validity meanwhile. */
     private void begin(long nanos) {
         if (!begun && nanos < foretoldNanos) {
             begun = true;
@@ -62,8 +62,8 @@ final class BeliefSpan {
         }
     }
 
-    private Optional<Believed> end() {
-        Optional<Believed> last = soFar();
+    private Optional<Valid> end() {
+        Optional<Valid> last = soFar();
         begun = false;
         return last;
     }

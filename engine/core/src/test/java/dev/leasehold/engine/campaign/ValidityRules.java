@@ -1,6 +1,6 @@
 package dev.leasehold.engine.campaign;
 
-import dev.leasehold.engine.campaign.Entry.Believed;
+import dev.leasehold.engine.campaign.Entry.Valid;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Two tenures are never believed in at the same time. A belief rests on a yes of the call itself, lasts no longer than
- * the term that was granted, and is over when the tenure is, or once its holder has given it up.
+ * Two tenures are never valid at the same time. A validity rests on a yes of the call itself, lasts no longer than
+ * the term that was granted, and is over when the tenure is, or once its holder has released it.
  */
-final class BeliefRules {
+final class ValidityRules {
 
-    private BeliefRules() {}
+    private ValidityRules() {}
 
     static Stream<String> violations(LeaseEvidence lease) {
         return Stream.of(overlapping(lease), unfounded(lease), afterTheRelease(lease), afterTheEnd(lease))
@@ -22,34 +22,34 @@ final class BeliefRules {
 
     private static Stream<String> overlapping(LeaseEvidence lease) {
         Stream.Builder<String> violations = Stream.builder();
-        Believed latest = null;
-        for (Believed next : inOrder(lease)) {
+        Valid latest = null;
+        for (Valid next : inOrder(lease)) {
             if (latest != null && next.fromNanos() < latest.untilNanos() && next.token() != latest.token()) {
-                violations.add("two tenures were believed in at once: " + latest.line() + " and " + next.line());
+                violations.add("two tenures were valid at once: " + latest.line() + " and " + next.line());
             }
             latest = latest == null || next.untilNanos() > latest.untilNanos() ? next : latest;
         }
         return violations.build();
     }
 
-    private static List<Believed> inOrder(LeaseEvidence lease) {
-        return lease.beliefs().stream()
-                .sorted(Comparator.comparingLong(Believed::fromNanos))
+    private static List<Valid> inOrder(LeaseEvidence lease) {
+        return lease.validities().stream()
+                .sorted(Comparator.comparingLong(Valid::fromNanos))
                 .toList();
     }
 
-    /** Whoever relies on a late answer, or on a term that is over, believes without a ground. */
+    /** A late answer, or a term that is over, is no ground for a validity. */
     private static Stream<String> unfounded(LeaseEvidence lease) {
         Map<Long, Long> firstNanos = new HashMap<>();
         Map<Long, Long> lastNanos = new HashMap<>();
-        lease.calls(BeliefRules::isGround).forEach(call -> {
+        lease.calls(ValidityRules::isGround).forEach(call -> {
             firstNanos.merge(call.grantedToken(), call.asked().atNanos(), Math::min);
             lastNanos.merge(call.grantedToken(), lastsUntilNanos(call), Math::max);
         });
-        return lease.beliefs().stream()
-                .filter(belief -> belief.fromNanos() < firstNanos.getOrDefault(belief.token(), Long.MAX_VALUE)
-                        || belief.untilNanos() > lastNanos.getOrDefault(belief.token(), Long.MIN_VALUE))
-                .map(belief -> "a belief without a ground: " + belief.line());
+        return lease.validities().stream()
+                .filter(validity -> validity.fromNanos() < firstNanos.getOrDefault(validity.token(), Long.MAX_VALUE)
+                        || validity.untilNanos() > lastNanos.getOrDefault(validity.token(), Long.MIN_VALUE))
+                .map(validity -> "a validity without a ground: " + validity.line());
     }
 
     private static boolean isGround(Call call) {
@@ -70,18 +70,18 @@ final class BeliefRules {
         lease.calls(call -> call.operation() == Operation.RELEASE || call.operation() == Operation.CLOSE)
                 .filter(call -> !call.told().isEmpty())
                 .forEach(call -> releases.putIfAbsent(call.asked().token(), call));
-        return lease.beliefs().stream()
-                .filter(belief -> releases.containsKey(belief.token())
-                        && belief.untilNanos()
-                                > releases.get(belief.token()).told().get(0).atNanos())
-                .map(belief ->
-                        "a belief after the release: " + belief.line() + " after " + releases.get(belief.token()));
+        return lease.validities().stream()
+                .filter(validity -> releases.containsKey(validity.token())
+                        && validity.untilNanos()
+                                > releases.get(validity.token()).told().get(0).atNanos())
+                .map(validity -> "a validity after the release: " + validity.line() + " after "
+                        + releases.get(validity.token()));
     }
 
     private static Stream<String> afterTheEnd(LeaseEvidence lease) {
-        return lease.beliefs().stream()
-                .filter(belief -> belief.untilNanos() > lease.overByNanos(belief.token()))
-                .map(belief -> "a belief in a tenure that was over by %d: %s"
-                        .formatted(lease.overByNanos(belief.token()), belief.line()));
+        return lease.validities().stream()
+                .filter(validity -> validity.untilNanos() > lease.overByNanos(validity.token()))
+                .map(validity -> "a validity of a tenure that was over by %d: %s"
+                        .formatted(lease.overByNanos(validity.token()), validity.line()));
     }
 }

@@ -10,18 +10,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Asks an engine again and again which tenures it believes in, and writes that down. */
-final class BeliefWatch implements AutoCloseable {
+/** Asks an engine again and again which tenures are valid, and writes that down. */
+final class ValidityWatch implements AutoCloseable {
 
     private static final long PERIOD_MILLIS = 2;
     /** What a killed process takes along at the most. */
     private static final int SAMPLES_PER_PIECE = 100;
 
-    /** From which gap between two looks on the process has slept. */
+    /** From which gap between two samples the process has slept. */
     private static final long SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** How a belief is asked for, and what was answered so far. */
-    private record Watched(Supplier<Duration> remaining, BeliefSpan span) {}
+    /** How a validity is asked for, and what was answered so far. */
+    private record Watched(Supplier<Duration> remaining, ValiditySpan span) {}
 
     private final LeaseEngine engine;
     private final Journal journal;
@@ -29,13 +29,13 @@ final class BeliefWatch implements AutoCloseable {
     private final CompletableFuture<Void> watching;
     private volatile boolean closed;
 
-    BeliefWatch(LeaseEngine engine, Journal journal) {
+    ValidityWatch(LeaseEngine engine, Journal journal) {
         this.engine = engine;
         this.journal = journal;
-        this.watching = CompletableFuture.runAsync(this::run, task -> new Thread(task, "belief watch").start());
+        this.watching = CompletableFuture.runAsync(this::run, task -> new Thread(task, "validity watch").start());
     }
 
-    /** To be called whenever a belief may have been formed, rightly or not. */
+    /** To be called whenever a validity may have been formed, rightly or not. */
     void watch(Tenure tenure) {
         watch(tenure, () -> engine.tenures().remaining(tenure));
     }
@@ -45,7 +45,7 @@ final class BeliefWatch implements AutoCloseable {
     }
 
     private void watch(Tenure tenure, Supplier<Duration> remaining) {
-        watched.computeIfAbsent(tenure, each -> new Watched(remaining, new BeliefSpan(each)));
+        watched.computeIfAbsent(tenure, each -> new Watched(remaining, new ValiditySpan(each)));
     }
 
     private void run() {
@@ -71,7 +71,7 @@ final class BeliefWatch implements AutoCloseable {
     }
 
     private void sample(Tenure tenure, Watched watched, boolean endsPiece) {
-        BeliefSpan span = watched.span();
+        ValiditySpan span = watched.span();
         long beforeNanos = System.nanoTime();
         long remainingNanos = watched.remaining().get().toNanos();
         span.sample(beforeNanos, remainingNanos, System.nanoTime()).ifPresent(journal::write);

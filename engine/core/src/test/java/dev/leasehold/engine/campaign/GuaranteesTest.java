@@ -6,38 +6,38 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** What the check of a campaign passes, and that it finds each kind of broken promise. */
-class PromisesTest {
+/** What the check of a campaign passes, and that it finds each kind of broken guarantee. */
+class GuaranteesTest {
 
     /** Three tenures: one released, one expired by a take-over, one that stands. */
-    private final Story story = new Story()
+    private final EvidenceBuilder evidence = new EvidenceBuilder()
             .claimed("c1", "a", 1, 0)
-            .believed("a", 1, 1, 49)
+            .valid("a", 1, 1, 49)
             .gated("g1", "a", 1, 10)
             .extended("e1", "a", 1, 20)
             .released("r1", "a", 1, 50)
             .claimed("c2", "b", 2, 60)
-            .believed("b", 2, 61, 159)
+            .valid("b", 2, 61, 159)
             .gated("g2", "b", 2, 70)
             .seen("c2", "b", 2)
             .tookOver("t3", "a", 3, 170)
-            .believed("a", 3, 171, 200);
+            .valid("a", 3, 171, 200);
 
     private void assertFound(String violation) {
-        assertThat(story.violations()).anyMatch(found -> found.contains(violation));
+        assertThat(evidence.violations()).anyMatch(found -> found.contains(violation));
     }
 
     private void assertKept() {
-        assertThat(story.violations()).isEmpty();
+        assertThat(evidence.violations()).isEmpty();
     }
 
     /** Nobody knows what became of it. */
-    private Story openClaim(String call, long atNanos) {
-        return story.asked(call, Operation.CLAIM, "c", 0, atNanos).told(call, Verdict.UNKNOWN, 0, atNanos + 1);
+    private EvidenceBuilder openClaim(String call, long atNanos) {
+        return evidence.asked(call, Operation.CLAIM, "c", 0, atNanos).told(call, Verdict.UNKNOWN, 0, atNanos + 1);
     }
 
-    private Story refused(String call, Operation operation, String holder, long token, long atNanos) {
-        return story.asked(call, operation, holder, token, atNanos).told(call, Verdict.NO, 0, atNanos + 1);
+    private EvidenceBuilder refused(String call, Operation operation, String holder, long token, long atNanos) {
+        return evidence.asked(call, operation, holder, token, atNanos).told(call, Verdict.NO, 0, atNanos + 1);
     }
 
     @Nested
@@ -60,8 +60,8 @@ class PromisesTest {
         @Test
         void aTenureThatOnlyAnUnknownOutcomeExplains() {
             refused("r3", Operation.RELEASE, "a", 3, 205);
-            story.asked("r4", Operation.RELEASE, "a", 3, 210).told("r4", Verdict.NEVER_KNOWN, 0, 220);
-            story.landedEnd(3);
+            evidence.asked("r4", Operation.RELEASE, "a", 3, 210).told("r4", Verdict.NEVER_KNOWN, 0, 220);
+            evidence.landedEnd(3);
             openClaim("c4", 230).landed("c4", "c", 4);
 
             assertKept();
@@ -69,7 +69,7 @@ class PromisesTest {
 
         @Test
         void anUnknownOutcomeThatIsResolved() {
-            story.released("r3", "a", 3, 210);
+            evidence.released("r3", "a", 3, 210);
             openClaim("c4", 220)
                     .told("c4", Verdict.YES, 4, 240)
                     .landed("c4", "c", 4)
@@ -81,16 +81,16 @@ class PromisesTest {
 
         @Test
         void whatAKilledProcessHadUnderWay() {
-            story.asked("g4", Operation.GATE, "a", 3, 180).written("g4", 3, 3);
-            story.asked("e4", Operation.EXPIRE, "-", 0, 300).landedEnd(3).claimed("c4", "b", 4, 310);
+            evidence.asked("g4", Operation.GATE, "a", 3, 180).written("g4", 3, 3);
+            evidence.asked("e4", Operation.EXPIRE, "-", 0, 300).landedEnd(3).claimed("c4", "b", 4, 310);
 
             assertKept();
         }
     }
 
     /** After the three tenures, a fourth that a handle keeps. */
-    private Story acquired() {
-        return story.released("r3", "a", 3, 210).acquired("p-4", 4, 220).believed("p-4", 4, 222, 400);
+    private EvidenceBuilder acquired() {
+        return evidence.released("r3", "a", 3, 210).acquired("p-4", 4, 220).valid("p-4", 4, 222, 400);
     }
 
     @Nested
@@ -116,20 +116,20 @@ class PromisesTest {
 
         @Test
         void anAcquisitionOfWhatHasExpired() {
-            story.acquired("p-4", 4, 271);
+            evidence.acquired("p-4", 4, 271);
 
             assertKept();
         }
 
         @Test
         void anAcquisitionThatItsEngineHasGivenUpSinceItsCallerWasToldThatNobodyKnows() {
-            story.released("r3", "a", 3, 210);
-            story.asked("p-4", Operation.ACQUIRE, "p-4", 0, 220)
+            evidence.released("r3", "a", 3, 210);
+            evidence.asked("p-4", Operation.ACQUIRE, "p-4", 0, 220)
                     .told("p-4", Verdict.UNKNOWN, 0, 230)
                     .landed("p-4", "p-4", 4)
                     .landedEnd(4)
                     .told("p-4", Verdict.YES, 4, 234);
-            story.acquired("q-5", 5, 240);
+            evidence.acquired("q-5", 5, 240);
 
             assertKept();
         }
@@ -147,14 +147,14 @@ class PromisesTest {
 
         @Test
         void ofWhatWasNotAcquired() {
-            story.lost("a", 3, 210);
+            evidence.lost("a", 3, 210);
 
             assertFound("a loss of what was not acquired before");
         }
 
         @Test
         void toldBeforeTheAcquisitionAnswered() {
-            story.released("r3", "a", 3, 210).acquired("p-4", 4, 220).lost("p-4", 4, 220);
+            evidence.released("r3", "a", 3, 210).acquired("p-4", 4, 220).lost("p-4", 4, 220);
 
             assertFound("a loss of what was not acquired before");
         }
@@ -167,10 +167,10 @@ class PromisesTest {
         }
 
         @Test
-        void toldWhileTheLeaseIsBelievedIn() {
+        void toldWhileTheLeaseIsValid() {
             acquired().lost("p-4", 4, 399);
 
-            assertFound("a belief until 400 after the loss");
+            assertFound("a validity until 400 after the loss");
         }
 
         @Test
@@ -193,14 +193,14 @@ class PromisesTest {
 
         @Test
         void grantedTwice() {
-            story.claimed("c4", "b", 3, 169);
+            evidence.claimed("c4", "b", 3, 169);
 
             assertFound("two tenures share a token");
         }
 
         @Test
         void gettingSmaller() {
-            story.released("r3", "a", 3, 210)
+            evidence.released("r3", "a", 3, 210)
                     .claimed("c5", "b", 5, 220)
                     .released("r5", "b", 5, 230)
                     .claimed("c4", "a", 4, 240);
@@ -210,14 +210,14 @@ class PromisesTest {
 
         @Test
         void ofAnAcknowledgedTenureLost() {
-            story.stored(2);
+            evidence.stored(2);
 
             assertFound("an acknowledged tenure is lost, the stored token is 2");
         }
 
         @Test
         void steppedTwiceForOneClaim() {
-            story.stored(4);
+            evidence.stored(4);
 
             assertFound("tenures of 'lease' that nobody was granted: tokens [4], with 0 outcomes unknown");
         }
@@ -252,14 +252,14 @@ class PromisesTest {
 
         @Test
         void seenOtherThanGranted() {
-            story.seen("c2", "b", 3);
+            evidence.seen("c2", "b", 3);
 
             assertFound("a tenure against the answer");
         }
 
         @Test
         void seenUnderAnotherHolder() {
-            story.seen("c2", "a", 2);
+            evidence.seen("c2", "a", 2);
 
             assertFound("a tenure against the answer");
         }
@@ -273,7 +273,7 @@ class PromisesTest {
 
         @Test
         void seenThatNobodyAskedFor() {
-            story.seen("c9", "b", 4);
+            evidence.seen("c9", "b", 4);
 
             assertFound("a tenure that nobody asked for");
         }
@@ -284,35 +284,35 @@ class PromisesTest {
 
         @Test
         void extendedAfterTheirRelease() {
-            story.extended("e2", "a", 1, 55);
+            evidence.extended("e2", "a", 1, 55);
 
             assertFound("a yes under a tenure that was over");
         }
 
         @Test
         void extendedAfterTheirSuccessor() {
-            story.extended("e2", "b", 2, 180);
+            evidence.extended("e2", "b", 2, 180);
 
             assertFound("a yes under a tenure that was over");
         }
 
         @Test
         void releasedAfterTheirSuccessor() {
-            story.released("r2", "b", 2, 180);
+            evidence.released("r2", "b", 2, 180);
 
             assertFound("a yes under a tenure that was over");
         }
 
         @Test
         void endedTwice() {
-            story.expired("x1", 1, 50);
+            evidence.expired("x1", 1, 50);
 
             assertFound("a tenure ended twice");
         }
 
         @Test
         void whoseReleaseIsLost() {
-            story.released("r2", "b", 2, 165);
+            evidence.released("r2", "b", 2, 165);
 
             assertFound("an acknowledged end is lost before");
         }
@@ -326,28 +326,28 @@ class PromisesTest {
 
         @Test
         void takenOverWithinTheirTerm() {
-            story.tookOver("t4", "b", 4, 250);
+            evidence.tookOver("t4", "b", 4, 250);
 
             assertFound("a tenure was ended within its term");
         }
 
         @Test
         void acquiredByAnotherWithinTheirTerm() {
-            story.acquired("p-4", 4, 250);
+            evidence.acquired("p-4", 4, 250);
 
             assertFound("a tenure was ended within its term");
         }
 
         @Test
         void expiredWithinTheirTerm() {
-            story.expired("x3", 3, 250);
+            evidence.expired("x3", 3, 250);
 
             assertFound("a tenure was ended within its term");
         }
 
         @Test
         void takenOverWithinTheirExtendedTerm() {
-            story.extended("e3", "a", 3, 220).tookOver("t4", "b", 4, 300);
+            evidence.extended("e3", "a", 3, 220).tookOver("t4", "b", 4, 300);
 
             assertFound("a tenure was ended within its term");
         }
@@ -357,10 +357,10 @@ class PromisesTest {
     class Answers {
 
         @Test
-        void ofAKindThatWasNotPromised() {
-            story.asked("c4", Operation.CLAIM, "b", 0, 210).told("c4", Verdict.UNPROMISED, 0, 211);
+        void ofNoKnownKind() {
+            evidence.asked("c4", Operation.CLAIM, "b", 0, 210).told("c4", Verdict.UNPROMISED, 0, 211);
 
-            assertFound("an answer that no promise speaks of");
+            assertFound("an answer of no known kind");
         }
 
         @Test
@@ -372,16 +372,16 @@ class PromisesTest {
 
         @Test
         void ofAnotherTenure() {
-            story.asked("e3", Operation.EXTEND, "a", 2, 180).told("e3", Verdict.YES, 3, 181);
+            evidence.asked("e3", Operation.EXTEND, "a", 2, 180).told("e3", Verdict.YES, 3, 181);
 
             assertFound("a yes that speaks of another tenure");
         }
 
         @Test
         void toTheSameCallTwiceAreAFaultOfTheJournal() {
-            story.claimed("c1", "a", 9, 300);
+            evidence.claimed("c1", "a", 9, 300);
 
-            assertThatIllegalStateException().isThrownBy(story::violations).withMessageContaining("'c1'");
+            assertThatIllegalStateException().isThrownBy(evidence::violations).withMessageContaining("'c1'");
         }
     }
 
@@ -390,7 +390,7 @@ class PromisesTest {
 
         @Test
         void underAnEndedToken() {
-            story.asked("g3", Operation.GATE, "a", 1, 40)
+            evidence.asked("g3", Operation.GATE, "a", 1, 40)
                     .told("g3", Verdict.YES, 1, 75)
                     .written("g3", 1, 3);
 
@@ -399,21 +399,21 @@ class PromisesTest {
 
         @Test
         void begunWhenTheirTenureWasOver() {
-            story.asked("g3", Operation.GATE, "b", 2, 180).written("g3", 2, 3);
+            evidence.asked("g3", Operation.GATE, "b", 2, 180).written("g3", 2, 3);
 
             assertFound("a gated write that began when its tenure was over");
         }
 
         @Test
         void begunAfterTheRelease() {
-            story.released("r3", "a", 3, 210).gated("g3", "a", 3, 220);
+            evidence.released("r3", "a", 3, 210).gated("g3", "a", 3, 220);
 
             assertFound("a gated write that began when its tenure was over");
         }
 
         @Test
         void acknowledgedAndLost() {
-            story.notWritten("g2");
+            evidence.notWritten("g2");
 
             assertFound("written 0 times");
             assertFound("not numbered from 1 to 2: [1]");
@@ -421,7 +421,7 @@ class PromisesTest {
 
         @Test
         void carriedOutTwice() {
-            story.written("g2", 2, 3);
+            evidence.written("g2", 2, 3);
 
             assertFound("written 2 times");
         }
@@ -435,96 +435,96 @@ class PromisesTest {
 
         @Test
         void thatNobodyAskedFor() {
-            story.written("g3", 3, 3);
+            evidence.written("g3", 3, 3);
 
             assertFound("a gated write that nobody asked for");
         }
 
         @Test
         void underAnotherTokenThanAsked() {
-            story.asked("g3", Operation.GATE, "a", 3, 180).written("g3", 2, 3);
+            evidence.asked("g3", Operation.GATE, "a", 3, 180).written("g3", 2, 3);
 
             assertFound("a gated write that nobody asked for");
         }
 
         @Test
         void thatDrewTheSameNumber() {
-            story.asked("g3", Operation.GATE, "b", 2, 80).written("g3", 2, 2);
+            evidence.asked("g3", Operation.GATE, "b", 2, 80).written("g3", 2, 2);
 
             assertFound("not numbered from 1 to 2: [1, 2, 2]");
         }
     }
 
     @Nested
-    class Beliefs {
+    class Validities {
 
         @Test
         void inTwoTenuresAtOnce() {
-            story.believed("a", 1, 61, 65);
+            evidence.valid("a", 1, 61, 65);
 
-            assertFound("two tenures were believed in at once");
+            assertFound("two tenures were valid at once");
         }
 
         @Test
         void inTwoTenuresAtOnceBehindALongOne() {
-            story.believed("b", 2, 70, 71).believed("a", 1, 72, 73);
+            evidence.valid("b", 2, 70, 71).valid("a", 1, 72, 73);
 
-            assertFound("two tenures were believed in at once");
+            assertFound("two tenures were valid at once");
         }
 
         @Test
         void afterTheTerm() {
-            story.believed("a", 3, 271, 272);
+            evidence.valid("a", 3, 271, 272);
 
-            assertFound("a belief without a ground");
+            assertFound("a validity without a ground");
         }
 
         @Test
         void beforeTheQuestion() {
-            story.believed("a", 3, 160, 165);
+            evidence.valid("a", 3, 160, 165);
 
-            assertFound("a belief without a ground");
+            assertFound("a validity without a ground");
         }
 
         @Test
         void fromALateAnswer() {
-            story.released("r3", "a", 3, 210);
-            openClaim("c4", 220).told("c4", Verdict.YES, 4, 240).stored(4).believed("c", 4, 241, 250);
+            evidence.released("r3", "a", 3, 210);
+            openClaim("c4", 220).told("c4", Verdict.YES, 4, 240).stored(4).valid("c", 4, 241, 250);
 
-            assertFound("a belief without a ground");
+            assertFound("a validity without a ground");
         }
 
         @Test
         void afterARelease() {
-            story.asked("r3", Operation.RELEASE, "a", 3, 205)
+            evidence.asked("r3", Operation.RELEASE, "a", 3, 205)
                     .told("r3", Verdict.UNKNOWN, 0, 206)
-                    .believed("a", 3, 200, 207);
+                    .valid("a", 3, 200, 207);
 
-            assertFound("a belief after the release");
+            assertFound("a validity after the release");
         }
 
         @Test
         void afterAClose() {
             acquired().closed("p-5", "p-4", 4, 390);
 
-            assertFound("a belief after the release");
+            assertFound("a validity after the release");
         }
 
         @Test
         void inWhatAHandleKeptWhenAnotherHasIt() {
             acquired().acquired("q-5", 5, 350);
 
-            assertFound("a belief in a tenure that was over");
+            assertFound("a validity of a tenure that was over");
         }
 
         @Test
         void inATenureThatWasOver() {
-            story.expired("x3", 3, 271)
+            evidence.expired("x3", 3, 271)
                     .claimed("c4", "b", 4, 280)
                     .extended("e3", "a", 3, 270)
-                    .believed("a", 3, 275, 276);
+                    .valid("a", 3, 275, 276);
 
-            assertFound("a belief in a tenure that was over");
+            assertFound("a validity of a tenure that was over");
         }
     }
 
@@ -533,7 +533,7 @@ class PromisesTest {
 
         @Test
         void ofAClaimThatWasRefused() {
-            story.released("r3", "a", 3, 210);
+            evidence.released("r3", "a", 3, 210);
             refused("c4", Operation.CLAIM, "b", 0, 220).landed("c4", "b", 4);
 
             assertFound("landed under token 4: asked c4");
@@ -541,7 +541,7 @@ class PromisesTest {
 
         @Test
         void withoutAClaimThatWasAcknowledged() {
-            story.released("r3", "a", 3, 210).claimed("c4", "b", 4, 220).notLanded();
+            evidence.released("r3", "a", 3, 210).claimed("c4", "b", 4, 220).notLanded();
 
             assertFound("landed under token null: asked c4");
             assertFound("the history ends with token 3");
@@ -549,35 +549,35 @@ class PromisesTest {
 
         @Test
         void ofAClaimThatLandedTwice() {
-            story.released("r3", "a", 3, 210).claimed("c4", "b", 4, 220).landed("c4", "b", 5);
+            evidence.released("r3", "a", 3, 210).claimed("c4", "b", 4, 220).landed("c4", "b", 5);
 
             assertFound("call 'c4' began two tenures, 4 and 5");
         }
 
         @Test
         void ofATenureThatNobodyAskedFor() {
-            story.released("r3", "a", 3, 210).landed("c9", "b", 4);
+            evidence.released("r3", "a", 3, 210).landed("c9", "b", 4);
 
             assertFound("tenure 4 was begun by nobody, but by c9");
         }
 
         @Test
         void ofATokenThatWasLeftOut() {
-            story.released("r3", "a", 3, 210).claimed("c5", "b", 5, 220);
+            evidence.released("r3", "a", 3, 210).claimed("c5", "b", 5, 220);
 
             assertFound("a write that no operation makes");
         }
 
         @Test
         void ofATenureThatCameBack() {
-            story.released("r3", "a", 3, 210).landed("t3", "a", 3);
+            evidence.released("r3", "a", 3, 210).landed("t3", "a", 3);
 
             assertFound("a write that no operation makes");
         }
 
         @Test
         void ofAHolderThatChangedUnderOneToken() {
-            story.landed("t3", "b", 3);
+            evidence.landed("t3", "b", 3);
 
             assertFound("a write that no operation makes");
         }
@@ -591,7 +591,7 @@ class PromisesTest {
 
         @Test
         void withoutAReleaseThatWasAcknowledged() {
-            story.released("r3", "a", 3, 210).notLanded();
+            evidence.released("r3", "a", 3, 210).notLanded();
 
             assertFound("an acknowledged end never happened: 'lease' token 3");
         }
@@ -605,21 +605,21 @@ class PromisesTest {
 
         @Test
         void ofAnExtensionThatLandedTwice() {
-            story.extended("e3", "a", 3, 210).landed("t3", "a", 3);
+            evidence.extended("e3", "a", 3, 210).landed("t3", "a", 3);
 
             assertFound("extended 2 times, told 1 times: 'lease' token 3");
         }
 
         @Test
         void ofAGatedWriteUnderAnotherTenure() {
-            story.asked("g3", Operation.GATE, "b", 2, 80).written("g3", 2, 3);
+            evidence.asked("g3", Operation.GATE, "b", 2, 80).written("g3", 2, 3);
 
             assertFound("a gated transaction was committed when its tenure was over");
         }
 
         @Test
         void ofAGatedWriteUnderNoTenure() {
-            story.asked("g3", Operation.GATE, "a", 3, 205)
+            evidence.asked("g3", Operation.GATE, "a", 3, 205)
                     .released("r3", "a", 3, 210)
                     .written("g3", 3, 3);
 

@@ -13,11 +13,11 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** A commit whose answer was lost is sent again, before anything else may end its transaction. */
-class CommitInDoubtIT extends WithAnEngine {
+class ReadBesideUnknownCommitIT extends WithAnEngine {
 
     @Test
-    @DisplayName("A read that comes while a commit is in doubt does not take its certainty away")
-    void aReadWhileACommitIsInDoubt() throws Exception {
+    @DisplayName("A read that comes while the outcome of a commit is unknown does not take its certainty away")
+    void aReadWhileTheOutcomeOfACommitIsUnknown() throws Exception {
         registered();
         List<Future<LeaseState>> reads = new CopyOnWriteArrayList<>();
         ActiveFailPoint lost = engines.database()

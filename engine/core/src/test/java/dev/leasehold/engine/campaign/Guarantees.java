@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Checks what processes were told, and what is stored in the end, against what is promised. */
-final class Promises {
+/** Checks what processes were told, and what is stored in the end, against the guarantees. */
+final class Guarantees {
 
     private static final List<Function<LeaseEvidence, Stream<String>>> RULES = List.of(
             AnswerRules::violations,
@@ -13,13 +13,13 @@ final class Promises {
             TenureRules::violations,
             TermRules::violations,
             GateRules::violations,
-            BeliefRules::violations,
+            ValidityRules::violations,
             LossRules::violations,
             HistoryRules::violations);
 
-    private Promises() {}
+    private Guarantees() {}
 
-    /** One sentence for each promise that was broken. */
+    /** One sentence for each guarantee that was broken. */
     static List<String> violations(Evidence evidence) {
         return evidence.byLease().stream()
                 .flatMap(lease -> RULES.stream().flatMap(rule -> rule.apply(lease)))
