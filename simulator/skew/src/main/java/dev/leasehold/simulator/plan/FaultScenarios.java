@@ -26,7 +26,7 @@ final class FaultScenarios {
             case 0 -> plan.add(atNanos, machine, new Action.Restart());
             case 1 -> plan.add(atNanos, machine, new Action.Migrate(plan.outage(), ppbWithin(plan)));
             case 2 -> plan.add(atNanos, machine, plan.suspend(plan.outage()));
-            case 3 -> plan.add(atNanos, machine, new Action.Crash(0, MachineDraw.origin(random)));
+            case 3 -> plan.add(atNanos, machine, new Action.Crash(0, MachineGenerator.origin(random)));
             case 4 -> {
                 if (machine != 0 && random.coin()) {
                     plan.add(atNanos, machine, new Action.Crash(NEVER_NANOS, 0));

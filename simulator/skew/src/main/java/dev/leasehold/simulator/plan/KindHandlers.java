@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Handlers of the values of a sealed type, one for each kind. Kinds without a handler are ignored. */
+/** Handlers of the values of a sealed type, one for each kind. A table in place of a switch over types. */
 public final class KindHandlers<T> {
 
     private final Map<Class<? extends T>, Consumer<T>> handlers = new HashMap<>();
@@ -14,10 +14,12 @@ public final class KindHandlers<T> {
         return this;
     }
 
-    public void handle(T value) {
+    /** Whether there is a handler for its kind. */
+    public boolean handle(T value) {
         Consumer<T> handler = handlers.get(value.getClass());
         if (handler != null) {
             handler.accept(value);
         }
+        return handler != null;
     }
 }

@@ -8,7 +8,7 @@ import dev.leasehold.simulator.clock.Machine;
 import dev.leasehold.simulator.conditions.MessageFault;
 import dev.leasehold.simulator.conditions.MessageFault.Kind;
 import dev.leasehold.simulator.conditions.SeededRandom;
-import dev.leasehold.simulator.plan.Mix.MessageFaults;
+import dev.leasehold.simulator.plan.Workload.MessageFaults;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -35,7 +35,7 @@ final class PlanBuilder {
             Action.Crash.class, "downNanos");
 
     private final SeededRandom random;
-    private final Mix mix;
+    private final Workload workload;
     private final Setting setting;
     private final List<Machine> machines;
     private final List<Kind> faults;
@@ -46,13 +46,13 @@ final class PlanBuilder {
     private final int[] stripesByLease;
     private final List<Command> commands = new ArrayList<>(64);
 
-    PlanBuilder(SeededRandom random, Mix mix, Setting setting, List<Machine> machines) {
+    PlanBuilder(SeededRandom random, Workload workload, Setting setting, List<Machine> machines) {
         this.random = random;
-        this.mix = mix;
+        this.workload = workload;
         this.setting = setting;
         this.machines = machines;
         this.faults = Stream.of(Kind.values())
-                .filter(kind -> mix.faults() == MessageFaults.MANY || random.oneIn(3))
+                .filter(kind -> workload.faults() == MessageFaults.MANY || random.oneIn(3))
                 .toList();
         this.faultPpm = faults.isEmpty() ? 0 : faultPpm();
         this.suspendsStopClocks = random.coin();
@@ -67,9 +67,9 @@ final class PlanBuilder {
     }
 
     private int faultPpm() {
-        return switch (mix.faults()) {
+        return switch (workload.faults()) {
             case NONE -> 0;
-            case MIXED -> random.coin() ? 0 : (int) random.upTo(MANY_FAULTS_PPM);
+            case SOME -> random.coin() ? 0 : (int) random.upTo(MANY_FAULTS_PPM);
             case MANY -> MANY_FAULTS_PPM;
         };
     }
@@ -181,7 +181,7 @@ final class PlanBuilder {
 
     /** The term of a lease: mostly a few seconds. */
     long term() {
-        if (mix.exact()) {
+        if (workload.exact()) {
             // So that its stretch by the drift is a whole number of nanoseconds, on either clock and in true time.
             long nanos = random.between(SECOND, 6 * SECOND);
             return nanos - nanos % (1_000_000 - setting.driftPpm());
@@ -251,7 +251,7 @@ final class PlanBuilder {
         return switch (random.pick(4)) {
             case 0 -> new Action.Pause(nanos);
             case 1 -> suspend(nanos);
-            case 2 -> new Action.Crash(nanos, MachineDraw.origin(random));
+            case 2 -> new Action.Crash(nanos, MachineGenerator.origin(random));
             default -> new Action.CutOff(nanos);
         };
     }

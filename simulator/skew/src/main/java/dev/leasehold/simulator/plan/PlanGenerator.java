@@ -33,11 +33,12 @@ public final class PlanGenerator {
     public static Plan draw(Profile profile, long seed, long driftPpm) {
         SeededRandom random =
                 new SeededRandom(new SeededRandom(seed).next() + profile.name().hashCode());
-        Mix mix = profile.mix();
-        Setting setting = new SettingDraw(random, mix).setting(driftPpm);
-        List<Machine> machines = new MachineDraw(random, setting, mix.rates()).machines(random.oneIn(8) ? 2 : 3);
-        PlanBuilder builder = new PlanBuilder(random, mix, setting, machines);
-        fill(builder, weights(profile, random), mix.exact() ? EXACT_COMMANDS_MAX : COMMANDS_MAX);
+        Workload workload = profile.workload();
+        Setting setting = new SettingGenerator(random, workload).setting(driftPpm);
+        List<Machine> machines =
+                new MachineGenerator(random, setting, workload.rates()).machines(random.oneIn(8) ? 2 : 3);
+        PlanBuilder builder = new PlanBuilder(random, workload, setting, machines);
+        fill(builder, weights(profile, random), workload.exact() ? EXACT_COMMANDS_MAX : COMMANDS_MAX);
         List<Command> commands = builder.commands();
         if (AssumptionTier.whyOutside(driftPpm, machines, commands) != null) {
             setting = setting.with("inside", false);
@@ -53,11 +54,12 @@ public final class PlanGenerator {
 
     /** Which scenarios exist in this history, and how often they come. */
     private static Map<Scenario, Integer> weights(Profile profile, SeededRandom random) {
-        Mix mix = profile.mix();
+        Workload workload = profile.workload();
         Map<Scenario, Integer> weights = new EnumMap<>(Scenario.class);
-        mix.weights().forEach((scenario, weight) -> {
-            boolean isMissing =
-                    profile.isSwarm() && !mix.always().contains(scenario) && random.oneIn(scenario.hasFault() ? 2 : 4);
+        workload.weights().forEach((scenario, weight) -> {
+            boolean isMissing = profile.isSwarm()
+                    && !workload.always().contains(scenario)
+                    && random.oneIn(scenario.hasFault() ? 2 : 4);
             if (!isMissing) {
                 weights.put(scenario, profile.isSwarm() ? weight * (1 + random.pick(4)) : weight);
             }

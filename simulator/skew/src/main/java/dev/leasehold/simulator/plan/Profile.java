@@ -28,9 +28,9 @@ import static dev.leasehold.simulator.plan.Scenario.UNHEARD;
 import static dev.leasehold.simulator.plan.Scenario.WAITERS;
 import static dev.leasehold.simulator.plan.Scenario.WALL_CLOCK;
 
-import dev.leasehold.simulator.plan.Mix.MessageFaults;
-import dev.leasehold.simulator.plan.Mix.Network;
-import dev.leasehold.simulator.plan.Mix.Rates;
+import dev.leasehold.simulator.plan.Workload.MessageFaults;
+import dev.leasehold.simulator.plan.Workload.Network;
+import dev.leasehold.simulator.plan.Workload.Rates;
 import java.util.Locale;
 
 /** What kind of histories is drawn. */
@@ -38,26 +38,26 @@ public enum Profile {
     CALM(
             "Everything that services do, on clocks within the bound and a slow network. No faults.",
             false,
-            Mix.of(Network.FAIR, Rates.WITHIN, MessageFaults.NONE).withAll(false, 1)),
+            Workload.of(Network.DELAYED, Rates.WITHIN, MessageFaults.NONE).withAll(false, 1)),
 
     SWARM(
             "Everything; each history first draws which faults exist. One in sixteen leaves the assumptions.",
             true,
-            Mix.of(Network.MIXED, Rates.WITHIN, MessageFaults.MIXED)
+            Workload.of(Network.SOME_FAULTS, Rates.WITHIN, MessageFaults.SOME)
                     .withAll(false, 1)
                     .withAll(true, 1)),
 
     HOSTILE(
             "All faults at once, and many of them.",
             false,
-            Mix.of(Network.ROUGH, Rates.WITHIN, MessageFaults.MANY)
+            Workload.of(Network.ALL_FAULTS, Rates.WITHIN, MessageFaults.MANY)
                     .withAll(false, 1)
                     .withAll(true, 2)),
 
     BOUNDARY(
             "The end of a lease, to the nanosecond, on a fast network.",
             true,
-            Mix.of(Network.STILL, Rates.WITHIN, MessageFaults.NONE)
+            Workload.of(Network.INSTANT, Rates.WITHIN, MessageFaults.NONE)
                     .with(30, EXPIRY)
                     .with(12, DUEL, OLD_OBSERVATION, LATE_REPLY)
                     .with(2, STRADDLE, EVICTION, HANDLE, SHARED_TENURE, TENURE_CALLS, MACHINE_FAULT, WALL_CLOCK)),
@@ -65,7 +65,7 @@ public enum Profile {
     SESSIONS(
             "Session leases beside term leases: heartbeats, evictions, handovers, waiters, silent machines.",
             true,
-            Mix.of(Network.MIXED, Rates.WITHIN, MessageFaults.MIXED)
+            Workload.of(Network.SOME_FAULTS, Rates.WITHIN, MessageFaults.SOME)
                     .with(24, EVICTION)
                     .with(36, HANDLE)
                     .with(18, WAITERS, COMEBACK, MACHINE_FAULT)
@@ -75,7 +75,7 @@ public enum Profile {
     OUTSIDE(
             "Clocks beyond the bound or stepping back, clones, suspends without a trace: tier 1 must hold.",
             true,
-            Mix.of(Network.MIXED, Rates.ANY, MessageFaults.MIXED)
+            Workload.of(Network.SOME_FAULTS, Rates.ANY, MessageFaults.SOME)
                     .withAll(false, 1)
                     .withAll(true, 1)
                     .with(24, Scenario.OUTSIDE)),
@@ -83,7 +83,7 @@ public enum Profile {
     TIGHT(
             "Rates just beyond the bound, a slow holder and a fast taker: validities must overlap.",
             false,
-            Mix.of(Network.STILL, Rates.BEYOND, MessageFaults.NONE)
+            Workload.of(Network.INSTANT, Rates.BEYOND, MessageFaults.NONE)
                     .exactly()
                     .always(8, DUEL)
                     .with(2, TENURE_CALLS)),
@@ -91,7 +91,7 @@ public enum Profile {
     MARGINS(
             "Rates at both ends of the bound, terms without rounding: the drift margin must be all there.",
             true,
-            Mix.of(Network.STILL, Rates.OPPOSED, MessageFaults.NONE)
+            Workload.of(Network.INSTANT, Rates.OPPOSED, MessageFaults.NONE)
                     .exactly()
                     .always(16, DUEL)
                     .always(4, EXPIRY)
@@ -100,7 +100,7 @@ public enum Profile {
     WALL(
             "Wall clocks that are years apart, step, or are coarse, and suspended machines.",
             true,
-            Mix.of(Network.FAIR, Rates.WITHIN, MessageFaults.NONE)
+            Workload.of(Network.DELAYED, Rates.WITHIN, MessageFaults.NONE)
                     .with(30, WALL_CLOCK)
                     .always(24, OLD_OBSERVATION)
                     .always(12, EVICTION, MACHINE_FAULT)
@@ -110,7 +110,7 @@ public enum Profile {
     ROLLBACK(
             "Primaries lost with what no majority has: what was answered must stay.",
             true,
-            Mix.of(Network.MIXED, Rates.WITHIN, MessageFaults.MIXED)
+            Workload.of(Network.SOME_FAULTS, Rates.WITHIN, MessageFaults.SOME)
                     .always(30, LOST_PRIMARY)
                     .with(12, DATABASE_FAULT, TENURE_CALLS)
                     .with(6, CONTENTION, HANDLE, GATE)),
@@ -119,7 +119,7 @@ public enum Profile {
             "Callers' transactions with old tenures, across the end of a lease, on gate stripes, in conflict,"
                     + " repeated.",
             true,
-            Mix.of(Network.FAIR, Rates.WITHIN, MessageFaults.MIXED)
+            Workload.of(Network.DELAYED, Rates.WITHIN, MessageFaults.SOME)
                     .always(30, STRADDLE, SUCCESSION, STRIPED)
                     .with(50, GATE)
                     .with(8, TENURE_CALLS, HANDLE, OPERATORS, MACHINE_FAULT, DATABASE_FAULT)),
@@ -127,7 +127,7 @@ public enum Profile {
     HANDLES(
             "Handles that renew and wait, while the database answers with passing errors.",
             true,
-            Mix.of(Network.MIXED, Rates.WITHIN, MessageFaults.MIXED)
+            Workload.of(Network.SOME_FAULTS, Rates.WITHIN, MessageFaults.SOME)
                     .always(30, HANDLE, WAITERS)
                     .with(10, ELECTION, KEPT_FREE, COMEBACK, FAILED_RENEWAL)
                     .with(8, DATABASE_FAULT, MACHINE_FAULT, TENURE_CALLS)
@@ -136,7 +136,7 @@ public enum Profile {
     STUCK(
             "Engines that stop or die with a transaction open, and storms of conflicts.",
             true,
-            Mix.of(Network.FAIR, Rates.WITHIN, MessageFaults.MIXED)
+            Workload.of(Network.DELAYED, Rates.WITHIN, MessageFaults.SOME)
                     .always(40, Scenario.STUCK)
                     .with(24, DATABASE_FAULT, CONTENTION)
                     .with(6, TENURE_CALLS, HANDLE)),
@@ -144,18 +144,18 @@ public enum Profile {
     RARE(
             "Rare coincidences: two engines of one holder, one lost answer or abort, one failed heartbeat.",
             true,
-            Mix.of(Network.FAIR, Rates.WITHIN, MessageFaults.NONE)
+            Workload.of(Network.DELAYED, Rates.WITHIN, MessageFaults.NONE)
                     .always(5, KEPT_FREE, FAILED_RENEWAL, UNHEARD, COMEBACK, REMOVED_DOCUMENT, Scenario.STUCK)
                     .always(8, LOST_SHARE));
 
     private final String description;
     private final boolean swarm;
-    private final Mix mix;
+    private final Workload workload;
 
-    Profile(String description, boolean swarm, Mix mix) {
+    Profile(String description, boolean swarm, Workload workload) {
         this.description = description;
         this.swarm = swarm;
-        this.mix = mix;
+        this.workload = workload;
     }
 
     /** By its word. */
@@ -178,12 +178,12 @@ public enum Profile {
         return description;
     }
 
-    /** Whether each history draws a part of the mix for itself. */
+    /** Whether each history draws a part of the workload for itself. */
     boolean isSwarm() {
         return swarm;
     }
 
-    Mix mix() {
-        return mix;
+    Workload workload() {
+        return workload;
     }
 }

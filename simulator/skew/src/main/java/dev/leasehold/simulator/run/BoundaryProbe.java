@@ -21,20 +21,21 @@ final class BoundaryProbe {
     private static final int READS_MAX = 3;
 
     private final SimulationRun run;
+    private final Service service;
     private final EngineCalls calls;
     private final GatedTransactions gates;
 
-    BoundaryProbe(SimulationRun run, EngineCalls calls, GatedTransactions gates) {
+    BoundaryProbe(SimulationRun run, Service service, EngineCalls calls, GatedTransactions gates) {
         this.run = run;
+        this.service = service;
         this.calls = calls;
         this.gates = gates;
     }
 
-    void aim(Service service, Aim aim) {
+    void aim(Aim aim) {
         Tenure newest = run.tenures().chosen(new Choice(aim.lease(), 0));
-        long untilNanos = aim.move() == Move.CHECK || aim.move() == Move.EXTEND
-                ? endOfValidity(service, newest)
-                : firstLegal(service, aim.lease());
+        long untilNanos =
+                aim.move() == Move.CHECK || aim.move() == Move.EXTEND ? endOfValidity(newest) : firstLegal(aim.lease());
         if (untilNanos == NEVER || untilNanos + aim.offsetNanos() <= 0) {
             return;
         }
@@ -42,21 +43,21 @@ final class BoundaryProbe {
         SimulatedMachine machine = service.process().simulatedMachine();
         machine.beginExpress();
         try {
-            act(service, aim, newest);
+            act(aim, newest);
         } finally {
             machine.endExpress();
         }
     }
 
     /** For how long the engine itself holds the tenure. */
-    private static long endOfValidity(Service service, @Nullable Tenure tenure) {
+    private long endOfValidity(@Nullable Tenure tenure) {
         long leftNanos =
                 tenure == null ? 0 : service.tenures().remaining(tenure).toNanos();
         return leftNanos == 0 ? NEVER : leftNanos;
     }
 
     /** How far away, on the engine's own clock, the first instant is at which others may act. */
-    private static long firstLegal(Service service, int lease) {
+    private long firstLegal(int lease) {
         try {
             for (int read = 1; read <= READS_MAX; read++) {
                 List<LeaseState> states = service.engine().refresh(List.of(GrantedTenures.lease(lease)));
@@ -73,15 +74,14 @@ final class BoundaryProbe {
         }
     }
 
-    private void act(Service service, Aim aim, @Nullable Tenure newest) {
+    private void act(Aim aim, @Nullable Tenure newest) {
         switch (aim.move()) {
-            case EXPIRE -> calls.expire(service, new Action.Expire(aim.lease()));
-            case TAKE_OVER ->
-                calls.takeOver(service, new Action.TakeOver(aim.lease(), aim.holder(), aim.durationNanos()));
-            case ACQUIRE -> calls.acquire(service, new Action.Acquire(aim.lease(), null, null, 0, aim.durationNanos()));
-            case EXTEND -> calls.extend(service, newest, aim.durationNanos());
-            case CHECK -> check(service, newest);
-            case GATE -> gates.run(service, new Action.Gate(new Choice(aim.lease(), 0), 0, 0, false), newest);
+            case EXPIRE -> calls.expire(new Action.Expire(aim.lease()));
+            case TAKE_OVER -> calls.takeOver(new Action.TakeOver(aim.lease(), aim.holder(), aim.durationNanos()));
+            case ACQUIRE -> calls.acquire(new Action.Acquire(aim.lease(), null, null, 0, aim.durationNanos()));
+            case EXTEND -> calls.extend(newest, aim.durationNanos());
+            case CHECK -> check(newest);
+            case GATE -> gates.run(new Action.Gate(new Choice(aim.lease(), 0), 0, 0, false), newest);
         }
         String mark = "AIMED_" + aim.move() + offset(aim.offsetNanos());
         run.record(nowNanos -> new Event.Reached(nowNanos, service.machine(), mark));
@@ -94,7 +94,7 @@ final class BoundaryProbe {
         return nanos == 0 ? "_AT" : nanos < 0 ? "_BEFORE" : "_AFTER";
     }
 
-    private static void check(Service service, @Nullable Tenure tenure) {
+    private void check(@Nullable Tenure tenure) {
         if (tenure != null) {
             service.call(
                     EngineCalls.about(Operation.Kind.CHECK, tenure, 0),

@@ -11,6 +11,7 @@ import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.history.Operation.Kind;
 import dev.leasehold.simulator.history.WriterName;
 import dev.leasehold.simulator.plan.Action;
+import dev.leasehold.simulator.plan.KindHandlers;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -22,9 +23,33 @@ import org.jspecify.annotations.Nullable;
 final class EngineCalls {
 
     private final SimulationRun run;
+    private final Service service;
 
-    EngineCalls(SimulationRun run) {
+    EngineCalls(SimulationRun run, Service service) {
         this.run = run;
+        this.service = service;
+    }
+
+    /** What is called for each kind of action. */
+    KindHandlers<Action> handlers() {
+        GatedTransactions gates = new GatedTransactions(run, service);
+        return new KindHandlers<Action>()
+                .on(Action.Claim.class, this::claim)
+                .on(Action.TakeOver.class, this::takeOver)
+                .on(Action.Extend.class, it -> extend(run.tenures().chosen(it.tenure()), it.durationNanos()))
+                .on(Action.Release.class, this::release)
+                .on(Action.Expire.class, this::expire)
+                .on(Action.Refresh.class, it -> refresh())
+                .on(Action.ListAll.class, it -> list())
+                .on(Action.Housekeeping.class, it -> housekeeping())
+                .on(Action.Acquire.class, this::acquire)
+                .on(Action.ForceExpire.class, this::forceExpire)
+                .on(Action.Pin.class, this::pin)
+                .on(Action.Unpin.class, this::unpin)
+                .on(Action.Restart.class, it -> restart())
+                .on(Action.CloneWriter.class, this::cloneWriter)
+                .on(Action.Gate.class, gates::run)
+                .on(Action.Aim.class, new BoundaryProbe(run, service, this, gates)::aim);
     }
 
     // ---- tenures ----
@@ -33,13 +58,12 @@ final class EngineCalls {
         LeaseResult ask(String lease, String holder, Duration term) throws InterruptedException;
     }
 
-    void claim(Service service, Action.Claim claim) {
-        grant(service, Kind.CLAIM, claim.lease(), claim.holder(), claim.durationNanos(), service.tenures()::claim);
+    private void claim(Action.Claim claim) {
+        grant(Kind.CLAIM, claim.lease(), claim.holder(), claim.durationNanos(), service.tenures()::claim);
     }
 
-    void takeOver(Service service, Action.TakeOver takeOver) {
+    void takeOver(Action.TakeOver takeOver) {
         grant(
-                service,
                 Kind.TAKE_OVER,
                 takeOver.lease(),
                 takeOver.holder(),
@@ -47,7 +71,7 @@ final class EngineCalls {
                 service.tenures()::takeOver);
     }
 
-    private static void grant(Service service, Kind kind, int lease, int holder, long durationNanos, Grant grant) {
+    private void grant(Kind kind, int lease, int holder, long durationNanos, Grant grant) {
         String leaseName = GrantedTenures.lease(lease);
         String holderName = GrantedTenures.holder(holder);
         service.call(operation(kind, leaseName, holderName, null, durationNanos), call -> {
@@ -59,11 +83,7 @@ final class EngineCalls {
         });
     }
 
-    void extend(Service service, Action.Extend extend) {
-        extend(service, run.tenures().chosen(extend.tenure()), extend.durationNanos());
-    }
-
-    void extend(Service service, @Nullable Tenure tenure, long durationNanos) {
+    void extend(@Nullable Tenure tenure, long durationNanos) {
         if (tenure != null) {
             service.call(about(Kind.EXTEND, tenure, durationNanos), call -> {
                 LeaseResult result = service.tenures().extend(tenure, Duration.ofNanos(durationNanos));
@@ -75,7 +95,7 @@ final class EngineCalls {
         }
     }
 
-    void release(Service service, Action.Release release) {
+    private void release(Action.Release release) {
         Tenure tenure = run.tenures().chosen(release.tenure());
         if (tenure != null) {
             service.call(
@@ -84,7 +104,7 @@ final class EngineCalls {
         }
     }
 
-    void expire(Service service, Action.Expire expire) {
+    void expire(Action.Expire expire) {
         String lease = GrantedTenures.lease(expire.lease());
         service.call(
                 operation(Kind.EXPIRE, lease, null, null, 0),
@@ -93,11 +113,15 @@ final class EngineCalls {
 
     // ---- handles ----
 
-    void acquire(Service service, Action.Acquire acquire) {
+    void acquire(Action.Acquire acquire) {
+        if (acquire.campaigns()) {
+            new ElectionCandidate(run, service, operation(acquire)).run(acquire);
+            return;
+        }
         Lease[] acquired = new Lease[1];
         int[] acquiredBy = new int[1];
-        service.call(operation(run, service, acquire), call -> {
-            Acquisition acquisition = acquisition(service, acquire);
+        service.call(operation(acquire), call -> {
+            Acquisition acquisition = acquisition(acquire);
             if (acquisition == null) {
                 return Answers.no(Answer.CANCELLED);
             }
@@ -111,13 +135,12 @@ final class EngineCalls {
         });
         if (acquired[0] != null) {
             service.pause(acquire.keepNanos());
-            close(service, acquired[0], acquiredBy[0]);
+            close(acquired[0], acquiredBy[0]);
         }
     }
 
     /** Null if it was cancelled. */
-    private static @Nullable Acquisition acquisition(Service service, Action.Acquire acquire)
-            throws InterruptedException {
+    private @Nullable Acquisition acquisition(Action.Acquire acquire) throws InterruptedException {
         Duration wait = Duration.ofNanos(acquire.waitNanos());
         if (acquire.cancelNanos() == null) {
             return service.engine().tryAcquire(request(acquire), wait);
@@ -151,7 +174,7 @@ final class EngineCalls {
         return acquire.termNanos() == null ? request : request.term(Duration.ofNanos(acquire.termNanos()));
     }
 
-    private static void close(Service service, Lease lease, int acquiredBy) {
+    private void close(Lease lease, int acquiredBy) {
         service.call(about(Kind.CLOSE_HANDLE, lease.tenure(), 0).ofHandle(acquiredBy), call -> {
             lease.close();
             return Answers.DONE;
@@ -161,7 +184,7 @@ final class EngineCalls {
 
     // ---- reads, housekeeping, operators ----
 
-    void refresh(Service service, Action.Refresh refresh) {
+    private void refresh() {
         List<String> all = IntStream.range(0, run.setting().leases())
                 .mapToObj(GrantedTenures::lease)
                 .toList();
@@ -170,27 +193,27 @@ final class EngineCalls {
                 call -> Answers.of(service.engine().refresh(all), service::trueTimeOf));
     }
 
-    void list(Service service, Action.ListAll list) {
+    private void list() {
         service.call(
                 operation(Kind.LIST, null, null, null, 0),
                 call -> Answers.of(service.engine().leases(), service::trueTimeOf));
     }
 
-    void housekeeping(Service service, Action.Housekeeping housekeeping) {
+    private void housekeeping() {
         service.call(operation(Kind.HOUSEKEEPING, null, null, null, 0), call -> {
             service.engine().housekeeping();
             return Answers.DONE;
         });
     }
 
-    void forceExpire(Service service, Action.ForceExpire force) {
+    private void forceExpire(Action.ForceExpire force) {
         String lease = GrantedTenures.lease(force.lease());
         service.call(
                 operation(Kind.FORCE_EXPIRE, lease, null, null, 0),
                 call -> Answers.of(service.engine().admin().forceExpire(lease, "on order"), service::trueTimeOf));
     }
 
-    void pin(Service service, Action.Pin pin) {
+    private void pin(Action.Pin pin) {
         String lease = GrantedTenures.lease(pin.lease());
         String entity = entity(pin.entity());
         service.call(
@@ -198,7 +221,7 @@ final class EngineCalls {
                 call -> service.engine().admin().pin(lease, entity) ? Answers.DONE : Answers.no("UNCHANGED"));
     }
 
-    void unpin(Service service, Action.Unpin unpin) {
+    private void unpin(Action.Unpin unpin) {
         String lease = GrantedTenures.lease(unpin.lease());
         String entity = entity(unpin.entity());
         service.call(
@@ -212,15 +235,15 @@ final class EngineCalls {
 
     // ---- another engine in the same process ----
 
-    void restart(Service service, Action.Restart restart) {
-        Service next = replace(service, "RESTART");
+    private void restart() {
+        Service next = replace("RESTART");
         if (next != null) {
             next.start(WriterName.instance(service.machine()));
         }
     }
 
-    void cloneWriter(Service service, Action.CloneWriter clone) {
-        Service next = replace(service, "CLONE_WRITER");
+    private void cloneWriter(Action.CloneWriter clone) {
+        Service next = replace("CLONE_WRITER");
         Service original = next == null ? null : run.service(clone.from());
         if (next != null && original != null) {
             next.runtime().borrowText(original.runtime().newestText());
@@ -231,7 +254,7 @@ final class EngineCalls {
     }
 
     /** Closes the engine; the next one, which is still to be started. Null if another one was there already. */
-    private @Nullable Service replace(Service service, String fault) {
+    private @Nullable Service replace(String fault) {
         if (run.service(service.machine()) != service) {
             return null;
         }
@@ -253,7 +276,7 @@ final class EngineCalls {
                 kind, lease, holder, tenure == null ? null : GrantedTenures.held(tenure), durationNanos, false);
     }
 
-    static Operation operation(SimulationRun run, Service service, Action.Acquire acquire) {
+    Operation operation(Action.Acquire acquire) {
         Long termNanos = acquire.termNanos();
         return new Operation(
                 Kind.ACQUIRE,

@@ -16,36 +16,35 @@ import org.jspecify.annotations.Nullable;
 final class GatedTransactions {
 
     private final SimulationRun run;
-    private long values;
+    private final Service service;
 
-    GatedTransactions(SimulationRun run) {
+    GatedTransactions(SimulationRun run, Service service) {
         this.run = run;
+        this.service = service;
     }
 
-    void run(Service service, Action.Gate gate) {
-        run(service, gate, run.tenures().chosen(gate.tenure()));
+    void run(Action.Gate gate) {
+        run(gate, run.tenures().chosen(gate.tenure()));
     }
 
-    void run(Service service, Action.Gate gate, @Nullable Tenure tenure) {
+    void run(Action.Gate gate, @Nullable Tenure tenure) {
         if (tenure != null) {
             Operation operation = EngineCalls.about(Operation.Kind.GATE, tenure, 0);
-            service.call(
-                    gate.forgetful() ? operation.byForgetfulCaller() : operation,
-                    call -> ask(service, gate, tenure, call));
+            service.call(gate.forgetful() ? operation.byForgetfulCaller() : operation, call -> ask(gate, tenure, call));
         }
     }
 
-    private Answer ask(Service service, Action.Gate gate, Tenure tenure, int call) {
+    private Answer ask(Action.Gate gate, Tenure tenure, int call) {
         CallerSession caller = run.database().callerSession(service.process(), call, GrantedTenures.held(tenure));
         try {
             Lease handle = service.handle(tenure);
             if (handle != null && !gate.forgetful()) {
                 handle.inTransaction(caller.clientSession(), session -> {
-                    work(service, gate, caller);
+                    work(gate, caller);
                     return Answers.DONE;
                 });
             } else {
-                withAssertion(service, gate, caller, service.assertion(tenure));
+                withAssertion(gate, caller, service.assertion(tenure));
             }
             return Answers.DONE;
         } catch (LeaseNotHeldException e) {
@@ -58,7 +57,7 @@ final class GatedTransactions {
         }
     }
 
-    private void withAssertion(Service service, Action.Gate gate, CallerSession caller, LeaseAssertion assertion) {
+    private void withAssertion(Action.Gate gate, CallerSession caller, LeaseAssertion assertion) {
         int[] runs = {0};
         caller.clientSession().withTransaction(() -> {
             runs[0]++;
@@ -67,13 +66,13 @@ final class GatedTransactions {
             if (runs[0] == 1 || !gate.forgetful()) {
                 assertion.check(caller.clientSession());
             }
-            work(service, gate, caller);
+            work(gate, caller);
             return null;
         });
     }
 
-    private void work(Service service, Action.Gate gate, CallerSession caller) {
-        caller.write("work-" + service.machine(), values++);
+    private void work(Action.Gate gate, CallerSession caller) {
+        caller.write("work-" + service.machine(), run.nextValue());
         if (gate.afterNanos() > 0) {
             service.pause(gate.afterNanos());
         }

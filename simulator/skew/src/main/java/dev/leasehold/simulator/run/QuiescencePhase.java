@@ -29,14 +29,12 @@ final class QuiescencePhase {
     private static final int PATIENT_ONE_IN = 4;
 
     private final SimulationRun run;
-    private final EngineCalls calls;
     private final boolean patient;
     /** The leases that the observer still tries for; and until when, by its own clock, each service held them as the phase began. */
     private final Map<Integer, Map<Service, Long>> undecided = new TreeMap<>();
 
     QuiescencePhase(SimulationRun run) {
         this.run = run;
-        this.calls = new EngineCalls(run);
         this.patient = Math.floorMod(run.plan().seed(), PATIENT_ONE_IN) == 0;
     }
 
@@ -88,7 +86,7 @@ final class QuiescencePhase {
     private void unpin(Service observer, int lease) {
         for (Command command : run.plan().commands()) {
             if (command.action() instanceof Action.Pin pin && pin.lease() == lease) {
-                calls.unpin(observer, new Action.Unpin(lease, pin.entity()));
+                observer.execute(new Action.Unpin(lease, pin.entity()));
             }
         }
     }

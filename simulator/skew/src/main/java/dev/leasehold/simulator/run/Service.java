@@ -17,6 +17,8 @@ import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Operation;
+import dev.leasehold.simulator.plan.Action;
+import dev.leasehold.simulator.plan.KindHandlers;
 import dev.leasehold.simulator.plan.Setting;
 import dev.leasehold.simulator.store.SimulatedDatabase;
 import dev.leasehold.simulator.world.SimulatedProcess;
@@ -42,6 +44,7 @@ final class Service {
     private final SimulationRun run;
     private final SimulatedProcess process;
     private final ProcessRuntime runtime;
+    private final KindHandlers<Action> actions;
     private final CompletableFuture<LeaseEngine> started = new CompletableFuture<>();
     private final List<Lease> handles = new ArrayList<>();
     /** Of tenures that were acquired here with stripes: such an assertion stays with its tenure, whatever becomes of the handle. */
@@ -54,6 +57,7 @@ final class Service {
         this.run = run;
         this.process = process;
         this.runtime = new ProcessRuntime(process, run.threadDelayNanos(process.simulatedMachine()));
+        this.actions = new EngineCalls(run, this).handlers();
     }
 
     SimulatedProcess process() {
@@ -159,6 +163,13 @@ final class Service {
     }
 
     // ---- on its threads ----
+
+    /** Does what an action asks of the engine. */
+    void execute(Action action) {
+        if (!actions.handle(action)) {
+            throw new IllegalArgumentException("nothing is known of how to execute " + action);
+        }
+    }
 
     /** Runs something on a thread of the process as soon as the engine is there. */
     void act(String name, Runnable action) {

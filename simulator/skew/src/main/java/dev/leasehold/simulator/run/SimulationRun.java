@@ -41,6 +41,7 @@ final class SimulationRun {
 
     private final List<Service> services = new ArrayList<>();
     private boolean quiescent;
+    private long values;
 
     SimulationRun(Plan plan, Workers workers, EngineAssembly assembly) {
         this.plan = plan;
@@ -129,6 +130,11 @@ final class SimulationRun {
         database.heal();
         simulation.hosts().forEach(SimulatedMachine::heal);
         record(Event.Healed::new);
+    }
+
+    /** What a caller's transaction writes, different each time. */
+    long nextValue() {
+        return values++;
     }
 
     long nowNanos() {

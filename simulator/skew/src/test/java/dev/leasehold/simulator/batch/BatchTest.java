@@ -76,7 +76,7 @@ class BatchTest {
     }
 
     @Test
-    void aFailingHistoryThatDoesNotRepeatIsNoBrokenPromise() throws InterruptedException {
+    void aFailingHistoryThatDoesNotRepeatIsNoBrokenInvariant() throws InterruptedException {
         Batch.Result result = run(
                 MadeUp.notRepeating(107),
                 order(100, 1, 1),
@@ -117,7 +117,7 @@ class BatchTest {
     }
 
     @Test
-    void aBrokenPromiseThatDoesNotCountIsNoFailure() throws InterruptedException {
+    void aBrokenInvariantThatDoesNotCountIsNoFailure() throws InterruptedException {
         CheckerSetup setup = new CheckerSetup(
                 MadeUp::plan,
                 MadeUp::runner,

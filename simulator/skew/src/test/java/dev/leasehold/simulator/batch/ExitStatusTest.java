@@ -27,7 +27,7 @@ class ExitStatusTest {
             value = Guarantee.class,
             names = {"G7", "LIM"},
             mode = EnumSource.Mode.EXCLUDE)
-    void everyOtherPromiseIsAMatterOfSafety(Guarantee guarantee) {
+    void everyOtherInvariantIsAMatterOfSafety(Guarantee guarantee) {
         assertThat(broken(guarantee).status().code()).isEqualTo(1);
     }
 

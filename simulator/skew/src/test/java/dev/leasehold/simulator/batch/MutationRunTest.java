@@ -41,7 +41,7 @@ class MutationRunTest {
     }
 
     @Test
-    void aMutantIsKilledByItsPromise() throws InterruptedException {
+    void aMutantIsKilledByItsInvariant() throws InterruptedException {
         MutationRun.Result result = run(MadeUp.runner(), Guarantee.G3, 10);
         assertThat(result.row()).isEqualTo(new KillTable.Row(MUTANT, 200, new KillTable.Kill(Guarantee.G3, 10, 20, 0)));
         assertThat(MutationRun.Result.status(List.of(result))).isEqualTo(ExitStatus.HELD);

@@ -94,7 +94,7 @@ class MainTest {
     }
 
     @Test
-    void anErrorIsACrashAndNoBrokenPromise() {
+    void anErrorIsACrashAndNoBrokenInvariant() {
         Parts failing = new Parts(
                 mutant -> {
                     throw new OutOfMemoryError("none is left");
@@ -114,7 +114,7 @@ class MainTest {
     }
 
     @Test
-    void aBrokenPromiseIsToldShrunkAndRepeatable() {
+    void aBrokenInvariantIsToldShrunkAndRepeatable() {
         checker = history -> fourthIsBroken(history, Guarantee.G3);
         assertThat(run("run --seeds 100..199 --profile calm")).isEqualTo(1);
         assertThat(lines())
@@ -139,7 +139,7 @@ class MainTest {
     }
 
     @Test
-    void aJudgeThatFailsIsNoBrokenPromise() {
+    void aCheckerThatFailsIsNoBrokenInvariant() {
         checker = history -> {
             throw new IllegalArgumentException("what a history");
         };
@@ -158,7 +158,7 @@ class MainTest {
     }
 
     @Test
-    void whatFindsAMutantIsItsPromise() {
+    void whatFindsAMutantIsItsInvariant() {
         Mutant mutant = Mutants.all().get(0);
         checker = history ->
                 planted == null ? MadeUp.good() : MadeUp.broken(mutant.killers().get(0));
@@ -251,7 +251,7 @@ class MainTest {
     }
 
     @Test
-    void aKeptPlanThatBreaksAPromiseSaysWhich(@TempDir Path folder) throws IOException {
+    void aKeptPlanThatBreaksAnInvariantSaysWhich(@TempDir Path folder) throws IOException {
         checker = history -> MadeUp.broken(Guarantee.G5);
         assertThat(run("replay " + kept(folder))).isEqualTo(1);
         assertThat(out.toString()).contains("G5: h was promised lease-0, and had it not");
@@ -380,7 +380,7 @@ class MainTest {
     }
 
     @Test
-    void everyMutantIsListedWithThePromisesThatFindIt() {
+    void everyMutantIsListedWithTheInvariantsThatFindIt() {
         assertThat(run("mutants")).isZero();
         for (Mutant mutant : Mutants.all()) {
             assertThat(lines()).contains(mutant.name(), "    " + mutant.what());
@@ -388,14 +388,14 @@ class MainTest {
     }
 
     @Test
-    void aPromiseIsExplained() {
+    void anInvariantIsExplained() {
         assertThat(run("explain g3")).isZero();
         assertThat(lines())
                 .containsExactly("G3", "    " + Guarantee.G3.words(), "    exit code 1: a safety invariant was broken");
     }
 
     @Test
-    void allPromisesAreExplained() {
+    void allInvariantsAreExplained() {
         assertThat(run("explain")).isZero();
         assertThat(lines()).hasSize(3 * Guarantee.values().length);
     }

@@ -91,7 +91,7 @@ class SimulatorPageTest {
     }
 
     @Test
-    void everyMutantOfTheKillTableWasFoundByOneOfItsPromises() {
+    void everyMutantOfTheKillTableWasFoundByOneOfItsInvariants() {
         for (String row : kills.subList(2, kills.size())) {
             List<String> cells = cells(row);
             Mutant mutant = Mutants.named(cells.get(0));

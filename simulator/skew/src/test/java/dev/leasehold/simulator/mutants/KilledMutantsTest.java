@@ -121,7 +121,7 @@ class KilledMutantsTest {
         return SavedPlans.RARE.names();
     }
 
-    /** Else it would not be the mutant that the plan shows. Of histories that are drawn {@code PromisesTest} says that. */
+    /** Else it would not be the mutant that the plan shows. Of histories that are drawn {@code InvariantsTest} says that. */
     @ParameterizedTest
     @MethodSource("rare")
     void engineWithoutTheMistakeBreaksNothing(String name) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class MutantsTest {
 
     @Test
-    void everyPromiseHasAMutantThatBreaksIt() {
+    void everyInvariantHasAMutantThatBreaksIt() {
         assertThat(Mutants.all().stream().flatMap(mutant -> mutant.killers().stream()))
                 .containsAll(Arrays.asList(Guarantee.values()));
     }

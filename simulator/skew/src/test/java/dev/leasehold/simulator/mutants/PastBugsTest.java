@@ -29,7 +29,7 @@ class PastBugsTest {
 
     @ParameterizedTest
     @MethodSource("plans")
-    void thePlanOfAMendedBugBreaksNoPromise(String name) {
+    void thePlanOfAMendedBugBreaksNoInvariant(String name) {
         try (HistoryRunner engine = EngineRunners.runner(null)) {
             assertThat(HistoryChecker.check(
                                     engine.run(SavedPlans.PAST.plan(name)).recording())

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.leasehold.simulator.conditions.MessageFault;
+import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.TreeSet;
@@ -65,7 +66,7 @@ class PlanGeneratorTest {
     }
 
     @Property(tries = 1_000)
-    void troubleThatEndsDoesSoWithinTheHistory(@ForAll Profile profile, @ForAll long seed) {
+    void faultsThatEndDoSoWithinTheHistory(@ForAll Profile profile, @ForAll long seed) {
         Plan plan = PlanGenerator.draw(profile, seed, DRIFT_PPM);
 
         assertThat(plan.commands()).allMatch(command -> {
@@ -83,7 +84,7 @@ class PlanGeneratorTest {
     }
 
     @Property(tries = 500)
-    void onlyProfilesThatSayItLeaveTheConditionsOfThePromises(@ForAll Profile profile, @ForAll long seed) {
+    void onlyProfilesThatSayItLeaveTheAssumptions(@ForAll Profile profile, @ForAll long seed) {
         boolean mayLeave = profile == Profile.SWARM || profile == Profile.OUTSIDE || profile == Profile.TIGHT;
 
         assertThat(mayLeave
@@ -113,7 +114,24 @@ class PlanGeneratorTest {
     }
 
     @Example
-    void theSwarmHasEveryFateAndEveryAimedMove() {
+    void theSwarmHasEveryOptionOfAnAcquisition() {
+        Set<String> options = new TreeSet<>();
+        plans(Profile.SWARM, 1_000).flatMap(plan -> plan.commands().stream()).forEach(command -> {
+            if (command.action() instanceof Action.Acquire acquire) {
+                Components.of(acquire).stream()
+                        .filter(component -> Components.get(acquire, component) != null)
+                        .forEach(component -> options.add(component.getName()));
+            }
+        });
+
+        assertThat(options)
+                .containsExactlyInAnyOrderElementsOf(Stream.of(Action.Acquire.class.getRecordComponents())
+                        .map(RecordComponent::getName)
+                        .toList());
+    }
+
+    @Example
+    void theSwarmHasEveryMessageFaultAndEveryAimedMove() {
         Set<Object> seen = new TreeSet<>((a, b) -> a.toString().compareTo(b.toString()));
         plans(Profile.SWARM, 1_000).flatMap(plan -> plan.commands().stream()).forEach(command -> {
             if (command.fault() != null) {
@@ -142,7 +160,7 @@ class PlanGeneratorTest {
     }
 
     @Example
-    void historiesOfTheSwarmDifferInWhichTroublesTheyHave() {
+    void historiesOfTheSwarmDifferInWhichFaultsTheyHave() {
         assertThat(shareOfSwarm(plan -> plan.setting().network().lostReplyPpm() == 0))
                 .isBetween(300L, 900L);
         assertThat(shareOfSwarm(plan -> plan.commands().stream().allMatch(command -> command.fault() == null)))

@@ -139,10 +139,10 @@ class PlanRulesTest {
         refused(rates(new Rate(0, -SECOND)), "machines[0].rates[0].ppb");
     }
 
-    // ---- the tier ----
+    // ---- the assumptions ----
 
     @Test
-    void insideMeansThatNothingLeavesTheConditions() {
+    void insideMeansThatNothingLeavesTheAssumptions() {
         refused(
                 rates(new Rate(0, 1_000_001)),
                 "setting.inside: true is refused: a clock runs at a rate of 1000001 ppb");

@@ -15,7 +15,9 @@ import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.plan.Setting;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -128,6 +130,57 @@ class EngineRunnerTest {
         assertThat(answers(history))
                 .filteredOn(answer -> Answer.CANCELLED.equals(answer.reason()))
                 .isNotEmpty();
+        assertThat(HistoryChecker.check(history.recording()).violations()).isEmpty();
+    }
+
+    // ---- leader election ----
+
+    private static Action candidate(long keepNanos) {
+        return new Action.Acquire(0, null, null, 0, keepNanos, null, null, null, null, true);
+    }
+
+    /** The machines whose candidates lead, one after the other. */
+    private static List<Integer> leaders(History history) {
+        Map<Integer, Integer> campaigns = new HashMap<>();
+        List<Integer> leaders = new ArrayList<>();
+        for (Event event : history.events()) {
+            if (event instanceof Event.Called called && called.operation().waitNanos() == Operation.FOR_EVER_NANOS) {
+                campaigns.put(called.call(), called.machine());
+            } else if (event instanceof Event.Answered answered
+                    && campaigns.containsKey(answered.call())
+                    && answered.answer().kind() == Answer.Kind.YES) {
+                leaders.add(campaigns.get(answered.call()));
+            }
+        }
+        return leaders;
+    }
+
+    @Test
+    void aCandidateLeadsWhenTheOneBeforeItIsClosed() {
+        History history =
+                runner.run(plan(at(SECOND, 0, candidate(4 * SECOND)), at(2 * SECOND, 1, candidate(100 * SECOND))));
+
+        assertThat(leaders(history)).containsExactly(0, 1);
+        assertThat(HistoryChecker.check(history.recording()).violations()).isEmpty();
+    }
+
+    @Test
+    void aCandidateThatIsClosedBeforeItLedIsCancelled() {
+        History history =
+                runner.run(plan(at(SECOND, 0, candidate(100 * SECOND)), at(2 * SECOND, 1, candidate(2 * SECOND))));
+
+        assertThat(leaders(history)).containsExactly(0);
+        assertThat(answers(history)).extracting(Answer::reason).contains(Answer.CANCELLED);
+        assertThat(HistoryChecker.check(history.recording()).violations()).isEmpty();
+    }
+
+    @Test
+    void aCandidateCampaignsAgainWhenItHasLostItsLease() {
+        History history =
+                runner.run(plan(at(SECOND, 0, candidate(100 * SECOND)), at(4 * SECOND, 1, new Action.ForceExpire(0))));
+
+        assertThat(leaders(history)).containsExactly(0, 0);
+        assertThat(history.events()).anyMatch(event -> event instanceof Event.Lost);
         assertThat(HistoryChecker.check(history.recording()).violations()).isEmpty();
     }
 

@@ -30,7 +30,7 @@ class LeftOutTest {
     private static final Path PLAN = Path.of("target", "simulation", "left-out.json");
 
     @Property(tries = 200)
-    void whateverIsLeftOutOfAPlanNoPromiseIsBroken(
+    void whateverIsLeftOutOfAPlanNoInvariantIsBroken(
             @ForAll Profile profile,
             @ForAll @LongRange(max = Integer.MAX_VALUE) long seed,
             @ForAll @Size(max = 30) Set<@IntRange(max = 59) Integer> leftOut)

@@ -27,7 +27,7 @@ import net.jqwik.api.lifecycle.BeforeContainer;
  * plays two hundred times as many that nobody has seen before.
  */
 @Tag("long")
-class PromisesTest {
+class InvariantsTest {
 
     private static final Path REPORTS = Path.of("target", "simulation");
 
@@ -51,12 +51,12 @@ class PromisesTest {
     }
 
     @Property(generation = GenerationMode.EXHAUSTIVE)
-    void noFixedHistoryBreaksAPromise(@ForAll Profile profile) {
+    void noFixedHistoryBreaksAnInvariant(@ForAll Profile profile) {
         fixed(profile).mustHaveHeld();
     }
 
     @Property(generation = GenerationMode.EXHAUSTIVE)
-    void noFreshHistoryBreaksAPromise(@ForAll Profile profile) {
+    void noFreshHistoryBreaksAnInvariant(@ForAll Profile profile) {
         CommandRun.of(profile, FRESH, REPORTS.resolve("fresh-" + profile.word()))
                 .mustHaveHeld();
     }

@@ -7,20 +7,20 @@ import static dev.leasehold.simulator.plan.Nanos.SECOND;
 import dev.leasehold.simulator.conditions.DatabaseConditions;
 import dev.leasehold.simulator.conditions.NetworkConditions;
 import dev.leasehold.simulator.conditions.SeededRandom;
-import dev.leasehold.simulator.plan.Mix.Network;
+import dev.leasehold.simulator.plan.Workload.Network;
 
 /** Draws what holds for a whole history. */
-final class SettingDraw {
+final class SettingGenerator {
 
     private static final int MOST_PPM = 100_000;
     private static final long LATE_MAX_NANOS = 20 * MILLI;
 
     private final SeededRandom random;
-    private final Mix mix;
+    private final Workload workload;
 
-    SettingDraw(SeededRandom random, Mix mix) {
+    SettingGenerator(SeededRandom random, Workload workload) {
         this.random = random;
-        this.mix = mix;
+        this.workload = workload;
     }
 
     Setting setting(long driftPpm) {
@@ -37,7 +37,7 @@ final class SettingDraw {
                 random.coin() ? 3_600 * SECOND : random.spread(MILLI, 20 * SECOND),
                 random.oneIn(6) ? 1 + 2 * random.pick(2) : 2,
                 random.oneIn(8) ? 2 + random.pick(2) : 1,
-                mix.exact() ? random.between(10 * SECOND, 30 * SECOND) : random.between(20 * SECOND, 60 * SECOND),
+                workload.exact() ? random.between(10 * SECOND, 30 * SECOND) : random.between(20 * SECOND, 60 * SECOND),
                 random.oneIn(4) ? (Long) random.spread(MICRO, LATE_MAX_NANOS) : null,
                 random.coin() ? (Integer) PlanRules.SINGLE_WRITES_MAX : null,
                 network(),
@@ -45,12 +45,12 @@ final class SettingDraw {
     }
 
     private NetworkConditions network() {
-        return switch (mix.network()) {
-            case STILL ->
+        return switch (workload.network()) {
+            case INSTANT ->
                 random.coin() ? NetworkConditions.PERFECT : delays(random.upTo(100 * MICRO), random.upTo(50 * MICRO));
-            case FAIR -> random.oneIn(8) ? NetworkConditions.PERFECT : fair();
-            case MIXED -> random.oneIn(16) ? NetworkConditions.PERFECT : faulty(fair(), 3);
-            case ROUGH -> faulty(fair(), 1);
+            case DELAYED -> random.oneIn(8) ? NetworkConditions.PERFECT : delayed();
+            case SOME_FAULTS -> random.oneIn(16) ? NetworkConditions.PERFECT : faulty(delayed(), 3);
+            case ALL_FAULTS -> faulty(delayed(), 1);
         };
     }
 
@@ -59,16 +59,16 @@ final class SettingDraw {
     }
 
     /** From what two processes of one machine need, to what the other side of the world does. */
-    private NetworkConditions fair() {
+    private NetworkConditions delayed() {
         long delayNanos = random.spread(100 * MICRO, 50 * MILLI);
         return delays(delayNanos, random.coin() ? random.upTo(delayNanos) : random.upTo(50 * MILLI));
     }
 
     /** Each fault is there in one history of so many. */
-    private NetworkConditions faulty(NetworkConditions fair, int oneIn) {
+    private NetworkConditions faulty(NetworkConditions delays, int oneIn) {
         return new NetworkConditions(
-                fair.delayNanos(),
-                fair.jitterNanos(),
+                delays.delayNanos(),
+                delays.jitterNanos(),
                 faultPpm(oneIn),
                 random.spread(100 * MILLI, random.oneIn(4) ? 30 * SECOND : 3 * SECOND),
                 faultPpm(oneIn),
@@ -83,12 +83,12 @@ final class SettingDraw {
     }
 
     private DatabaseConditions database() {
-        boolean still = mix.network() == Network.STILL;
+        boolean instant = workload.network() == Network.INSTANT;
         return new DatabaseConditions(
-                still ? 0 : random.spread(MICRO, 20 * MILLI),
-                still ? 0 : random.upTo(10 * MILLI),
+                instant ? 0 : random.spread(MICRO, 20 * MILLI),
+                instant ? 0 : random.upTo(10 * MILLI),
                 random.coin() ? 60 * SECOND : random.between(SECOND, 20 * SECOND),
                 random.spread(SECOND / 2, 30 * SECOND),
-                mix.network() == Network.ROUGH ? random.coin() : !random.oneIn(4));
+                workload.network() == Network.ALL_FAULTS ? random.coin() : !random.oneIn(4));
     }
 }

@@ -15,7 +15,7 @@ import java.util.Set;
  * @param weights how often a scenario comes, compared with the others; those that are not in it never do
  * @param always the scenarios that no history is without
  */
-record Mix(
+record Workload(
         Network network,
         Rates rates,
         MessageFaults faults,
@@ -26,13 +26,13 @@ record Mix(
     /** How the network fares, and the replication. */
     enum Network {
         /** Everything arrives at the instant at which it is sent, or within a tenth of a millisecond. */
-        STILL,
+        INSTANT,
         /** Delays, and nothing else. */
-        FAIR,
+        DELAYED,
         /** Each fault is there or not. */
-        MIXED,
+        SOME_FAULTS,
         /** All faults are there. */
-        ROUGH
+        ALL_FAULTS
     }
 
     /** How clocks run. */
@@ -50,43 +50,43 @@ record Mix(
     /** How often commands come with a fault of a message. */
     enum MessageFaults {
         NONE,
-        MIXED,
+        SOME,
         MANY
     }
 
-    static Mix of(Network network, Rates rates, MessageFaults faults) {
-        return new Mix(network, rates, faults, false, Map.of(), Set.of());
+    static Workload of(Network network, Rates rates, MessageFaults faults) {
+        return new Workload(network, rates, faults, false, Map.of(), Set.of());
     }
 
-    Mix exactly() {
-        return new Mix(network, rates, faults, true, weights, always);
+    Workload exactly() {
+        return new Workload(network, rates, faults, true, weights, always);
     }
 
     /** All scenarios with faults or all without come so many times as often as their own weight says; those outside of all never. */
-    Mix withAll(boolean faulty, int times) {
-        Mix mix = this;
+    Workload withAll(boolean faulty, int times) {
+        Workload workload = this;
         for (Scenario scenario : Scenario.values()) {
             if (scenario.hasFault() == faulty && scenario != Scenario.OUTSIDE) {
-                mix = mix.with(times * scenario.weight(), scenario);
+                workload = workload.with(times * scenario.weight(), scenario);
             }
         }
-        return mix;
+        return workload;
     }
 
-    Mix with(int weight, Scenario... scenarios) {
+    Workload with(int weight, Scenario... scenarios) {
         Map<Scenario, Integer> changed = new EnumMap<>(Scenario.class);
         changed.putAll(weights);
         for (Scenario scenario : scenarios) {
             changed.put(scenario, weight);
         }
-        return new Mix(network, rates, faults, exact, changed, always);
+        return new Workload(network, rates, faults, exact, changed, always);
     }
 
     /** These come so often, and in every history. */
-    Mix always(int weight, Scenario... scenarios) {
+    Workload always(int weight, Scenario... scenarios) {
         Set<Scenario> changed = EnumSet.noneOf(Scenario.class);
         changed.addAll(always);
         changed.addAll(Set.of(scenarios));
-        return new Mix(network, rates, faults, exact, weights, changed).with(weight, scenarios);
+        return new Workload(network, rates, faults, exact, weights, changed).with(weight, scenarios);
     }
 }

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Draws machines with their clocks. */
-final class MachineDraw {
+final class MachineGenerator {
 
     private static final long PPB_MIN = -SECOND + 1;
     private static final long PPB_MAX = SECOND;
@@ -42,7 +42,7 @@ final class MachineDraw {
     private final long centreNanos;
     private final long spreadNanos;
 
-    MachineDraw(SeededRandom random, Setting setting, Mix.Rates rates) {
+    MachineGenerator(SeededRandom random, Setting setting, Workload.Rates rates) {
         this.random = random;
         this.setting = setting;
         this.boundPpb = boundPpb(setting.driftPpm(), rates);
@@ -53,12 +53,12 @@ final class MachineDraw {
         this.spreadNanos = random.oneIn(4) ? 0 : random.spread(MILLI, 50 * YEAR);
     }
 
-    private long boundPpb(long driftPpm, Mix.Rates rates) {
+    private long boundPpb(long driftPpm, Workload.Rates rates) {
         long ppb = driftPpm * 1_000;
-        return rates == Mix.Rates.BEYOND ? Math.min(PPB_MAX, ppb + random.between(ppb / 10, ppb) + 1_000) : ppb;
+        return rates == Workload.Rates.BEYOND ? Math.min(PPB_MAX, ppb + random.between(ppb / 10, ppb) + 1_000) : ppb;
     }
 
-    private Pace pace(Mix.Rates rates) {
+    private Pace pace(Workload.Rates rates) {
         return switch (rates) {
             case OPPOSED, BEYOND -> Pace.OPPOSED;
             case WITHIN -> within();
