@@ -1,13 +1,27 @@
 package dev.leasehold.engine.internal.commit;
 
-import dev.leasehold.engine.internal.runtime.EngineThread;
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.internal.metrics.EngineMetrics;
+import dev.leasehold.engine.internal.rules.Decision;
+import dev.leasehold.engine.internal.rules.DecisionContext;
+import dev.leasehold.engine.internal.rules.LeaseCache;
+import dev.leasehold.engine.internal.rules.LeaseRules;
+import dev.leasehold.engine.internal.rules.LeaseStates;
+import dev.leasehold.engine.internal.rules.LocalKnowledge;
+import dev.leasehold.engine.internal.rules.ObservedLease;
+import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.session.PartitionContext;
 import dev.leasehold.engine.internal.session.Session;
+import dev.leasehold.engine.internal.session.ValidityTracker;
 import dev.leasehold.engine.internal.session.WriterRegistration;
+import dev.leasehold.engine.internal.time.StampClock;
+import dev.leasehold.engine.internal.time.Validity;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Group commit: carries out the queued operations in rounds, one round at a time. Operations that arrive during a round
@@ -31,10 +45,11 @@ public final class CommitLoop {
     private static final long GATHERING_NANOS = 2_000_000;
 
     private final PartitionContext context;
-    private final EngineThread thread;
     private final LeaseReader reader;
     private final Session session;
-    private final BatchPlanner planner;
+    private final LeaseCache cache;
+    private final ValidityTracker validities;
+    private final WriterRegistration registration;
     private final OutcomeApplier applier;
     private final TransactionWriter writer;
     private final int singleWritesMax;
@@ -49,18 +64,20 @@ public final class CommitLoop {
             PartitionContext context,
             int singleWritesMax,
             LeaseReader reader,
+            LeaseCache cache,
+            ValidityTracker validities,
             WriterRegistration registration,
             Session session,
-            BatchPlanner planner,
-            OutcomeApplier applier) {
+            EngineMetrics metrics) {
         this.context = context;
         this.singleWritesMax = singleWritesMax;
-        this.thread = context.thread();
         this.reader = reader;
+        this.cache = cache;
+        this.validities = validities;
+        this.registration = registration;
         this.session = session;
-        this.planner = planner;
-        this.applier = applier;
-        this.writer = new TransactionWriter(context, registration, planner, applier, this::run);
+        this.applier = new OutcomeApplier(cache, validities, session, metrics);
+        this.writer = new TransactionWriter(context, registration, applier, this::run);
     }
 
     /** Enqueues an operation; its future completes with the result. Never blocks. */
@@ -77,7 +94,7 @@ public final class CommitLoop {
     public void close() {
         closed = true;
         writer.close();
-        thread.execute(() -> {
+        context.thread().execute(() -> {
             writer.abandonUnknown();
             run();
         });
@@ -96,7 +113,7 @@ public final class CommitLoop {
         if (posted.compareAndSet(false, true)) {
             boolean taken = false;
             try {
-                thread.execute(this::runPosted);
+                context.thread().execute(this::runPosted);
                 taken = true;
             } finally {
                 if (!taken) {
@@ -120,7 +137,7 @@ public final class CommitLoop {
             writer.guarded(batch, () -> round(batch));
             queue.sweep(this::endIfDue);
             if (batch.stream().filter(PendingOperation::isOver).count() > singleWritesMax) {
-                thread.executeAfter(GATHERING_NANOS, this::onGathered);
+                context.thread().executeAfter(GATHERING_NANOS, this::onGathered);
                 // Only once the task that ends it is scheduled.
                 gathering = true;
             } else {
@@ -151,11 +168,11 @@ public final class CommitLoop {
         applier.onRoundBegin();
         batch.forEach(operation -> operation.sharesRound(batch.size() > 1));
         Set<String> justRead = readMissing(batch);
-        WriteBatch writeBatch = planner.plan(batch, justRead);
+        WriteBatch writeBatch = plan(batch, justRead);
         if (writeBatch.needsSession() && !session.isAlive()) {
             session.begin();
             // Planned again: these writes need a later stamp than the one that began the session.
-            writeBatch = planner.plan(batch, justRead);
+            writeBatch = plan(batch, justRead);
         }
         if (!writeBatch.isEmpty()) {
             context.clock().nextStampNanos(writeBatch.at().nowNanos());
@@ -170,7 +187,7 @@ public final class CommitLoop {
     private Set<String> readMissing(List<PendingOperation> batch) {
         Set<String> names = new HashSet<>();
         for (PendingOperation operation : batch) {
-            if (operation.retryState().mustRead() || !planner.knows(operation.name())) {
+            if (operation.retryState().mustRead() || cache.get(operation.name()) == null) {
                 names.add(operation.name());
             }
         }
@@ -179,5 +196,68 @@ public final class CommitLoop {
         }
         batch.forEach(operation -> operation.retryState().mustRead(false));
         return names;
+    }
+
+    // ---- deciding ----
+
+    /**
+     * Answers the operations that need no write, and returns the writes of the others.
+     *
+     * <p>No answer is given from the cache, since another engine may have ended the tenure. An operation that needs no write,
+     * and whose lease was not read in this round, stays in the queue and is read first.
+     *
+     * @param justRead the leases that were read in this round
+     */
+    private WriteBatch plan(List<PendingOperation> batch, Set<String> justRead) {
+        StampClock clock = context.clock();
+        long nowNanos = clock.nowNanos();
+        DecisionContext at = new DecisionContext(
+                context.namespace(),
+                registration.writer(),
+                nowNanos,
+                clock.peekStampNanos(nowNanos),
+                clock.wallNanos(),
+                cache.tokenFloor());
+        List<WriteBatch.Step> steps = new ArrayList<>();
+        for (PendingOperation operation : batch) {
+            ObservedLease observed = cache.get(operation.name());
+            // A read may have made this engine a new writer, which empties the cache.
+            if (observed != null && !operation.isOver()) {
+                operation.decidedOn(LeaseStates.of(observed, at.nowNanos()).status());
+                Decision decision = decide(operation.request(), observed, at);
+                operation.intends(decision instanceof Decision.Write write ? write.tenure() : null);
+                apply(decision, operation, justRead.contains(operation.name()), steps);
+            }
+        }
+        return new WriteBatch(at, steps);
+    }
+
+    private void apply(Decision decision, PendingOperation operation, boolean justRead, List<WriteBatch.Step> steps) {
+        if (decision instanceof Decision.Write write) {
+            steps.add(new WriteBatch.Step(operation, write));
+        } else if (!justRead) {
+            operation.retryState().mustRead(true);
+        } else if (decision instanceof Decision.AlreadySo already) {
+            applier.granted(operation, already.tenure(), already.basis(), 0);
+        } else if (decision instanceof Decision.Refused refused) {
+            applier.refused(operation, refused.refusal());
+        } else if (decision instanceof Decision.Impossible impossible) {
+            operation.fail(impossible.cause());
+        }
+    }
+
+    private Decision decide(Request request, ObservedLease observed, DecisionContext at) {
+        if (observed instanceof ObservedLease.Lease lease && lease.isHeld()) {
+            Tenure seen = lease.document().tenure();
+            Validity validity = validities.get(seen);
+            boolean ended = validities.isEnded(seen) || isOwnButLost(lease, validity);
+            return LeaseRules.decide(request, observed, at, new LocalKnowledge(validity, ended));
+        }
+        return LeaseRules.decide(request, observed, at, LocalKnowledge.NOTHING);
+    }
+
+    /** The session may live on after a holder learned that its lease is lost; that holder must not get it back. */
+    private static boolean isOwnButLost(ObservedLease.Lease lease, @Nullable Validity validity) {
+        return lease.own() && lease.document().isSessionLease() && validity == null;
     }
 }

@@ -53,7 +53,6 @@ public final class LeaseReader {
     public static final int PAGE_SIZE = 1_000;
 
     private final PartitionContext context;
-    private final LeaseStore store;
     private final StampClock clock;
     private final LeaseCache cache;
     private final WriterRegistration registration;
@@ -72,7 +71,6 @@ public final class LeaseReader {
             StaleWriters staleWriters,
             EngineMetrics metrics) {
         this.context = context;
-        this.store = context.store();
         this.clock = context.clock();
         this.cache = cache;
         this.registration = registration;
@@ -187,7 +185,7 @@ public final class LeaseReader {
     /** Reads leases into the cache. */
     void read(Set<String> names) {
         long beganNanos = clock.nowNanos();
-        Snapshot snapshot = store.read(names, registration.writer());
+        Snapshot snapshot = context.store().read(names, registration.writer());
         observe(cache::observe, snapshot, beganNanos, endedNanos(beganNanos));
     }
 
@@ -203,7 +201,7 @@ public final class LeaseReader {
 
     private Page pageNow(@Nullable String belowId) {
         long beganNanos = clock.nowNanos();
-        LeaseStore.Page page = store.page(belowId, PAGE_SIZE, registration.writer());
+        LeaseStore.Page page = context.store().page(belowId, PAGE_SIZE, registration.writer());
         long endedNanos = endedNanos(beganNanos);
         return new Page(
                 observe(cache::observeListed, page.snapshot(), beganNanos, endedNanos), endedNanos, page.lastId());
@@ -211,7 +209,7 @@ public final class LeaseReader {
 
     private List<ClockWrite> silentWritersNow() {
         long beganNanos = clock.nowNanos();
-        Collection<WriterEntry> entries = store.writers();
+        Collection<WriterEntry> entries = context.store().writers();
         return staleWriters.among(entries, registration.writer(), endedNanos(beganNanos));
     }
 

@@ -129,6 +129,12 @@ final class OutcomeApplier {
         };
     }
 
+    /** Other engines may have written these leases since. */
+    void forget(WriteBatch writeBatch) {
+        cache.forget(
+                writeBatch.operations().stream().map(PendingOperation::name).toList());
+    }
+
     private void noteEndedTenure(LeaseWrite.Replace replace) {
         LeaseDocument after = replace.document();
         // An unknown write may be found to have landed after a later state of the lease was observed.

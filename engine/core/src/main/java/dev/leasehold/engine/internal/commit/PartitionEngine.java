@@ -27,6 +27,7 @@ import dev.leasehold.engine.internal.time.StampClock;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,7 +48,7 @@ public final class PartitionEngine {
     private final String namespace;
     private final LeaseStore store;
     private final LeaseCache cache;
-    private final PartitionThread thread;
+    private final IdleAwareThread thread;
     private final EngineMetrics metrics;
     private final long heartbeatNanos;
     private final StoreHealth storeHealth;
@@ -74,7 +75,7 @@ public final class PartitionEngine {
             StampClock clock,
             EngineMetrics metrics) {
         this.namespace = settings.namespace();
-        this.thread = new PartitionThread(thread);
+        this.thread = new IdleAwareThread(thread);
         this.metrics = metrics;
         this.clock = clock;
         this.heartbeatNanos = settings.heartbeatNanos();
@@ -99,10 +100,8 @@ public final class PartitionEngine {
                 cache,
                 validities);
         this.reads = new LeaseReader(context, cache, registration, new StaleWriters(settings.drift()), metrics);
-        OutcomeApplier applier = new OutcomeApplier(cache, validities, session, metrics);
-        BatchPlanner planner = new BatchPlanner(namespace, clock, cache, validities, registration, applier);
-        this.commitLoop =
-                new CommitLoop(context, settings.singleWritesMax(), reads, registration, session, planner, applier);
+        this.commitLoop = new CommitLoop(
+                context, settings.singleWritesMax(), reads, cache, validities, registration, session, metrics);
     }
 
     /** Carries out operations. */
@@ -150,7 +149,7 @@ public final class PartitionEngine {
                 : failure;
     }
 
-    /** Runs the task on the thread of this partition if that is idle. False: the task was not accepted. */
+    /** Runs the task on the thread of this partition, unless that is busy, maybe with a slow database. False: not accepted. */
     public boolean executeIfIdle(Runnable task) {
         return thread.executeIfIdle(task);
     }
@@ -284,6 +283,49 @@ public final class PartitionEngine {
                         all ? "its entry" : "its driver session",
                         outcome.cause().getMessage());
             }
+        }
+    }
+
+    /** The thread that does all I/O of the partition. Knows whether it is idle: without tasks, apart from delayed ones. */
+    private record IdleAwareThread(EngineThread thread, AtomicInteger tasks) implements EngineThread {
+
+        IdleAwareThread(EngineThread thread) {
+            this(thread, new AtomicInteger());
+        }
+
+        boolean executeIfIdle(Runnable task) {
+            if (!tasks.compareAndSet(0, 1)) {
+                return false;
+            }
+            thread.execute(() -> run(task));
+            return true;
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            tasks.incrementAndGet();
+            thread.execute(() -> run(task));
+        }
+
+        @Override
+        public void executeAfter(long delayNanos, Runnable task) {
+            thread.executeAfter(delayNanos, () -> {
+                tasks.incrementAndGet();
+                run(task);
+            });
+        }
+
+        private void run(Runnable task) {
+            try {
+                task.run();
+            } finally {
+                tasks.decrementAndGet();
+            }
+        }
+
+        @Override
+        public void stop() {
+            thread.stop();
         }
     }
 }

@@ -3,8 +3,7 @@ package dev.leasehold.engine.internal.commit;
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.internal.runtime.Backoff;
-import dev.leasehold.engine.internal.runtime.EngineRuntime;
-import dev.leasehold.engine.internal.runtime.EngineThread;
+import dev.leasehold.engine.internal.session.PartitionContext;
 import java.util.List;
 import java.util.function.IntToLongFunction;
 
@@ -17,14 +16,12 @@ import java.util.function.IntToLongFunction;
  */
 final class RetryScheduler {
 
-    private final EngineRuntime runtime;
-    private final EngineThread thread;
+    private final PartitionContext context;
     private final Runnable nextRound;
     private final ContentionBackoff contentionBackoff = new ContentionBackoff();
 
-    RetryScheduler(EngineRuntime runtime, EngineThread thread, Runnable nextRound) {
-        this.runtime = runtime;
-        this.thread = thread;
+    RetryScheduler(PartitionContext context, Runnable nextRound) {
+        this.context = context;
         this.nextRound = nextRound;
     }
 
@@ -118,16 +115,19 @@ final class RetryScheduler {
 
     /** Parks the operations for one common random time, so that they can share the next transaction too. */
     private void park(List<PendingOperation> operations, IntToLongFunction windowNanos) {
-        operations.forEach(operation -> operation.retryState().parked(true));
-        operations.stream()
-                .mapToInt(operation -> operation.retryState().failures())
-                .max()
-                .ifPresent(failures ->
-                        thread.executeAfter(runtime.randomNanos(windowNanos.applyAsLong(failures)), () -> {
-                            operations.forEach(
-                                    operation -> operation.retryState().parked(false));
-                            // Queued behind the tasks that are due, so that all these operations share one round.
-                            thread.execute(nextRound);
-                        }));
+        if (operations.isEmpty()) {
+            return;
+        }
+        int failures = 0;
+        for (PendingOperation operation : operations) {
+            operation.retryState().parked(true);
+            failures = Math.max(failures, operation.retryState().failures());
+        }
+        long pauseNanos = context.runtime().randomNanos(windowNanos.applyAsLong(failures));
+        context.thread().executeAfter(pauseNanos, () -> {
+            operations.forEach(operation -> operation.retryState().parked(false));
+            // Queued behind the tasks that are due, so that all these operations share one round.
+            context.thread().execute(nextRound);
+        });
     }
 }

@@ -5,8 +5,6 @@ import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.internal.runtime.Backoff;
-import dev.leasehold.engine.internal.runtime.EngineRuntime;
-import dev.leasehold.engine.internal.runtime.EngineThread;
 import dev.leasehold.engine.internal.session.PartitionContext;
 import dev.leasehold.engine.internal.session.WriterRegistration;
 import dev.leasehold.engine.internal.store.LeaseStore;
@@ -26,13 +24,10 @@ final class TransactionWriter {
 
     private static final Logger LOG = LoggerFactory.getLogger(TransactionWriter.class);
 
-    private final String namespace;
+    private final PartitionContext context;
     private final LeaseStore store;
-    private final EngineRuntime runtime;
-    private final EngineThread thread;
     private final StampClock clock;
     private final WriterRegistration registration;
-    private final BatchPlanner planner;
     private final OutcomeApplier applier;
     private final Runnable nextRound;
     private final RetryScheduler retries;
@@ -43,21 +38,14 @@ final class TransactionWriter {
     private volatile boolean closed;
 
     TransactionWriter(
-            PartitionContext context,
-            WriterRegistration registration,
-            BatchPlanner planner,
-            OutcomeApplier applier,
-            Runnable nextRound) {
-        this.namespace = context.namespace();
+            PartitionContext context, WriterRegistration registration, OutcomeApplier applier, Runnable nextRound) {
+        this.context = context;
         this.store = context.store();
-        this.runtime = context.runtime();
-        this.thread = context.thread();
         this.clock = context.clock();
         this.registration = registration;
-        this.planner = planner;
         this.applier = applier;
         this.nextRound = nextRound;
-        this.retries = new RetryScheduler(runtime, thread, nextRound);
+        this.retries = new RetryScheduler(context, nextRound);
     }
 
     /** Whether the outcome of the last writes is unknown and being resolved. Any thread. */
@@ -79,9 +67,7 @@ final class TransactionWriter {
         }
     }
 
-    /**
-     * Runs the work. If the database is unavailable, retries the operations later; on any other failure, fails them.
-     */
+    /** Runs the work. If the database is unavailable, retries the operations later; on any other failure, fails them. */
     void guarded(List<PendingOperation> operations, Runnable work) {
         try {
             work.run();
@@ -98,7 +84,7 @@ final class TransactionWriter {
         try {
             LOG.error(
                     "namespace '{}', writer '{}': unexpected failure, {} operations end with it",
-                    namespace,
+                    context.namespace(),
                     registration.writer(),
                     operations.size(),
                     cause);
@@ -141,7 +127,10 @@ final class TransactionWriter {
             applyNotDone(writeBatch, outcome);
             return;
         }
-        UnknownOutcome unknown = UnknownOutcome.ofWrites(writeBatch, causeOrContention(outcome), clock, false);
+        LeaseException cause = outcome.cause() != null
+                ? outcome.cause()
+                : new LeaseContentionException("another engine wrote one of the leases first", null);
+        UnknownOutcome unknown = UnknownOutcome.ofWrites(writeBatch, cause, clock, false);
         if (unknown.step(store) != UnknownOutcome.Finding.KNOWN) {
             scheduleResolution(unknown);
             return;
@@ -154,20 +143,12 @@ final class TransactionWriter {
         }
     }
 
-    /**
-     * A lease that another engine wrote was most likely written before this write, so that operation is tried again.
-     */
+    /** A lease that another engine wrote was most likely written before this write, so that operation is tried again. */
     private void applyUnreadable(UnknownOutcome unknown) {
         unknown.unreadable().operations().forEach(operation -> operation.failForeverUnknown(unknown.cause()));
         List<PendingOperation> overwritten = unknown.overwritten().operations();
         overwritten.forEach(operation -> operation.commitOverwritten(unknown.cause()));
         retries.afterMiss(overwritten);
-    }
-
-    private LeaseException causeOrContention(WriteOutcome outcome) {
-        return outcome.cause() != null
-                ? outcome.cause()
-                : new LeaseContentionException("another engine wrote one of the leases first", null);
     }
 
     /** Sends the writes in one transaction, unless there is an unknown outcome by now. */
@@ -226,12 +207,13 @@ final class TransactionWriter {
      * transaction would overwrite the evidence of this one.
      */
     private void scheduleResolution(UnknownOutcome unknown) {
-        planner.forget(unknown.writeBatch());
+        applier.forget(unknown.writeBatch());
         // Scheduled first: an unknown outcome that nothing resolves would block all writes.
-        thread.executeAfter(runtime.randomNanos(Backoff.windowNanos(unknown.failures())), () -> {
-            step(unknown);
-            nextRound.run();
-        });
+        context.thread()
+                .executeAfter(context.runtime().randomNanos(Backoff.windowNanos(unknown.failures())), () -> {
+                    step(unknown);
+                    nextRound.run();
+                });
         unresolved = unknown;
         for (PendingOperation operation : unknown.writeBatch().operations()) {
             operation.retryState().failed(unknown.cause());
@@ -263,7 +245,7 @@ final class TransactionWriter {
             applier.granted(unknown.landed());
         }
         // Other engines may have written since.
-        planner.forget(unknown.writeBatch());
+        applier.forget(unknown.writeBatch());
         applyUnreadable(unknown);
         List<PendingOperation> undone = unknown.notLanded().operations();
         undone.forEach(PendingOperation::commitDidNotHappen);

@@ -226,7 +226,7 @@ final class AcquireQueue {
 
     private void loseIfEndReported(HeldLease heldLease) {
         if (changeDuringAttempt != null && !changeDuringAttempt.wasLookedAt()) {
-            queues.onPossiblyLost(heldLease);
+            queues.poller().verifySoon(List.of(heldLease));
         } else if (changeDuringAttempt != null && changeDuringAttempt.showsTheEndOf(heldLease.tenure())) {
             heldLeases.lose(heldLease, Reason.TAKEN_OVER, null);
         }
@@ -262,7 +262,7 @@ final class AcquireQueue {
             }
         }
         if (refusal.state() instanceof LeaseState.Held held && held.session() && !pending.isEmpty()) {
-            queues.onRefusedBySession();
+            queues.poller().pollSoon();
         }
     }
 

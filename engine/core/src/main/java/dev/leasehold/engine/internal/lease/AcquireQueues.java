@@ -6,7 +6,6 @@ import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.internal.metrics.OperationOutcome;
 import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.store.LeaseChange;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -28,13 +27,17 @@ final class AcquireQueues {
     private final Map<String, AcquireQueue> queues = new HashMap<>();
     private final AtomicInteger count = new AtomicInteger();
     private int waitingQueues;
-    private boolean refusedBySession;
-    private final List<HeldLease> possiblyLost = new ArrayList<>();
+    private final LeasePoller poller;
 
     AcquireQueues(LeaseContext context, HeldLeases heldLeases, Releaser releaser) {
         this.context = context;
         this.heldLeases = heldLeases;
         this.releaser = releaser;
+        this.poller = new LeasePoller(context, this, heldLeases);
+    }
+
+    LeasePoller poller() {
+        return poller;
     }
 
     /** The number of waiting acquires. Any thread. */
@@ -45,20 +48,6 @@ final class AcquireQueues {
     /** Whether an acquire waits whose first attempt is over. */
     boolean hasWaiters() {
         return waitingQueues > 0;
-    }
-
-    /** Whether acquires kept waiting after the refusal of a session lease, since the last call. */
-    boolean pollRefusedBySession() {
-        boolean refused = refusedBySession;
-        refusedBySession = false;
-        return refused;
-    }
-
-    /** The tenures granted since the last call that may have been ended already. */
-    List<HeldLease> pollPossiblyLost() {
-        List<HeldLease> taken = List.copyOf(possiblyLost);
-        possiblyLost.clear();
-        return taken;
     }
 
     int size() {
@@ -178,16 +167,6 @@ final class AcquireQueues {
     /** For the first time an acquire keeps waiting after an attempt. */
     void onFirstWait() {
         waitingQueues++;
-    }
-
-    /** A session lease was refused, and acquires keep waiting for it. */
-    void onRefusedBySession() {
-        refusedBySession = true;
-    }
-
-    /** The tenure just granted may have been ended already. */
-    void onPossiblyLost(HeldLease heldLease) {
-        possiblyLost.add(heldLease);
     }
 
     /** No acquire is pending and no attempt runs. */

@@ -74,13 +74,12 @@ final class ChangeWatcher {
             LeaseContext context,
             AcquireQueues queues,
             HeldLeases heldLeases,
-            LeasePoller poller,
             Supplier<LeaseChanges> source,
             EngineThread thread) {
         this.context = context;
         this.queues = queues;
         this.heldLeases = heldLeases;
-        this.poller = poller;
+        this.poller = queues.poller();
         this.source = source;
         this.thread = thread;
         this.namespace = context.settings().namespace();

@@ -1,14 +1,21 @@
 package dev.leasehold.engine.internal.lease;
 
+import com.mongodb.client.ClientSession;
+import dev.leasehold.assertions.LeaseAssertion;
+import dev.leasehold.assertions.LeaseNotHeldException;
+import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaderElection;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.internal.runtime.EngineThread;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -163,12 +170,12 @@ final class LeaderElector implements LeaderElection {
             return;
         }
         phase = Phase.LEADING;
-        LeaderLease leading = new LeaderLease(acquired, () -> closed, this::stepDown);
+        LeaderLease leading = new LeaderLease(acquired);
         lease = leading;
         // This thread runs the granted callback next, so the loss is handled after it.
         acquired.onLost(loss -> end(leading, loss), thread::execute);
         if (!returnsNormally("granted", () -> granted.accept(leading))) {
-            stepDown(leading);
+            leading.close();
         }
     }
 
@@ -184,7 +191,7 @@ final class LeaderElector implements LeaderElection {
         } finally {
             if (isToEnd()) {
                 finish();
-            } else if (ended.isSteppedDown()) {
+            } else if (ended.steppedDown) {
                 pause(PAUSE_AFTER_STEP_DOWN_NANOS);
             } else {
                 campaign();
@@ -239,12 +246,6 @@ final class LeaderElector implements LeaderElection {
 
     // ---- on any thread ----
 
-    private void stepDown(LeaderLease leading) {
-        leading.stepDown();
-        LeaseLoss loss = closedLoss(leading, "the leader has stepped down");
-        thread.execute(() -> end(leading, loss));
-    }
-
     private static LeaseLoss closedLoss(Lease lease, String message) {
         return new LeaseLoss(lease.tenure(), LeaseLoss.Reason.CLOSED, message, null);
     }
@@ -297,5 +298,95 @@ final class LeaderElector implements LeaderElection {
     @Override
     public String toString() {
         return "LeaderElection[namespace=" + context.settings().namespace() + ", lease=" + request.name() + "]";
+    }
+
+    /**
+     * The lease as the callbacks of an election see it. For them it ends with the leadership, while it is still held in the database: the lost
+     * callback runs before the release.
+     */
+    private final class LeaderLease implements Lease {
+
+        private final Lease lease;
+        /** Completes after the release: with whether that has certainly ended the tenure. */
+        private final CompletableFuture<Boolean> released = new CompletableFuture<>();
+
+        private volatile boolean steppedDown;
+
+        LeaderLease(Lease lease) {
+            this.lease = lease;
+        }
+
+        @Override
+        public Tenure tenure() {
+            return lease.tenure();
+        }
+
+        @Override
+        public @Nullable String comment() {
+            return lease.comment();
+        }
+
+        private boolean isOver() {
+            return steppedDown || closed;
+        }
+
+        @Override
+        public boolean isHeld() {
+            return !isOver() && lease.isHeld();
+        }
+
+        @Override
+        public void requireHeld() {
+            if (isOver()) {
+                throw new LeaseNotHeldException(
+                        tenure(), steppedDown ? "its leader has stepped down" : "the leader election was closed");
+            }
+            lease.requireHeld();
+        }
+
+        @Override
+        public Duration remaining() {
+            return isOver() ? Duration.ZERO : lease.remaining();
+        }
+
+        @Override
+        public LeaseAssertion assertion() {
+            return lease.assertion();
+        }
+
+        @Override
+        public <T extends @Nullable Object> T inTransaction(
+                ClientSession session, Function<? super ClientSession, ? extends T> body) {
+            return lease.inTransaction(session, body);
+        }
+
+        @Override
+        public void onLost(Consumer<? super LeaseLoss> callback) {
+            lease.onLost(callback);
+        }
+
+        @Override
+        public void close() {
+            steppedDown = true;
+            LeaseLoss loss = closedLoss(this, "the leader has stepped down");
+            thread.execute(() -> end(this, loss));
+        }
+
+        @Override
+        public CompletionStage<Boolean> closeAsync() {
+            close();
+            return released.copy();
+        }
+
+        /** Releases it. Blocks for at most the close budget. */
+        void release() {
+            lease.close();
+            lease.closeAsync().thenAccept(released::complete);
+        }
+
+        @Override
+        public String toString() {
+            return lease.toString();
+        }
     }
 }

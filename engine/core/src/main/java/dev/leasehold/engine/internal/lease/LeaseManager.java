@@ -50,7 +50,6 @@ public final class LeaseManager implements LossListener {
     private final Releaser releaser;
     private final HeldLeases heldLeases;
     private final AcquireQueues queues;
-    private final LeasePoller poller;
     private final ChangeWatcher changeWatcher;
     private final AtomicLong generatedHolders = new AtomicLong();
     private final CompletableFuture<Void> terminated = new CompletableFuture<>();
@@ -88,9 +87,8 @@ public final class LeaseManager implements LossListener {
         this.releaser = new Releaser(context, this::onFreed);
         this.heldLeases = new HeldLeases(context, releaser, name -> loop.post(() -> onFreed(name)));
         this.queues = new AcquireQueues(context, heldLeases, releaser);
-        this.poller = new LeasePoller(context, queues, heldLeases);
         this.changeWatcher = new ChangeWatcher(
-                context, queues, heldLeases, poller, changes, runtime.startThread(threadName + "-watch"));
+                context, queues, heldLeases, changes, runtime.startThread(threadName + "-watch"));
         metrics.registerGauges(this::held, this::waiting);
     }
 
@@ -338,7 +336,7 @@ public final class LeaseManager implements LossListener {
     /** Runs after every task of the event loop. */
     private void afterEachTask() {
         if (!ending) {
-            poller.schedule();
+            queues.poller().schedule();
             changeWatcher.update();
         } else if (releaser.isEmpty() && queues.isEmpty() && !context.loop().isOver()) {
             changeWatcher.close();

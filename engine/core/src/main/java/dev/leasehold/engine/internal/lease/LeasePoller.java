@@ -63,13 +63,17 @@ final class LeasePoller {
         if (waitedTimer == null && !queues.isEmpty()) {
             schedulePollWaited(context.inNanos(WAITING_PERIOD_NANOS));
         }
-        verifySoon(queues.pollPossiblyLost());
-        if (queues.pollRefusedBySession()) {
-            schedulePollWaited(context.inNanos(FIRST_POLL_NANOS));
-        }
         if (changesUnavailable && heldTimer == null && heldLeases.count() > 0) {
-            heldTimer = context.loop().at(context.inNanos(HOLDING_PERIOD_NANOS), this::pollHeld);
+            heldTimer = context.loop().at(context.inNanos(HOLDING_PERIOD_NANOS), () -> {
+                heldTimer = null;
+                verify(heldLeases.all());
+            });
         }
+    }
+
+    /** A session lease was refused, and acquires keep waiting for it. */
+    void pollSoon() {
+        schedulePollWaited(context.inNanos(FIRST_POLL_NANOS));
     }
 
     private void schedulePollWaited(long atNanos) {
@@ -92,11 +96,6 @@ final class LeasePoller {
         if (polled.nextNanos() < Long.MAX_VALUE && !queues.isEmpty()) {
             schedulePollWaited(polled.nextNanos());
         }
-    }
-
-    private void pollHeld() {
-        heldTimer = null;
-        verify(heldLeases.all());
     }
 
     /** These may have been ended. */

@@ -80,7 +80,7 @@ final class Releaser {
         if (release == null) {
             release = new Release(request);
             pending.put(tenure, release);
-            send(tenure, release);
+            send(release);
         }
         return release.settled;
     }
@@ -112,56 +112,54 @@ final class Releaser {
     /** The engine is closed: each release is tried at most once more. */
     void close() {
         closing = true;
-        List.copyOf(pending.entrySet()).forEach(entry -> {
-            if (entry.getValue().pausing) {
-                send(entry.getKey(), entry.getValue());
-            }
-        });
+        List.copyOf(pending.values()).forEach(this::sendIfPausing);
     }
 
-    private void send(Tenure tenure, Release release) {
+    private void sendIfPausing(Release release) {
+        if (release.pausing) {
+            send(release);
+        }
+    }
+
+    private void send(Release release) {
         release.pausing = false;
         PendingOperation operation = new PendingOperation(
                 context.settings().namespace(),
                 release.request,
                 context.operations().deadlineNanos());
-        context.submitMeasured(operation, (result, failure) -> answered(tenure, release, result, failure));
+        context.submitMeasured(operation, (result, failure) -> answered(release, result, failure));
     }
 
-    private void answered(
-            Tenure tenure, Release release, @Nullable OperationResult result, @Nullable Throwable failure) {
+    private void answered(Release release, @Nullable OperationResult result, @Nullable Throwable failure) {
         if (result == null) {
-            failed(tenure, release, Objects.requireNonNull(failure, "no reply without a failure"));
+            failed(release, Objects.requireNonNull(failure, "no reply without a failure"));
             return;
         }
-        context.partitions().forget(tenure);
-        settle(tenure, release, true);
+        context.partitions().forget(release.request.tenure());
+        settle(release, true);
         // A refusal means that the tenure was over before.
-        freed.accept(tenure.name());
+        freed.accept(release.request.name());
     }
 
-    private void failed(Tenure tenure, Release release, Throwable failure) {
+    private void failed(Release release, Throwable failure) {
+        LogContext subject = LogContext.of(release.request.tenure());
         release.failures++;
         if (closing) {
-            settle(tenure, release, false);
+            settle(release, false);
             LOG.warn(
                     "{}: it was not released before the engine was closed: {}",
-                    LogContext.of(tenure),
+                    subject,
                     failure.getMessage(),
                     LeaseContext.stackTraceOf(failure));
             return;
         }
         release.pausing = true;
-        context.loop().at(context.inNanos(context.backoffNanos(release.failures)), () -> {
-            if (release.pausing) {
-                send(tenure, release);
-            }
-        });
-        context.logRepeated(LOG, FAILED, LogContext.of(tenure), release.failures, failure);
+        context.loop().at(context.inNanos(context.backoffNanos(release.failures)), () -> sendIfPausing(release));
+        context.logRepeated(LOG, FAILED, subject, release.failures, failure);
     }
 
-    private void settle(Tenure tenure, Release release, boolean over) {
-        pending.remove(tenure);
+    private void settle(Release release, boolean over) {
+        pending.remove(release.request.tenure());
         release.settled.complete(over);
     }
 }
