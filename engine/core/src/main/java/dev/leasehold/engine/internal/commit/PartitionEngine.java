@@ -28,6 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -287,18 +288,33 @@ public final class PartitionEngine {
     }
 
     /** The thread that does all I/O of the partition. Knows whether it is idle: without tasks, apart from delayed ones. */
-    private record IdleAwareThread(EngineThread thread, AtomicInteger tasks) implements EngineThread {
+    private static final class IdleAwareThread implements EngineThread {
+
+        private final EngineThread thread;
+        private final AtomicInteger tasks = new AtomicInteger();
+        /** Accepted while the thread was idle. Whatever task runs next runs it first, so that it never waits for the database. */
+        private final AtomicReference<@Nullable Runnable> first = new AtomicReference<>();
+
+        private volatile boolean stopping;
 
         IdleAwareThread(EngineThread thread) {
-            this(thread, new AtomicInteger());
+            this.thread = thread;
         }
 
+        /** Runs the task at once if the thread is idle. False: it was not accepted. */
         boolean executeIfIdle(Runnable task) {
-            if (!tasks.compareAndSet(0, 1)) {
+            if (tasks.get() > 0 || !first.compareAndSet(null, task)) {
                 return false;
             }
-            thread.execute(() -> run(task));
-            return true;
+            if (tasks.compareAndSet(0, 1)) {
+                if (!stopping) {
+                    thread.execute(() -> run(() -> {}));
+                    return true;
+                }
+                tasks.decrementAndGet();
+            }
+            // A task has begun meanwhile, or the thread has stopped. Unless it was run first, it is not accepted.
+            return !first.compareAndSet(task, null);
         }
 
         @Override
@@ -317,6 +333,10 @@ public final class PartitionEngine {
 
         private void run(Runnable task) {
             try {
+                Runnable accepted = first.getAndSet(null);
+                if (accepted != null) {
+                    accepted.run();
+                }
                 task.run();
             } finally {
                 tasks.decrementAndGet();
@@ -325,6 +345,7 @@ public final class PartitionEngine {
 
         @Override
         public void stop() {
+            stopping = true;
             thread.stop();
         }
     }

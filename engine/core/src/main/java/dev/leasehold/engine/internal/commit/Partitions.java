@@ -2,7 +2,6 @@ package dev.leasehold.engine.internal.commit;
 
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseLoss;
-import dev.leasehold.engine.LeaseLoss.Reason;
 import dev.leasehold.engine.internal.store.LeaseChange;
 import dev.leasehold.engine.internal.time.StampClock;
 import java.util.List;

@@ -209,11 +209,10 @@ final class TransactionWriter {
     private void scheduleResolution(UnknownOutcome unknown) {
         applier.forget(unknown.writeBatch());
         // Scheduled first: an unknown outcome that nothing resolves would block all writes.
-        context.thread()
-                .executeAfter(context.runtime().randomNanos(Backoff.windowNanos(unknown.failures())), () -> {
-                    step(unknown);
-                    nextRound.run();
-                });
+        context.thread().executeAfter(context.runtime().randomNanos(Backoff.windowNanos(unknown.failures())), () -> {
+            step(unknown);
+            nextRound.run();
+        });
         unresolved = unknown;
         for (PendingOperation operation : unknown.writeBatch().operations()) {
             operation.retryState().failed(unknown.cause());

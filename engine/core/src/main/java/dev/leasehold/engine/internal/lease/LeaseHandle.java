@@ -233,9 +233,11 @@ final class LeaseHandle implements Lease {
         if (!state.compareAndSet(State.OPEN, heldLease.loss() == null ? State.CLOSED : State.CLOSED_AFTER_LOSS)) {
             return false;
         }
-        // On the loop's own thread: validity ends at once, also while the partition's thread waits for the database.
-        context.loop()
-                .post(() -> heldLeases
+        // Validity ends at once, also while the partition's thread waits for the database: then on the loop's own
+        // thread.
+        context.postFor(
+                tenure().name(),
+                () -> heldLeases
                         .close(this)
                         .whenComplete((over, failure) -> released.complete(failure == null && over)));
         if (context.loop().isOver()) {

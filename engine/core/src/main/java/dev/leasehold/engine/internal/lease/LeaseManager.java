@@ -87,8 +87,8 @@ public final class LeaseManager implements LossListener {
         this.releaser = new Releaser(context, this::onFreed);
         this.heldLeases = new HeldLeases(context, releaser, name -> loop.post(() -> onFreed(name)));
         this.queues = new AcquireQueues(context, heldLeases, releaser);
-        this.changeWatcher = new ChangeWatcher(
-                context, queues, heldLeases, changes, runtime.startThread(threadName + "-watch"));
+        this.changeWatcher =
+                new ChangeWatcher(context, queues, heldLeases, changes, runtime.startThread(threadName + "-watch"));
         metrics.registerGauges(this::held, this::waiting);
     }
 

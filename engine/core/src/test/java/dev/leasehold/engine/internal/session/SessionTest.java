@@ -74,6 +74,25 @@ class SessionTest {
     }
 
     @Test
+    void taskThatFoundTheThreadIdleWaitsForNoHeartbeatThatIsDue() {
+        acquires("l1");
+        List<String> order = new ArrayList<>();
+        a.store.onClockWrite(() -> {
+            order.add("heartbeat");
+            return ScriptedStore.unavailable();
+        });
+        a.clock.advance(SESSION / 3);
+
+        assertThat(a.partition.executeIfIdle(() -> order.add("task"))).isTrue();
+        assertThat(a.partition.executeIfIdle(() -> order.add("another")))
+                .as("it is busy now")
+                .isFalse();
+        a.runtime.runDue();
+
+        assertThat(order).containsExactly("task", "heartbeat");
+    }
+
+    @Test
     void refusedAcquisitionBeginsNoSession() {
         a.store.put(byOther("l1", "other", 1, FakeClock.Z));
 
