@@ -35,7 +35,7 @@ public class BoundsBenchmark {
 
     /** What a holder asks before each step. */
     @Benchmark
-    public boolean belief() {
+    public boolean validity() {
         nowNanos++;
         return validity.holdsAt(nowNanos, nowNanos);
     }

@@ -30,7 +30,7 @@ final class Pure implements Row {
             new Part("decide: refuse a held lease", DecideBenchmark.class, "refuseHeld"),
             new Part("decide: take an expired lease", DecideBenchmark.class, "takeExpired"),
             new Part("bound of a foreign term", BoundsBenchmark.class, "safeAfter"),
-            new Part("belief of a holder", BoundsBenchmark.class, "belief"),
+            new Part("validity of a holder", BoundsBenchmark.class, "validity"),
             new Part("read a lease document", CodecBenchmark.class, "decode"),
             new Part("write a lease document", CodecBenchmark.class, "encode"));
 
