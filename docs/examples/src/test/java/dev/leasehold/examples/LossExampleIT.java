@@ -126,7 +126,7 @@ class LossExampleIT {
         return waitsInVain();
     }
 
-    /** Whether somebody interrupts this thread. */
+    /** Whether this thread is interrupted. */
     private static boolean waitsInVain() {
         try {
             new CountDownLatch(1).await();

@@ -48,7 +48,7 @@ class CommandsIT {
     }
 
     @Test
-    @DisplayName("list shows who holds what, filtered and sorted, as text and as JSON")
+    @DisplayName("list shows leases and holders, filtered and sorted, as text and as JSON")
     void list() throws InterruptedException {
         service.holds(LeaseRequest.of("invoices").holder("a").comment("run 7"));
         service.holds(LeaseRequest.of("reports").holder("b").term(Duration.ofSeconds(60)));

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The tool as users of the database who may do more or less. */
+/** The tool with database users of more or fewer rights. */
 @WithOwnReplicaSet(nodes = 1, authentication = true)
 class RightsIT {
 
@@ -63,7 +63,7 @@ class RightsIT {
     }
 
     @Test
-    @DisplayName("The page works for whoever may only read, without events if he may not watch")
+    @DisplayName("The page works with the right to read, without events if there is none to watch")
     void thePageOfAReader() throws IOException, InterruptedException {
         try (Served reader = Served.by(toolOf(database.newUser("read")))) {
             Awaitility.await()
@@ -89,7 +89,7 @@ class RightsIT {
     }
 
     @Test
-    @DisplayName("An order of whoever may only read is refused, and says which right is missing")
+    @DisplayName("An order with the right to read only is refused, and says which right is missing")
     void anOrderOfAReaderIsRefused() {
         Tool reader = toolOf(database.newUser("read"));
         List<Document> before = documents();

@@ -32,7 +32,7 @@ final class Showcase {
             stopped.acquire(
                     LeaseRequest.of("sales-report").holder("reports-2").comment("since yesterday"), Duration.ZERO);
             Thread page = serve(database, arguments[0]);
-            // Whoever looks at the page should find that something has happened.
+            // So that the page shows events.
             Thread.sleep(3_000);
             Lease once = second.acquire(LeaseRequest.of("import").holder("billing-8"), Duration.ZERO);
             once.close();
@@ -40,7 +40,7 @@ final class Showcase {
             billing.admin().forceExpire("dunning", "its process hangs, see ticket 4711");
             second.acquire(LeaseRequest.of("dunning").holder("billing-8"), Duration.ofSeconds(30));
             while (System.in.read() >= 0) {
-                // Until whoever takes the pictures is done.
+                // Until the pictures are taken.
             }
             page.interrupt();
             page.join();

@@ -41,7 +41,7 @@ final class Tool {
         return this;
     }
 
-    /** At a terminal, with somebody who answers questions so. */
+    /** At a terminal, where questions get this answer. */
     Tool answering(Function<String, String> answer) {
         person = answer;
         return this;

@@ -268,7 +268,7 @@ class LeaseContractIT {
     }
 
     @Test
-    @DisplayName("trap: an own write whose answer was lost is taken for somebody else's")
+    @DisplayName("trap: an own write whose answer was lost is taken for another holder's")
     void aLostAnswerIsFoundOut() {
         try (ClientNetwork network = ClientNetwork.open()) {
             ActorSystem system = systems.start(network.uri(database.uri()), database);
@@ -291,7 +291,7 @@ class LeaseContractIT {
 
             Boolean answered = answer(first.exceptionally(unknown -> true));
             assertThat(answered)
-                    .as("whatever it was told, it was not that somebody else has it")
+                    .as("whatever it was told, it was not that another holder has it")
                     .isTrue();
             untilAcquired(a);
             assertThat(a.checkLease()).isTrue();

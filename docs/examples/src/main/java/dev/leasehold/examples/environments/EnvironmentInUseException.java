@@ -23,13 +23,13 @@ public final class EnvironmentInUseException extends Exception {
         return environment;
     }
 
-    /** {@return how its lease stands: active; or expired or free, if somebody else was faster just now, or an operator pinned it} */
+    /** {@return how its lease stands: active; or expired or free, if another instance was faster, or an operator pinned it} */
     public LeaseStatus status() {
         return state.status();
     }
 
     /**
-     * Who has it: the holder, since when on the holder's clock, the comment, and when it is over at the latest on this instance's clock.
+     * The holder, since when on the holder's clock, the comment, and when it is over at the latest on this instance's clock.
      *
      * @return nothing if it is not held
      */

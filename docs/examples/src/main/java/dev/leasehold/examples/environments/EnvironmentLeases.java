@@ -4,13 +4,13 @@ package dev.leasehold.examples.environments;
 public interface EnvironmentLeases {
 
     /**
-     * Takes the lease of an environment, or says who has it. It lasts until it is closed, and for the duration that is configured at the
-     * longest: nobody renews it.
+     * Takes the lease of an environment, or says which instance has it. It lasts until it is closed, and at most for the configured
+     * duration: nothing renews it.
      *
      * @param environment which one
      * @param action what it is for
      * @return to be closed as soon as it is recorded that the action has begun
-     * @throws EnvironmentInUseException if somebody has it
+     * @throws EnvironmentInUseException if another instance has it
      * @throws InterruptedException if the thread was interrupted; no lease is left behind
      */
     EnvironmentLease tryAcquire(String environment, Action action)

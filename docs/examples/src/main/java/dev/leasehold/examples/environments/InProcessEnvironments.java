@@ -30,9 +30,9 @@ public final class InProcessEnvironments {
     }
 
     /**
-     * The leases as somebody in this process takes them.
+     * The leases as one host in this process takes them.
      *
-     * @param host by what name people know it
+     * @param host the name of the host
      * @param duration of the leases that it takes
      */
     public EnvironmentLeases leases(String host, Duration duration) {
@@ -62,7 +62,7 @@ public final class InProcessEnvironments {
         grants.remove(grant.environment(), grant);
     }
 
-    /** Who has it until when. Two are never equal, since each has a token of its own. */
+    /** A holder, and until when it is one. Two are never equal, since each has a token of its own. */
     record Grant(Tenure tenure, Action action, Instant since, Instant latestExpiry) {
 
         String environment() {

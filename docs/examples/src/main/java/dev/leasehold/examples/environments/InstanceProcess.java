@@ -49,7 +49,7 @@ final class InstanceProcess implements Speaker, AutoCloseable {
                         name)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
-        // Otherwise one that is frozen while somebody interrupts the story would stay for ever.
+        // Otherwise one that is frozen while the story is interrupted would stay for ever.
         Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
         InstanceProcess instance = new InstanceProcess(name, process);
         Thread reader = new Thread(instance::read, "answers-of-" + name);

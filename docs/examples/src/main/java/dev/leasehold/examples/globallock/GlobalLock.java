@@ -42,11 +42,11 @@ public final class GlobalLock {
     }
 
     /**
-     * Takes the lock if nobody has it, or if the time of the one who had it is certainly over. Whoever has it already keeps it from now on
-     * for the duration, under the same token.
+     * Takes the lock if it is free, or if its holder's time is certainly over. A worker that has the lock keeps it for the duration from
+     * now, under the same token.
      *
      * @param duration for how long
-     * @return the tenure with its token; or a refusal that says who has it, and until when at the latest
+     * @return the tenure with its token; or a refusal that names the holder, and says until when at the latest
      * @throws InterruptedException if the thread was interrupted
      */
     public LeaseResult tryAcquire(Duration duration) throws InterruptedException {
@@ -70,8 +70,8 @@ public final class GlobalLock {
     }
 
     /**
-     * The same, again and again while somebody else has it. It is taken when that one's time is certainly over, and within a second when it
-     * was released.
+     * The same, repeated while another worker has the lock. It is taken when that worker's time is certainly over, and within a second
+     * after a release.
      *
      * @param duration for how long to have it
      * @param wait for how long to try
@@ -101,10 +101,10 @@ public final class GlobalLock {
     }
 
     /**
-     * Whether a token is that of whoever has the lock now. For those who were handed a token; the answer is of the moment.
+     * Whether the lock is held under a token, at this moment. For code that was given a token.
      *
      * @param token as a worker got it
-     * @return false if a later one has the lock, nobody has it, or its time is certainly over
+     * @return false if the lock has a later token or is free, or its time is certainly over
      * @throws InterruptedException if the thread was interrupted
      */
     public boolean isValid(long token) throws InterruptedException {

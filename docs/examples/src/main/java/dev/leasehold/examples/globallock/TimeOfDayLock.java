@@ -17,8 +17,8 @@ import org.bson.Document;
 import org.bson.conversions.Bson;
 
 /**
- * The simple pattern as it is often written. Do not copy it: it compares the time of day of whoever took the lock with that of whoever
- * asks.
+ * The simple pattern as it is often written. Do not copy it: it compares the times of day of two machines: the holder's and that of the
+ * worker that asks.
  */
 final class TimeOfDayLock {
 

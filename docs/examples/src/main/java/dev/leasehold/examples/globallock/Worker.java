@@ -6,7 +6,7 @@ import dev.leasehold.examples.story.Speaker;
 import dev.leasehold.replicaset.TestDatabase;
 import java.time.Instant;
 
-/** One of those in the story who want the lock, with an engine of its own as in a process of its own. */
+/** One worker of the story, with its own engine, as if in its own process. */
 final class Worker implements Speaker, AutoCloseable {
 
     static final String NAMESPACE = "locks";

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** A lease that goes from one who closes it to one who waits for it, and how long that takes. */
+/** Hands a lease over, from its holder to a waiter, and measures how long that takes. */
 final class HandOvers {
 
     private final List<Duration> took = new ArrayList<>();

@@ -7,7 +7,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 
 /**
- * Two services whose clocks disagree by minutes hand one lease to each other in a real MongoDB, and one of them is frozen past
+ * Two services whose clocks disagree by minutes pass one lease to each other in a real MongoDB, and one of them is frozen past
  * the end of its session. Ends by itself, and with an exception if anything happens otherwise than told.
  */
 public final class Quickstart {

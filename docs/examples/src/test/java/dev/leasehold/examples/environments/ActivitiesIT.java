@@ -116,7 +116,7 @@ class ActivitiesIT {
     }
 
     @Test
-    void whoeverLosesTheLeaseBetweenCheckAndRecordRecordsNothing() throws Exception {
+    void aLeaseLostBetweenCheckAndRecordRecordsNothing() throws Exception {
         EnvironmentLease lost = acquireAsA(Action.ACTUATION, SHORT);
         List<ObjectId> ofB = new ArrayList<>();
 

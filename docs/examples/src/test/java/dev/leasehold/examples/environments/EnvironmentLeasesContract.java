@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** What all environment leases promise, on a clock that the test moves. */
+/** What all environment leases guarantee, on a clock that the test moves. */
 abstract class EnvironmentLeasesContract {
 
     static final Duration DURATION = Duration.ofSeconds(60);

@@ -99,7 +99,7 @@ class GlobalLockTest {
     }
 
     @Test
-    void whoeverWaitsInVainIsToldWhoHasIt() throws InterruptedException {
+    void aWaitInVainEndsWithTheHolder() throws InterruptedException {
         acquire(first);
 
         assertThat(second.acquire(DURATION, Duration.ZERO))

@@ -46,7 +46,7 @@ class SimpleVariantIT {
     }
 
     @Test
-    void whoeverComparesTimesOfDayTakesTheObjectFromALiveHolder() {
+    void comparingTimesOfDayTakesTheObjectFromALiveHolder() {
         TimeOfDayLock right = new TimeOfDayLock(objects, RIGHT);
         TimeOfDayLock fast = new TimeOfDayLock(objects, Clock.offset(RIGHT, Duration.ofMinutes(4)));
 

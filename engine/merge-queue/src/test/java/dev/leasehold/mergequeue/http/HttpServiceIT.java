@@ -150,7 +150,7 @@ class HttpServiceIT {
     }
 
     @Test
-    @DisplayName("PM-12: a holder that is past the maximum hold counts as failed, and who waits goes on")
+    @DisplayName("PM-12: a holder that is past the maximum hold counts as failed, and the waiters go on")
     void maximumHoldEnds() throws Exception {
         String provider = "acme/hold/main";
         caller.acquire(provider, "one", 1);

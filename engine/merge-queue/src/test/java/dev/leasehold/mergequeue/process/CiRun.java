@@ -75,7 +75,7 @@ final class CiRun implements Callable<String> {
         Reply put(Caller replica) throws IOException, InterruptedException;
     }
 
-    /** Asks again until somebody answers with 200. */
+    /** Asks again until a replica answers with 200. */
     private Reply ask(Question question) throws InterruptedException {
         while (true) {
             List<Caller> known = replicas.get();

@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The shared resource, which sees who uses it, and what it should not. */
+/** The shared resource, which records its users, and what it should not see. */
 final class ResourceObserver {
 
     private final List<String> violations = new ArrayList<>();

@@ -79,7 +79,7 @@ class QueueRulesPropertyTest {
         }
     }
 
-    /** Who waited in a round that ended with success is told so from then on, until the retention is over. */
+    /** A run that waited in a round that ended with success is told so from then on, until the retention is over. */
     @Property(tries = 300)
     void everyWaiterOfSuccessfulRoundIsTold(
             @ForAll("stories") List<Told> story, @ForAll("settings") QueueSettings settings) {

@@ -400,7 +400,7 @@ class QueueRulesTest {
 
     @Test
     @DisplayName(
-            "PM-19: who registers after the success belongs to the next round, though others have not been told yet")
+            "PM-19: a run that registers after the success belongs to the next round, though others have not been told yet")
     void newcomerAfterSuccessIsOfTheNextRound() {
         QueueFixture queue = expecting(2);
         queue.acquire("one", 1);

@@ -121,7 +121,7 @@ class InvoicesApplicationIT {
         await().atMost(LIMIT).until(() -> lastWriter().equals(other(leader)));
         assertNumbersWithoutAGapAndTokensThatNeverFall();
         assertThat(database.database().getCollection("report").countDocuments())
-                .as("one report an hour, whoever asks")
+                .as("one report an hour, whichever process asks")
                 .isEqualTo(1);
     }
 
