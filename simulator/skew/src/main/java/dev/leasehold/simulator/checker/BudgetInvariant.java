@@ -1,14 +1,16 @@
 package dev.leasehold.simulator.checker;
 
+import static dev.leasehold.simulator.checker.Guarantee.G7;
+
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Operation.Kind;
 import java.util.Set;
 
 /**
  * G7: a call is answered within its budget on its caller's own clock, and gives up for nothing that passes before that; a wait is as long as
- * was asked; and who was told that nobody knows is told later what became of it, unless the engine is closed, or nobody can know.
+ * was asked; and who was told that the outcome is unknown is told later what became of it, unless the engine is closed, or it stays unknown.
  */
-final class BudgetInvariant implements Invariant {
+record BudgetInvariant(Model history, Violations violations) implements Invariant {
 
     private static final String UNKNOWN = "LeaseOutcomeUnknownException";
 
@@ -16,113 +18,87 @@ final class BudgetInvariant implements Invariant {
     private static final Set<String> PASSING = Set.of("LeaseUnavailableException", "LeaseContentionException", UNKNOWN);
 
     @Override
-    public void check(Model history, Violations violations) {
-        if (!history.conditions().inside()
-                || history.healedNanos() == Incarnation.NEVER
-                || history.finishedNanos() == Incarnation.NEVER) {
-            return;
-        }
+    public void check() {
         for (Call call : history.calls()) {
-            Answer answer = call.answer();
-            if (answer == null) {
-                checkSilence(history, call, violations);
+            Answer answer = call.answer;
+            if (!history.isWhole()) {
+                return;
+            } else if (answer == null) {
+                checkSilence(call);
             } else {
-                checkBudget(history, call, answer, violations);
-                checkResolution(history, call, violations);
+                checkBudget(call, answer);
+                checkResolution(call);
             }
         }
     }
 
-    private static void violation(Call call, long atNanos, String what, Violations violations) {
-        violations.add(
-                Guarantee.G7,
-                atNanos,
-                call.lease(),
-                "the caller of " + call + " of " + Words.seconds(call.calledNanos()) + " " + what);
+    private void violation(Call call, long atNanos, String what, long nanos) {
+        violations.add(G7, atNanos, call.lease(), "the caller of %s was " + what, call, nanos);
     }
 
-    private static void checkSilence(Model history, Call call, Violations violations) {
-        long allowedNanos = history.bounds().callNanos(call.operation());
-        long awakeNanos = Math.max(
-                call.calledNanos(), history.machines().wokeNanos(call.by().machine()));
-        if (call.by().isAliveAt(history.finishedNanos()) && allowedNanos < history.finishedNanos() - awakeNanos) {
+    private void checkSilence(Call call) {
+        long awakeNanos = Math.max(call.calledNanos, history.machines.wokeNanos(call.by.machine));
+        long allowedNanos = history.bounds.callNanos(call.operation);
+        if (call.by.isAliveAt(history.finishedNanos) && allowedNanos < history.finishedNanos - awakeNanos) {
             violation(
                     call,
                     awakeNanos + allowedNanos,
-                    "was promised an answer by " + Words.seconds(awakeNanos + allowedNanos)
-                            + ", and had none when the history was over",
-                    violations);
+                    "promised an answer by %s, and had none",
+                    awakeNanos + allowedNanos);
         }
     }
 
-    private static void checkBudget(Model history, Call call, Answer answer, Violations violations) {
-        long ranNanos = call.by().elapsedNanos(call.calledNanos(), call.answeredNanos());
-        long mostNanos = history.bounds().budgetNanos(call.operation());
-        long leastNanos = leastNanos(history, call, answer);
-        String when =
-                " at " + Words.seconds(call.answeredNanos()) + ", when its clock had run " + Words.seconds(ranNanos);
-        if (ranNanos - LivenessBounds.BETWEEN_LOOKS_NANOS > mostNanos
-                && history.machines().isAwake(call.by().machine(), call.calledNanos(), call.answeredNanos())) {
-            violation(
-                    call,
-                    call.answeredNanos(),
-                    "was promised an answer within " + Words.seconds(mostNanos) + ", and had it" + when,
-                    violations);
-        } else if (ranNanos + LivenessBounds.BETWEEN_LOOKS_NANOS < leastNanos
-                && call.by().endsNanos() > call.answeredNanos()) {
-            violation(
-                    call,
-                    call.answeredNanos(),
-                    "was to wait for " + Words.seconds(leastNanos) + ", and was sent away with " + answer.reason()
-                            + when,
-                    violations);
+    private void checkBudget(Call call, Answer answer) {
+        long mostNanos = history.bounds.budgetNanos(call.operation);
+        long leastNanos = leastNanos(call, answer);
+        long looksNanos = LivenessBounds.BETWEEN_LOOKS_NANOS;
+        if (call.ranNanos() - looksNanos > mostNanos
+                && history.machines.isAwake(call.by.machine, call.calledNanos, call.answeredNanos)) {
+            violation(call, call.answeredNanos, "promised an answer within %s of its clock, and had it", mostNanos);
+        } else if (call.ranNanos() + looksNanos < leastNanos && call.by.endsNanos() > call.answeredNanos) {
+            violation(call, call.answeredNanos, "to wait for %s of its clock, and was sent away", leastNanos);
         }
     }
 
-    private static long leastNanos(Model history, Call call, Answer answer) {
-        if (answer.reason() != null && PASSING.contains(answer.reason()) && !mayNobodyKnow(history, call)) {
+    private long leastNanos(Call call, Answer answer) {
+        if (PASSING.stream().anyMatch(call::isAnsweredFor) && !mayStayUnknown(call)) {
             return switch (call.kind()) {
                 case CLAIM, TAKE_OVER, EXTEND, RELEASE, EXPIRE, FORCE_EXPIRE, PIN, UNPIN, REFRESH, ACQUIRE ->
-                    history.conditions().operationNanos();
-                default -> 0;
+                    history.conditions.operationNanos();
+                case LIST, HOUSEKEEPING, CLOSE_HANDLE, GATE, CHECK, CLOSE_ENGINE -> 0;
             };
         }
         // A refusal shows how the lease stands. Whatever else ends a wait is no such answer.
         boolean isRefused = answer.kind() == Answer.Kind.NO && !answer.shown().isEmpty();
-        return call.kind() == Kind.ACQUIRE && isRefused ? call.operation().waitNanos() : 0;
+        return call.kind() == Kind.ACQUIRE && isRefused ? call.operation.waitNanos() : 0;
     }
 
     /** By a damaged document, and by an engine that was evicted meanwhile, it cannot always be told whether a write has landed. */
-    private static boolean mayNobodyKnow(Model history, Call call) {
-        String lease = call.lease();
+    private boolean mayStayUnknown(Call call) {
         return call.isAnsweredFor(UNKNOWN)
-                && lease != null
-                && (history.lease(lease).isDamaged() || history.hasRemovedEntryOf(call.by(), call.answeredNanos()));
+                && call.lease() != null
+                && (history.lease(call.lease()).isDamaged() || history.hasRemovedEntryOf(call.by, call.answeredNanos));
     }
 
-    /** Handles and operators have nobody who would ask later. */
-    private static void checkResolution(Model history, Call call, Violations violations) {
+    /** Handles and operators ask no later. */
+    private void checkResolution(Call call) {
         boolean mayBeAsked = switch (call.kind()) {
             case CLAIM, TAKE_OVER, EXTEND, RELEASE, EXPIRE, FORCE_EXPIRE -> true;
             default -> false;
         };
-        long awakeNanos = Math.max(
-                call.answeredNanos(), history.machines().wokeNanos(call.by().machine()));
-        long dueNanos =
-                Math.max(awakeNanos, history.healedNanos()) + history.bounds().slackNanos();
+        long awakeNanos = Math.max(call.answeredNanos, history.machines.wokeNanos(call.by.machine));
+        long dueNanos = Math.max(awakeNanos, history.healedNanos) + history.bounds.slackNanos();
         if (mayBeAsked
                 && call.isAnswered(Answer.Kind.UNKNOWN)
-                && call.lastWord() == call.answer()
-                && call.by().endsNanos() == Incarnation.NEVER
-                && history.conditions().answersComeInTime()
-                && dueNanos < history.finishedNanos()) {
+                && call.lastWord() == call.answer
+                && call.by.endsNanos() == Incarnation.NEVER
+                && history.isLive()
+                && dueNanos < history.finishedNanos) {
             violation(
                     call,
                     dueNanos,
-                    "was told at " + Words.seconds(call.answeredNanos())
-                            + " that nobody knows, there were no faults from " + Words.seconds(history.healedNanos())
-                            + " on, and by " + Words.seconds(dueNanos) + " it was not told what became of it",
-                    violations);
+                    "told at %s that the outcome is unknown, and not what became of it",
+                    call.answeredNanos);
         }
     }
 }

@@ -12,46 +12,27 @@ import org.jspecify.annotations.Nullable;
 /** A call of an engine, and what its caller was told. An acquisition that was granted is also the handle that it gave. */
 final class Call {
 
-    private final Event.Called event;
-    private final Incarnation by;
-    private @Nullable Answer answer;
-    private long answeredNanos = Incarnation.NEVER;
+    final Incarnation by;
+    final int number;
+    final Operation operation;
+    final long calledNanos;
+    /** What its caller was told at first; null if it never was. */
+    @Nullable Answer answer;
+    /** When it returned; NEVER if it never did. */
+    long answeredNanos = Incarnation.NEVER;
+
     private @Nullable Answer resolution;
     private long resolvedNanos = Incarnation.NEVER;
-    private long closedNanos = Incarnation.NEVER;
-    private final List<Event.Lost> losses = new ArrayList<>(1);
+    /** When its handle began to be closed; NEVER if that never was. */
+    long closedNanos = Incarnation.NEVER;
+    /** The times that its handle told of its loss. */
+    final List<Event.Lost> losses = new ArrayList<>(1);
 
     Call(Event.Called event, Incarnation by) {
-        this.event = event;
         this.by = by;
-    }
-
-    Incarnation by() {
-        return by;
-    }
-
-    long calledNanos() {
-        return event.atNanos();
-    }
-
-    int number() {
-        return event.call();
-    }
-
-    Operation operation() {
-        return event.operation();
-    }
-
-    Kind kind() {
-        return event.operation().kind();
-    }
-
-    /** About which lease; null for all. */
-    @Nullable String lease() {
-        Operation operation = operation();
-        return operation.lease() != null || operation.tenure() == null
-                ? operation.lease()
-                : operation.tenure().lease();
+        this.number = event.call();
+        this.operation = event.operation();
+        this.calledNanos = event.atNanos();
     }
 
     void answered(Event.Answered answered) {
@@ -64,14 +45,27 @@ final class Call {
         resolvedNanos = resolved.atNanos();
     }
 
-    /** What its caller was told at first; null if it never was. */
-    @Nullable Answer answer() {
-        return answer;
+    Kind kind() {
+        return operation.kind();
     }
 
-    /** When it returned; NEVER if it never did. */
-    long answeredNanos() {
-        return answeredNanos;
+    /** About which lease; null for all. */
+    @Nullable String lease() {
+        HeldTenure tenure = operation.tenure();
+        return operation.lease() != null || tenure == null ? operation.lease() : tenure.lease();
+    }
+
+    /** How far its caller's clock ran until it returned. */
+    long ranNanos() {
+        return by.elapsedNanos(calledNanos, answeredNanos);
+    }
+
+    boolean isAnswered(Answer.Kind kind) {
+        return answer != null && answer.kind() == kind;
+    }
+
+    boolean isAnsweredFor(String reason) {
+        return answer != null && reason.equals(answer.reason());
     }
 
     /** What its caller was told in the end; null for nothing. */
@@ -83,32 +77,21 @@ final class Call {
         return resolution == null ? answeredNanos : resolvedNanos;
     }
 
-    boolean isAnswered(Answer.Kind kind) {
-        return answer != null && answer.kind() == kind;
-    }
-
-    boolean isAnsweredFor(String reason) {
-        return answer != null && reason.equals(answer.reason());
-    }
-
-    private boolean isLastly(Answer.Kind kind) {
-        Answer last = lastWord();
-        return last != null && last.kind() == kind;
-    }
-
     /** Whether its caller was told that it was not carried out, and never will be. */
     boolean isNo() {
-        return isLastly(Answer.Kind.NO);
+        Answer last = lastWord();
+        return last != null && last.kind() == Answer.Kind.NO;
     }
 
     boolean isYes() {
-        return isLastly(Answer.Kind.YES);
+        Answer last = lastWord();
+        return last != null && last.kind() == Answer.Kind.YES;
     }
 
     /** Whether it may be carried out at an instant: it has begun, and its caller has not heard how it ended. */
     boolean isUnderWayAt(long atNanos) {
         boolean known = isYes() || isNo();
-        return calledNanos() <= atNanos && (!known || lastWordNanos() >= atNanos);
+        return calledNanos <= atNanos && (!known || lastWordNanos() >= atNanos);
     }
 
     /** Whether its close, or its caller, cut an acquisition short: what it was granted all the same is released behind it. */
@@ -118,31 +101,38 @@ final class Call {
 
     /** Whether it is of a leader election, which asks again after each failure, and tells its caller of none. */
     boolean isCampaign() {
-        return operation().waitNanos() >= Operation.FOR_EVER_NANOS;
+        return operation.waitNanos() >= Operation.FOR_EVER_NANOS;
+    }
+
+    /** Whether it shows leases, and changes none. */
+    boolean isReading() {
+        return kind() == Kind.REFRESH || kind() == Kind.LIST;
     }
 
     /** Whether it may begin a tenure. */
     boolean asksForLease() {
-        return switch (kind()) {
-            case CLAIM, TAKE_OVER, ACQUIRE -> true;
-            default -> false;
-        };
+        return kind() == Kind.CLAIM || kind() == Kind.TAKE_OVER || kind() == Kind.ACQUIRE;
     }
 
     /** Whether a yes promises that a tenure lasts for a time of its own, which no session keeps. */
     boolean asksForTerm() {
-        return !operation().session() && (asksForLease() || kind() == Kind.EXTEND);
+        return !operation.session() && (asksForLease() || kind() == Kind.EXTEND);
     }
 
     boolean isAbout(HeldTenure tenure) {
-        return tenure.equals(operation().tenure());
+        return tenure.equals(operation.tenure());
+    }
+
+    /** Whether it asks to release a tenure. */
+    boolean releases(HeldTenure tenure) {
+        return kind() == Kind.RELEASE && isAbout(tenure);
     }
 
     /** Whether a tenure is one of those that it may have begun: that of its holder, or of one of its own. */
     boolean mayBegin(HeldTenure tenure) {
-        String holder = operation().holder();
+        String holder = operation.holder();
         return asksForLease()
-                && tenure.lease().equals(operation().lease())
+                && tenure.lease().equals(operation.lease())
                 && (holder == null ? by.isWriter(tenure.holder()) : holder.equals(tenure.holder()));
     }
 
@@ -152,18 +142,8 @@ final class Call {
         closedNanos = Math.min(closedNanos, atNanos);
     }
 
-    /** When its handle began to be closed; NEVER if that never was. */
-    long closedNanos() {
-        return closedNanos;
-    }
-
     void lost(Event.Lost event) {
         losses.add(event);
-    }
-
-    /** The times that its handle told of its loss. */
-    List<Event.Lost> losses() {
-        return losses;
     }
 
     /** When its handle was told that it is lost; NEVER if it was not. */
@@ -171,13 +151,19 @@ final class Call {
         return losses.isEmpty() ? Incarnation.NEVER : losses.get(0).atNanos();
     }
 
+    /** When its handle was closed or lost, whichever came first. */
+    long handleEndNanos() {
+        return Math.min(closedNanos, lostNanos());
+    }
+
     boolean isOpenHandleAt(long atNanos) {
-        return answeredNanos <= atNanos && Math.min(closedNanos, lostNanos()) > atNanos;
+        return answeredNanos <= atNanos && handleEndNanos() > atNanos;
     }
 
     /** Its words, for sentences. */
     @Override
     public String toString() {
-        return "call " + number() + " (" + kind() + (lease() == null ? "" : " " + lease()) + " on " + by + ")";
+        return "call " + number + " (" + kind() + (lease() == null ? "" : " " + lease()) + " on " + by + " of "
+                + Violations.seconds(calledNanos) + ")";
     }
 }

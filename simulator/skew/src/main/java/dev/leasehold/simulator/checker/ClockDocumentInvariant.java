@@ -1,5 +1,7 @@
 package dev.leasehold.simulator.checker;
 
+import static dev.leasehold.simulator.checker.Guarantee.G4;
+
 import dev.leasehold.simulator.history.Change;
 import dev.leasehold.simulator.history.Change.ClockRow;
 import dev.leasehold.simulator.history.Change.LeaseRow;
@@ -12,105 +14,76 @@ import org.jspecify.annotations.Nullable;
  * changes; an entry that was removed is never made again; a writer is one engine for ever, and a writer and a stamp name one write of a
  * lease. Each write of the document counts, and the token floor never falls.
  */
-final class ClockDocumentInvariant implements Invariant {
+record ClockDocumentInvariant(Model history, Violations violations) implements Invariant {
 
     @Override
-    public void check(Model history, Violations violations) {
+    public void check() {
         for (WriterLog writer : history.writers()) {
             boolean removed = false;
-            for (WriterLog.Version version : writer.versions()) {
-                if (version.row() == null) {
-                    removed = true;
-                } else {
-                    check(history, writer, version, version.row(), removed, violations);
-                }
+            for (WriterLog.Version version : writer.versions) {
+                checkEntry(writer, version, removed);
+                removed |= version.row() == null;
             }
         }
-        for (Commit commit : history.commits()) {
-            for (Change change : commit.event().changes()) {
+        for (Commit commit : history.commits) {
+            for (Change change : commit.event.changes()) {
                 change.accept(new Change.Visitor() {
                     @Override
                     public void on(Change.OfClock clock) {
-                        checkDocument(commit, clock.before(), clock.after(), violations);
+                        checkDocument(commit, clock.before(), clock.after());
                     }
                 });
             }
         }
-        for (LeaseLog lease : history.leases()) {
-            for (LeaseLog.Version version : lease.versions()) {
-                checkStamp(lease, version, violations);
-            }
+        history.versions.forEach(this::checkStamp);
+    }
+
+    private void checkEntry(WriterLog writer, WriterLog.Version version, boolean removed) {
+        Commit commit = version.commit();
+        WriterLog.Version entry = version.entryBefore();
+        WriterRow before = version.before();
+        WriterRow row = version.row();
+        if (row == null) {
+            return;
+        }
+        boolean isAnothers = entry != null && commit.by != null && commit.by != entry.commit().by;
+        String format = "the entry of writer %s was %s, and %s made it %s";
+        if (before != null && !mayFollow(row, before)) {
+            violations.add(G4, commit.atNanos, null, format, writer.name, before, commit, row);
+        } else if (before == null ? removed : isAnothers) {
+            String was = entry == null ? "removed for ever" : "that of " + entry.commit();
+            violations.addInside(G4, commit.atNanos, null, format, writer.name, was, commit, row);
         }
     }
 
-    private static void check(
-            Model history,
-            WriterLog writer,
-            WriterLog.Version version,
-            WriterRow row,
-            boolean removed,
-            Violations violations) {
-        Commit commit = version.commit();
-        WriterLog.Version entry = version.entryBefore();
-        WriterRow before = entry == null ? null : entry.row();
-        if (before == null) {
-            if (removed) {
-                violations.addInside(
-                        Guarantee.G4,
-                        commit.atNanos(),
-                        null,
-                        words(writer, "was removed for ever", commit, "made anew"));
-            }
-        } else if (!isAtLeast(row.timeNanos(), before.timeNanos())
-                || !isAtLeast(row.transactionNanos(), before.transactionNanos())) {
-            violations.add(
-                    Guarantee.G4,
-                    commit.atNanos(),
-                    null,
-                    words(writer, "had come to " + before, commit, "set back to " + row));
-        } else if (before.sessionNanos() != null && !before.sessionNanos().equals(row.sessionNanos())) {
-            violations.add(
-                    Guarantee.G4,
-                    commit.atNanos(),
-                    null,
-                    words(writer, "had a session as in " + before, commit, "changed to " + row));
-        } else if (commit.by() != null
-                && entry != null
-                && commit.by() != entry.commit().by()) {
-            violations.addInside(
-                    Guarantee.G4,
-                    commit.atNanos(),
-                    null,
-                    words(writer, "was the engine " + entry.commit(), commit, "written"));
-        }
+    private static boolean mayFollow(WriterRow row, WriterRow before) {
+        return row.timeNanos() >= before.timeNanos()
+                && isAtLeast(row.transactionNanos(), before.transactionNanos())
+                && (before.sessionNanos() == null || before.sessionNanos().equals(row.sessionNanos()));
     }
 
     private static boolean isAtLeast(@Nullable Long nanos, @Nullable Long beforeNanos) {
         return beforeNanos == null || nanos != null && nanos >= beforeNanos;
     }
 
-    private static String words(WriterLog writer, String was, Commit commit, String done) {
-        return "writer " + writer.name() + " " + was + ", and its entry was " + done + " by " + commit + " at "
-                + Words.seconds(commit.atNanos());
-    }
-
-    private static void checkDocument(Commit commit, ClockRow before, ClockRow after, Violations violations) {
+    private void checkDocument(Commit commit, ClockRow before, ClockRow after) {
         boolean isFirst = before.ticks() == 0 && before.writers().isEmpty();
         if (!isFirst && after.ticks() <= before.ticks() || after.tokenFloor() < before.tokenFloor()) {
             violations.add(
-                    Guarantee.G4,
-                    commit.atNanos(),
+                    G4,
+                    commit.atNanos,
                     null,
-                    "the clock document had counted " + before.ticks() + " writes and tokens up to "
-                            + before.tokenFloor() + ", and " + commit + " left it at " + after.ticks() + " and "
-                            + after.tokenFloor() + " at " + Words.seconds(commit.atNanos()));
+                    "the clock document had ticks and token floor %s, and %s left it with %s",
+                    before.ticks() + " and " + before.tokenFloor(),
+                    commit,
+                    after.ticks() + " and " + after.tokenFloor());
         }
     }
 
-    private static void checkStamp(LeaseLog lease, LeaseLog.Version version, Violations violations) {
+    private void checkStamp(LeaseLog.Version version) {
         LeaseRow before = version.before();
         LeaseRow after = version.row();
-        if (version.commit().by() == null
+        if (version.commit().by == null
                 || before == null
                 || after == null
                 || !before.sound()
@@ -122,13 +95,12 @@ final class ClockDocumentInvariant implements Invariant {
                 || !Objects.equals(before.expiryNanos(), after.expiryNanos());
         if (after.writtenNanos() < before.writtenNanos() || isOther && after.writtenNanos() == before.writtenNanos()) {
             violations.addInside(
-                    Guarantee.G4,
-                    version.commit().atNanos(),
-                    lease.name(),
-                    "writer " + after.writer() + " had written " + lease.name() + " under the stamp "
-                            + Words.seconds(before.writtenNanos()) + ", and " + version.commit() + " wrote it under "
-                            + Words.seconds(after.writtenNanos()) + " at "
-                            + Words.seconds(version.commit().atNanos()));
+                    G4,
+                    version,
+                    "writer %s had written the lease under the stamp %s, and writes it under %s",
+                    after.writer(),
+                    before.writtenNanos(),
+                    after.writtenNanos());
         }
     }
 }

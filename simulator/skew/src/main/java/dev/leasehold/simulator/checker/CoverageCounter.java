@@ -18,24 +18,18 @@ final class CoverageCounter implements Event.Visitor {
         this.history = history;
         count(Coverage.OVERLAP, violations.overlaps());
         count(Coverage.BROKEN_OUTSIDE, violations.outside());
-        count(Coverage.ROLLBACK_BELOW_MAJORITY, history.rollbacksOfWrites());
-        for (Event event : history.told()) {
-            event.accept(this);
-        }
+        count(Coverage.ROLLBACK_BELOW_MAJORITY, history.rollbacksOfWrites);
+        history.tell(this);
         for (Call call : history.calls()) {
             countCall(call);
         }
-        for (LeaseLog lease : history.leases()) {
-            for (LeaseLog.Version version : lease.versions()) {
-                countVersion(version);
-            }
-        }
+        history.versions.forEach(this::countVersion);
         for (WriterLog writer : history.writers()) {
-            for (WriterLog.Version version : writer.versions()) {
+            for (WriterLog.Version version : writer.versions) {
                 countEntry(version);
             }
         }
-        for (Commit commit : history.commits()) {
+        for (Commit commit : history.commits) {
             countGated(commit);
         }
     }
@@ -63,28 +57,24 @@ final class CoverageCounter implements Event.Visitor {
     @Override
     public void on(Event.Fault fault) {
         count(fault.fault(), 1);
-        if (fault.fault().equals(Faults.CRASH)) {
-            for (Call call : history.calls()) {
-                if (call.by().machine() == fault.machine()
-                        && call.by().stoppedNanos() == fault.atNanos()
-                        && call.calledNanos() <= fault.atNanos()
-                        && call.answeredNanos() > fault.atNanos()) {
-                    count(Coverage.REBOOT_DURING_OPERATION, 1);
-                    return;
-                }
-            }
-        }
+        boolean duringCall = fault.fault().equals(Faults.CRASH)
+                && history.calls().stream()
+                        .anyMatch(call -> call.by.machine == fault.machine()
+                                && call.by.stoppedNanos == fault.atNanos()
+                                && call.calledNanos <= fault.atNanos()
+                                && call.answeredNanos > fault.atNanos());
+        count(Coverage.REBOOT_DURING_OPERATION, duringCall ? 1 : 0);
     }
 
     // ---- calls ----
 
     private void countCall(Call call) {
-        count(Coverage.HANDLE_LOST, call.losses().size());
+        count(Coverage.HANDLE_LOST, call.losses.size());
         if (call.isAnswered(Answer.Kind.UNKNOWN)) {
             count(Coverage.UNKNOWN, 1);
             count(Coverage.UNKNOWN_RESOLVED_YES, call.isYes() ? 1 : 0);
             count(Coverage.UNKNOWN_RESOLVED_NO, call.isNo() ? 1 : 0);
-        } else if (call.kind() == Kind.GATE && call.answer() != null) {
+        } else if (call.kind() == Kind.GATE && call.answer != null) {
             count(call.isAnswered(Answer.Kind.YES) ? Coverage.ASSERTION_PASSED : Coverage.ASSERTION_REFUSED, 1);
         } else if (call.asksForLease() && call.isAnswered(Answer.Kind.NO) && isHeldByAnother(call)) {
             count(Coverage.CONTENTION_LOST, 1);
@@ -97,7 +87,7 @@ final class CoverageCounter implements Event.Visitor {
     }
 
     private static boolean isHeldByAnother(Call call) {
-        Answer answer = call.answer();
+        Answer answer = call.answer;
         return answer != null
                 && !answer.shown().isEmpty()
                 && answer.shown().get(0).holder() != null;
@@ -105,27 +95,19 @@ final class CoverageCounter implements Event.Visitor {
 
     /** Whether another engine asked for the same lease at the same time, and was still waiting or was refused. */
     private boolean isContended(Call call) {
-        for (Call other : history.lease(String.valueOf(call.lease())).calls()) {
-            if (other.by() != call.by()
-                    && other.asksForLease()
-                    && other.calledNanos() <= call.answeredNanos()
-                    && other.answeredNanos() >= call.calledNanos()
-                    && (other.answer() == null || other.isAnswered(Answer.Kind.NO))) {
-                return true;
-            }
-        }
-        return false;
+        return history.lease(String.valueOf(call.lease())).calls.stream()
+                .anyMatch(other -> other.by != call.by
+                        && other.asksForLease()
+                        && other.calledNanos <= call.answeredNanos
+                        && other.answeredNanos >= call.calledNanos
+                        && (other.answer == null || other.isAnswered(Answer.Kind.NO)));
     }
 
     private boolean isOneOfBatch(Call call) {
-        for (Call other : history.calls()) {
-            if (other.by() == call.by()
-                    && other.answeredNanos() == call.answeredNanos()
-                    && other.isAnswered(Answer.Kind.NO)) {
-                return true;
-            }
-        }
-        return false;
+        return history.calls().stream()
+                .anyMatch(other -> other.by == call.by
+                        && other.answeredNanos == call.answeredNanos
+                        && other.isAnswered(Answer.Kind.NO));
     }
 
     // ---- documents ----
@@ -134,42 +116,34 @@ final class CoverageCounter implements Event.Visitor {
         Tenure ended = version.ended();
         Tenure begun = version.begun();
         Tenure held = version.held();
-        if (ended != null
-                && begun != null
-                && !ended.held().holder().equals(begun.held().holder())) {
+        if (ended != null && begun != null && !ended.held.holder().equals(begun.held.holder())) {
             count(Coverage.TAKEN_OVER, 1);
-        } else if (ended != null && ended.end() == Tenure.End.ORDERED) {
+        } else if (ended != null && ended.end == Tenure.End.ORDERED) {
             count(Coverage.FORCED_EXPIRY, 1);
         }
-        Tenure.Write write = held == null || begun != null
-                ? null
-                : held.lastWrite(version.commit().atNanos());
-        if (held != null
-                && write != null
-                && write.commit() == version.commit()
-                && write.by() != held.begun().by()) {
+        Tenure.Write write = held == null || begun != null ? null : held.lastWrite(version.commit().atNanos);
+        if (held != null && write != null && write.commit() == version.commit() && write.by() != held.begun.by) {
             count(Coverage.EXTENDED_ELSEWHERE, 1);
         }
     }
 
     private void countEntry(WriterLog.Version version) {
-        WriterLog.Version entry = version.entryBefore();
-        WriterRow before = entry == null ? null : entry.row();
-        Incarnation by = entry == null ? null : entry.commit().by();
+        WriterRow before = version.before();
+        Incarnation by =
+                version.entryBefore() == null ? null : version.entryBefore().commit().by;
         if (before == null || before.sessionNanos() == null || by == null) {
             return;
         }
         if (version.row() == null) {
-            count(Coverage.EVICTED, version.commit().by() == by ? 0 : 1);
-        } else if (by.readingNanos(version.commit().atNanos()) > before.timeNanos() + before.sessionNanos()) {
+            count(Coverage.EVICTED, version.commit().by == by ? 0 : 1);
+        } else if (by.readingNanos(version.commit().atNanos) > before.timeNanos() + before.sessionNanos()) {
             count(Coverage.LATE_HEARTBEAT, 1);
         }
     }
 
     private void countGated(Commit commit) {
-        if (commit.author().meant() != null
-                && !GatedTransactionInvariant.stoodAt(
-                        history, commit, commit.author().meant())
+        if (commit.author.meant() != null
+                && !GatedTransactionInvariant.stoodAt(history, commit, commit.author.meant())
                 && GatedTransactionInvariant.isCallersMistake(history, commit)) {
             count(Coverage.MISTAKE_OF_CALLER, 1);
         }

@@ -1,72 +1,58 @@
 package dev.leasehold.simulator.checker;
 
+import static dev.leasehold.simulator.checker.Guarantee.G8;
+import static dev.leasehold.simulator.checker.Guarantee.LIM;
+
 import dev.leasehold.simulator.history.Event;
 
 /**
  * LIM: no caller is told that something failed that nothing made fail, no limit of the world is exceeded, and no code of the engine breaks.
- * G8: who is told of a damaged document, or of a clock gone wrong, is told of one that was.
+ * G8: who is told of a damaged document, or of a clock gone wrong, is told of one that was; to be held means that time is left, and a handle
+ * that was over once is not held again.
  */
-final class FailureInvariant implements Invariant {
+record FailureInvariant(Model history, Violations violations) implements Invariant, Event.Visitor {
 
     @Override
-    public void check(Model history, Violations violations) {
+    public void check() {
         for (Call call : history.calls()) {
             if (call.isAnsweredFor("LeaseStoreException")) {
-                violation(Guarantee.LIM, call, "something failed unexpectedly, which nothing does", violations);
-            } else if (call.isAnsweredFor("ClockAnomalyException")
-                    && history.conditions().inside()) {
-                violation(Guarantee.G8, call, "a clock went wrong, and all of them keep to the bound", violations);
-            } else if (call.isAnsweredFor("CorruptDocumentException") && !mayHaveSeenDamage(history, call)) {
-                violation(Guarantee.G8, call, "a document is damaged, and nobody had damaged it", violations);
+                violations.add(LIM, call, "that something failed unexpectedly, which nothing does,");
+            } else if (call.isAnsweredFor("ClockAnomalyException") && history.isInside()) {
+                violations.add(G8, call, "that a clock went wrong, and all of them keep to the bound,");
+            } else if (call.isAnsweredFor("CorruptDocumentException") && !mayHaveSeenDamage(call)) {
+                violations.add(G8, call, "that a document is damaged, and none was");
             }
         }
-        Event.Visitor failures = failures(violations);
-        for (Event event : history.told()) {
-            event.accept(failures);
-        }
+        history.tell(this);
     }
 
     /** What is taken back may leave a document that no write has made. */
-    private static boolean mayHaveSeenDamage(Model history, Call call) {
-        if (history.rollbacks() > 0) {
-            return true;
-        }
-        for (LeaseLog lease : history.leases()) {
-            if (lease.isDamaged() && (call.lease() == null || lease.name().equals(call.lease()))) {
-                return true;
-            }
-        }
-        return false;
+    private boolean mayHaveSeenDamage(Call call) {
+        return history.rollbacks > 0
+                || history.leases().stream()
+                        .anyMatch(lease ->
+                                lease.isDamaged() && (call.lease() == null || lease.name.equals(call.lease())));
     }
 
-    private static void violation(Guarantee guarantee, Call call, String what, Violations violations) {
-        violations.add(
-                guarantee,
-                call.answeredNanos(),
-                call.lease(),
-                "the caller of " + call + " was told at " + Words.seconds(call.answeredNanos()) + " that " + what);
+    @Override
+    public void on(Event.Exceeded event) {
+        violations.add(LIM, event.atNanos(), null, "a limit was exceeded: %s", event.limit());
     }
 
-    private static Event.Visitor failures(Violations violations) {
-        return new Event.Visitor() {
-            @Override
-            public void on(Event.Exceeded event) {
-                violations.add(
-                        Guarantee.LIM,
-                        event.atNanos(),
-                        null,
-                        "a limit was exceeded at " + Words.seconds(event.atNanos()) + ": " + event.limit());
-            }
+    @Override
+    public void on(Event.Broken event) {
+        violations.add(LIM, event.atNanos(), null, "the engine on m%s broke: %s", event.machine(), event.failure());
+    }
 
-            @Override
-            public void on(Event.Broken event) {
-                violations.add(
-                        Guarantee.LIM,
-                        event.atNanos(),
-                        null,
-                        "the engine on m" + event.machine() + " broke at " + Words.seconds(event.atNanos()) + ": "
-                                + event.failure());
-            }
-        };
+    @Override
+    public void on(Event.Revived event) {
+        String what = "a handle of %s on m%s was over, and says that the lease is held";
+        violations.add(G8, event.atNanos(), event.tenure().lease(), what, event.tenure(), event.machine());
+    }
+
+    @Override
+    public void on(Event.Disagreed event) {
+        String what = "the engine on m%s says of %s that it is held, and that no time is left, or the other way round,";
+        violations.add(G8, event.atNanos(), event.tenure().lease(), what, event.machine(), event.tenure());
     }
 }

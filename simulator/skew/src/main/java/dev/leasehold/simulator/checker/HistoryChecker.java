@@ -1,6 +1,7 @@
 package dev.leasehold.simulator.checker;
 
 import java.util.List;
+import java.util.function.BiFunction;
 
 /**
  * Judges a history by the guarantees of the specification. Outside of the assumptions on clocks tier 2, liveness and limits of effort are not
@@ -8,31 +9,29 @@ import java.util.List;
  */
 public final class HistoryChecker {
 
-    private static final List<Invariant> INVARIANTS = List.of(
-            new TermInvariant(),
-            new NeverShorterInvariant(),
-            new ExpiryInvariant(),
-            new ClockDocumentInvariant(),
-            new RetentionInvariant(),
-            new TokenInvariant(),
-            new GatedTransactionInvariant(),
-            new YesInvariant(),
-            new NoInvariant(),
-            new ShownStateInvariant(),
-            new ShownExpiryInvariant(),
-            new ValidityInvariant(),
-            new LossInvariant(),
-            new PinInvariant(),
-            new MutualExclusionInvariant(),
-            new FailureInvariant(),
-            new EffortInvariant(),
-            new AvailabilityInvariant(),
-            new RenewalInvariant(),
-            new NewsInvariant(),
-            new StoredTermInvariant(),
-            new BudgetInvariant(),
-            new CloseInvariant(),
-            new QueueOrderInvariant());
+    private static final List<BiFunction<Model, Violations, Invariant>> INVARIANTS = List.of(
+            TermInvariant::new,
+            ExtensionInvariant::new,
+            ExpiryInvariant::new,
+            ClockDocumentInvariant::new,
+            RemovalInvariant::new,
+            TokenInvariant::new,
+            GatedTransactionInvariant::new,
+            YesInvariant::new,
+            NoInvariant::new,
+            ShownLeaseInvariant::new,
+            ValidityInvariant::new,
+            LossInvariant::new,
+            PinInvariant::new,
+            MutualExclusionInvariant::new,
+            FailureInvariant::new,
+            RescueInvariant::new,
+            EffortInvariant::new,
+            AvailabilityInvariant::new,
+            RenewalInvariant::new,
+            BudgetInvariant::new,
+            CloseInvariant::new,
+            QueueOrderInvariant::new);
 
     private HistoryChecker() {}
 
@@ -43,10 +42,8 @@ public final class HistoryChecker {
      */
     public static Verdict check(Recording recording) {
         Model history = new Model(recording);
-        Violations violations = new Violations(recording.conditions().inside());
-        for (int i = 0; i < INVARIANTS.size(); i++) {
-            INVARIANTS.get(i).check(history, violations);
-        }
+        Violations violations = new Violations(history.isInside());
+        INVARIANTS.forEach(invariant -> invariant.apply(history, violations).check());
         return new Verdict(
                 violations.inOrder(), violations.overlaps(), new CoverageCounter(history, violations).reached());
     }

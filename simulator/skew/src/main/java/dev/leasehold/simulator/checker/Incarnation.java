@@ -14,13 +14,15 @@ final class Incarnation {
 
     private static final long UNSEEN_NANOS_MAX = 1_000;
 
-    private final int machine;
+    final int machine;
     private final int number;
     private final MachineClock clock;
     private final boolean clockStops;
     private final long startedNanos;
     private final long startLocalNanos;
-    private long stoppedNanos = NEVER;
+    /** When it was closed or killed. */
+    long stoppedNanos = NEVER;
+
     private long closingNanos = NEVER;
 
     Incarnation(Event.Started started, MachineClock clock) {
@@ -32,10 +34,6 @@ final class Incarnation {
         this.startLocalNanos = started.localNanos();
     }
 
-    int machine() {
-        return machine;
-    }
-
     boolean is(int ofMachine, int ofNumber) {
         return machine == ofMachine && number == ofNumber;
     }
@@ -43,11 +41,6 @@ final class Incarnation {
     /** Whether a name, or what it begins with, is that of one of its writers. */
     boolean isWriter(String name) {
         return name.startsWith(WriterName.instance(machine) + "#" + machine + "i" + number + "n");
-    }
-
-    /** When it was closed or killed. */
-    long stoppedNanos() {
-        return stoppedNanos;
     }
 
     void stopped(long atNanos) {

@@ -1,18 +1,22 @@
 package dev.leasehold.simulator.checker;
 
+import dev.leasehold.simulator.history.Change;
 import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.HeldTenure;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What a lease document went through, who asked for it, and who took it to be held. */
+/** The reference model of one lease: its document as a sequence of tenures; and who asked for it, and who took it to be held. */
 final class LeaseLog {
 
     /**
      * What the document was from a write on.
      *
+     * @param lease whose document
      * @param commit the write
+     * @param written the write before, by an engine or not; null for the first
      * @param before what it was before; null for no document
      * @param row what it was then; null for no document
      * @param heldBefore the tenure that it showed before; null for none
@@ -20,7 +24,9 @@ final class LeaseLog {
      * @param tokenMaxBefore the greatest token that the lease had had
      */
     record Version(
+            LeaseLog lease,
             Commit commit,
+            @Nullable Commit written,
             @Nullable LeaseRow before,
             @Nullable LeaseRow row,
             @Nullable Tenure heldBefore,
@@ -43,11 +49,21 @@ final class LeaseLog {
         }
     }
 
-    private final String name;
-    private final List<Version> versions = new ArrayList<>();
-    private final List<Tenure> tenures = new ArrayList<>();
-    private final List<Call> calls = new ArrayList<>();
-    private final List<ValidityWindow> windows = new ArrayList<>();
+    /** What is asked of a state of the document. */
+    interface Question {
+        /** Whether it is one that is looked for; null for no document. */
+        boolean isSo(@Nullable LeaseRow row);
+    }
+
+    final String name;
+    final List<Version> versions = new ArrayList<>();
+    /** In the order in which they began. */
+    final List<Tenure> tenures = new ArrayList<>();
+    /** The calls about it, in the order in which they began. */
+    final List<Call> calls = new ArrayList<>();
+    /** In the order in which they began. */
+    final List<ValidityWindow> windows = new ArrayList<>();
+
     private boolean damaged;
     private long unsettledNanos = Long.MIN_VALUE;
 
@@ -55,40 +71,17 @@ final class LeaseLog {
         this.name = name;
     }
 
-    String name() {
-        return name;
-    }
-
-    List<Version> versions() {
-        return versions;
-    }
-
     @Nullable Version latest() {
         return versions.isEmpty() ? null : versions.get(versions.size() - 1);
     }
 
-    /** In the order in which they began. */
-    List<Tenure> tenures() {
-        return tenures;
-    }
-
     @Nullable Tenure tenure(@Nullable HeldTenure held) {
         for (int i = tenures.size() - 1; i >= 0; i--) {
-            if (tenures.get(i).held().equals(held)) {
+            if (tenures.get(i).held.equals(held)) {
                 return tenures.get(i);
             }
         }
         return null;
-    }
-
-    /** The calls about it, in the order in which they began. */
-    List<Call> calls() {
-        return calls;
-    }
-
-    /** In the order in which they began. */
-    List<ValidityWindow> windows() {
-        return windows;
     }
 
     /** Whether anybody has ever damaged the document by hand. */
@@ -96,9 +89,9 @@ final class LeaseLog {
         return damaged;
     }
 
-    void damaged(long atNanos) {
-        damaged = true;
-        unsettled(atNanos);
+    boolean isDamagedYet() {
+        Version latest = latest();
+        return latest != null && latest.row() != null && !latest.row().sound();
     }
 
     /** Writes of it were taken back, or it was damaged: what was read meanwhile may have looked like anything. */
@@ -111,8 +104,113 @@ final class LeaseLog {
         return isDamagedYet() ? Incarnation.NEVER : unsettledNanos;
     }
 
-    boolean isDamagedYet() {
+    /** What a state of the document has as its end. Assertions and pins leave the writer of that and its stamp as they were. */
+    @Nullable StoredTime storedExpiry(LeaseRow row) {
+        for (Version version : versions) {
+            LeaseRow written = version.row();
+            if (written != null
+                    && written.writtenNanos() == row.writtenNanos()
+                    && written.writer().equals(row.writer())) {
+                return StoredTime.ofExpiry(version.commit(), row);
+            }
+        }
+        return null;
+    }
+
+    /** Whether one of the states in which a majority had the document during a call is as asked. The newest are asked first. */
+    boolean anyDuring(Call call, Question question) {
+        long untilNanos = Incarnation.NEVER;
+        for (int i = versions.size() - 1; i >= -1 && untilNanos >= call.calledNanos; i--) {
+            long fromNanos = i < 0 ? Long.MIN_VALUE : versions.get(i).commit().majorityNanos;
+            boolean wasSeen = fromNanos <= call.answeredNanos && fromNanos < Incarnation.NEVER;
+            if (wasSeen && question.isSo(i < 0 ? first() : versions.get(i).row())) {
+                return true;
+            }
+            untilNanos = fromNanos;
+        }
+        return false;
+    }
+
+    private @Nullable LeaseRow first() {
+        return versions.isEmpty() ? null : versions.get(0).before();
+    }
+
+    // ---- what writes make of it ----
+
+    /** A write that was not taken back. They come in their order. */
+    void written(Commit commit, Change.OfLease change) {
         Version latest = latest();
-        return latest != null && latest.row() != null && !latest.row().sound();
+        LeaseRow before = latest == null ? change.before() : latest.row();
+        LeaseRow after = change.after();
+        Tenure heldBefore = latest == null ? null : latest.held();
+        if (commit.isByHand() || before != null && !before.sound()) {
+            damaged = true;
+            unsettled(commit.atNanos);
+        }
+        // Who held a lease whose document is damaged still does, as soon as it is mended.
+        boolean unreadable = after != null && !after.sound();
+        Tenure held = unreadable ? heldBefore : held(heldBefore, after, commit);
+        if (heldBefore != null && held != heldBefore) {
+            heldBefore.ended(commit, Tenure.End.TAKEN);
+        }
+        if (held != null && after != null && !unreadable) {
+            noteWrite(held, after, commit);
+        }
+        versions.add(new Version(
+                this,
+                commit,
+                latest == null ? null : latest.commit(),
+                before,
+                after,
+                heldBefore,
+                held,
+                tokenMax(latest)));
+    }
+
+    /** The greatest token that the lease had so far. Who removes a document by hand removes that. */
+    private static long tokenMax(@Nullable Version latest) {
+        LeaseRow row = latest == null ? null : latest.row();
+        if (latest == null || row == null && latest.commit().isByHand()) {
+            return 0;
+        }
+        return row == null || !row.sound() ? latest.tokenMaxBefore() : Math.max(latest.tokenMaxBefore(), row.token());
+    }
+
+    private @Nullable Tenure held(@Nullable Tenure heldBefore, @Nullable LeaseRow after, Commit commit) {
+        if (after == null || after.holder() == null) {
+            return null;
+        }
+        HeldTenure held = new HeldTenure(name, after.holder(), after.token());
+        if (heldBefore != null && heldBefore.held.equals(held)) {
+            return heldBefore;
+        }
+        Tenure begun = new Tenure(this, held, commit, after.writer());
+        tenures.add(begun);
+        return begun;
+    }
+
+    /** Assertions and pins leave the writer and its stamp as they were. */
+    private static void noteWrite(Tenure tenure, LeaseRow after, Commit commit) {
+        Tenure.Write last = tenure.lastWrite();
+        Incarnation by = commit.by;
+        if (by != null
+                && (last == null
+                        || last.writtenNanos() != after.writtenNanos()
+                        || !Objects.equals(last.expiryNanos(), after.expiryNanos()))) {
+            tenure.writes.add(new Tenure.Write(commit, by, after.writtenNanos(), after.expiryNanos()));
+        }
+    }
+
+    /** The session of a writer was ended, or was never there: what it kept is free. */
+    void sessionEnded(String writer, Commit commit) {
+        Version latest = latest();
+        LeaseRow row = latest == null ? null : latest.row();
+        if (latest != null
+                && latest.held() != null
+                && row != null
+                && row.expiryNanos() == null
+                && row.writer().equals(writer)) {
+            latest.held().sessionEnded(commit);
+        }
     }
 }

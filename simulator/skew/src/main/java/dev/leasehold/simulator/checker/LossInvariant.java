@@ -1,109 +1,120 @@
 package dev.leasehold.simulator.checker;
 
+import static dev.leasehold.simulator.checker.Guarantee.G7;
+import static dev.leasehold.simulator.checker.Guarantee.G8;
+
 import dev.leasehold.simulator.history.Event;
 
 /**
  * G8: each handle tells of its loss once, soon after its engine does not hold the tenure any more, unless it is closed meanwhile; and for a
- * reason that is so.
+ * reason that is so. G7: who keeps by its session what another engine has ended hears of that within the bound.
  */
-final class LossInvariant implements Invariant {
+record LossInvariant(Model history, Violations violations) implements Invariant {
 
     @Override
-    public void check(Model history, Violations violations) {
+    public void check() {
         for (LeaseLog lease : history.leases()) {
-            for (ValidityWindow window : lease.windows()) {
-                Tenure tenure = lease.tenure(window.tenure());
-                if (tenure != null && window.doubtedNanos() < Incarnation.NEVER) {
-                    for (Call handle : tenure.handles()) {
-                        if (handle.by() == window.by() && handle.isOpenHandleAt(window.doubtedNanos())) {
-                            checkTold(history, window, handle, violations);
-                        }
-                    }
+            for (ValidityWindow window : lease.windows) {
+                Tenure tenure = lease.tenure(window.tenure);
+                if (tenure != null) {
+                    checkTold(tenure, window);
+                    checkNews(tenure, window);
                 }
             }
-            for (Tenure tenure : lease.tenures()) {
-                for (Call handle : tenure.handles()) {
-                    for (Event.Lost loss : handle.losses()) {
-                        checkLoss(history, tenure, handle, loss, violations);
-                    }
+        }
+        for (Tenure tenure : history.tenures) {
+            for (Call handle : tenure.handles) {
+                for (Event.Lost loss : handle.losses) {
+                    checkLoss(tenure, handle, loss);
                 }
             }
         }
     }
 
-    private static void checkTold(Model history, ValidityWindow window, Call handle, Violations violations) {
-        long dueNanos = window.doubtedNanos() + LivenessBounds.TELLING_NANOS;
-        boolean hadTime = dueNanos < handle.by().stoppedNanos()
-                && history.finishedNanos() < Incarnation.NEVER
-                && dueNanos < history.finishedNanos()
-                && history.machines().isAwake(handle.by().machine(), window.doubtedNanos(), dueNanos);
-        if (hadTime && Math.min(handle.lostNanos(), handle.closedNanos()) > dueNanos) {
+    private void checkTold(Tenure tenure, ValidityWindow window) {
+        long overNanos = window.saidOverNanos;
+        if (overNanos == Incarnation.NEVER) {
+            return;
+        }
+        long dueNanos = overNanos + LivenessBounds.TELLING_NANOS;
+        for (Call handle : tenure.handles) {
+            if (handle.by == window.by
+                    && handle.isOpenHandleAt(overNanos)
+                    && handle.handleEndNanos() > dueNanos
+                    && dueNanos < handle.by.stoppedNanos
+                    && dueNanos < history.finishedNanos
+                    && history.finishedNanos < Incarnation.NEVER
+                    && history.machines.isAwake(handle.by.machine, overNanos, dueNanos)) {
+                violations.add(
+                        G8,
+                        dueNanos,
+                        tenure.held.lease(),
+                        "%s held %s no more at %s, and the handle of %s was not told so",
+                        handle.by,
+                        tenure.held,
+                        overNanos,
+                        handle);
+            }
+        }
+    }
+
+    private void checkNews(Tenure tenure, ValidityWindow window) {
+        Commit ended = tenure.ended;
+        if (!history.isLive() || ended == null || ended.majorityNanos == Incarnation.NEVER || !tenure.isOfSession()) {
+            return;
+        }
+        // A damaged document tells nothing.
+        long readableNanos = Math.max(history.healthyNanos(), tenure.lease.unsettledNanos());
+        long knownNanos = readableNanos == Incarnation.NEVER
+                ? Incarnation.NEVER
+                : Math.max(ended.majorityNanos, readableNanos) + history.bounds.newsNanos();
+        if (knownNanos < Math.min(window.untilNanos, history.finishedNanos)) {
             violations.add(
-                    Guarantee.G8,
-                    dueNanos,
-                    window.tenure().lease(),
-                    handle.by() + " did not hold the lease as " + Words.holder(window.tenure())
-                            + " any more at " + Words.seconds(window.doubtedNanos()) + ", and the handle of " + handle
-                            + " was not told so by " + Words.seconds(dueNanos));
+                    G7,
+                    knownNanos,
+                    tenure.held.lease(),
+                    "%s was to hear that %s had ended what %s had, and it held until %s",
+                    window.by,
+                    ended,
+                    tenure.held,
+                    window.untilNanos);
         }
     }
 
-    private static void checkLoss(Model history, Tenure tenure, Call handle, Event.Lost loss, Violations violations) {
-        if (loss != handle.losses().get(0)) {
-            violation(handle, loss, "and had told that before", violations);
-        } else if (!isSo(history, tenure, handle, loss)) {
-            violation(handle, loss, "which was not so", violations);
+    private void checkLoss(Tenure tenure, Call handle, Event.Lost loss) {
+        boolean isFirst = loss == handle.losses.get(0);
+        if (!isFirst || !isSo(tenure, handle, loss)) {
+            violations.add(
+                    G8,
+                    loss.atNanos(),
+                    loss.tenure().lease(),
+                    "the handle of %s told that %s is lost for the reason %s, %s,",
+                    handle,
+                    loss.tenure(),
+                    loss.reason(),
+                    isFirst ? "which was not so" : "and had told that before");
         }
     }
 
-    private static void violation(Call handle, Event.Lost loss, String what, Violations violations) {
-        violations.add(
-                Guarantee.G8,
-                loss.atNanos(),
-                loss.tenure().lease(),
-                "the handle of " + handle + " told at " + Words.seconds(loss.atNanos()) + " that "
-                        + Words.holder(loss.tenure()) + " is lost for the reason " + loss.reason() + ", " + what);
-    }
-
-    private static boolean isSo(Model history, Tenure tenure, Call handle, Event.Lost loss) {
-        boolean inside = history.conditions().inside();
+    private boolean isSo(Tenure tenure, Call handle, Event.Lost loss) {
+        long atNanos = loss.atNanos();
         return switch (loss.reason()) {
-            case "CLOSED" -> handle.by().endsNanos() <= loss.atNanos();
-            case "TAKEN_OVER" -> isEnded(history, tenure, loss.atNanos());
+            case "CLOSED" -> handle.by.endsNanos() <= atNanos;
+            case "TAKEN_OVER" -> isEnded(tenure, atNanos);
             case "EVICTED" ->
-                !inside || history.rollbacks() > 0 || history.hasRemovedEntryOf(handle.by(), loss.atNanos());
-            case "EXPIRED", "NOT_RENEWED" -> !inside || isTimeOver(history, tenure, handle, loss.atNanos());
-            case "CLOCK_ANOMALY" ->
-                !inside || history.machines().hasUnevenTime(handle.by().machine(), loss.atNanos());
+                !history.isInside() || history.rollbacks > 0 || history.hasRemovedEntryOf(handle.by, atNanos);
+            case "CLOCK_ANOMALY" -> !history.isInside() || history.machines.hasUnevenTime(handle.by.machine, atNanos);
             default -> true;
         };
     }
 
     /** What was taken back, or damaged, may have looked like the end. */
-    private static boolean isEnded(Model history, Tenure tenure, long atNanos) {
-        Commit ended = tenure.ended();
-        Commit sessionEnded = tenure.sessionEnded();
-        return ended != null && ended.atNanos() <= atNanos
-                || sessionEnded != null && sessionEnded.atNanos() <= atNanos
-                || history.rollbacks() > 0
-                || tenure.lease().isDamaged()
+    private boolean isEnded(Tenure tenure, long atNanos) {
+        Commit sessionEnded = tenure.sessionEnded;
+        return tenure.endedNanos() <= atNanos
+                || sessionEnded != null && sessionEnded.atNanos <= atNanos
+                || history.rollbacks > 0
+                || tenure.lease.isDamaged()
                 || tenure.isReleasedBy(atNanos);
-    }
-
-    /** Whether what was held since the handle was given has come to its end, or its machine's time of day has come further than that. */
-    private static boolean isTimeOver(Model history, Tenure tenure, Call handle, long atNanos) {
-        boolean isSome = false;
-        for (ValidityWindow window : tenure.lease().windows()) {
-            if (window.by() == handle.by()
-                    && window.tenure().equals(tenure.held())
-                    && window.fromNanos() <= atNanos
-                    && window.untilNanos() >= handle.answeredNanos()) {
-                isSome = true;
-                if (window.statedNanos(atNanos) <= atNanos + handle.by().wallPrecisionNanos()) {
-                    return true;
-                }
-            }
-        }
-        return !isSome || history.machines().hasUnevenTime(handle.by().machine(), atNanos);
     }
 }

@@ -6,19 +6,27 @@ import dev.leasehold.simulator.history.Faults;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The engines that ran, and what befell their machines, the network and the database. */
 final class Machines {
 
     /** Something went wrong, on one machine or, with -1, for all. */
-    private record Trouble(int machine, long fromNanos, long untilNanos, boolean sleeps) {}
+    private record Trouble(int machine, long fromNanos, long untilNanos) {
+
+        boolean overlaps(long otherFromNanos, long otherUntilNanos) {
+            return fromNanos <= otherUntilNanos && untilNanos >= otherFromNanos;
+        }
+    }
 
     private final List<MachineClock> clocks;
-    private final List<Incarnation> incarnations = new ArrayList<>();
+    final List<Incarnation> incarnations = new ArrayList<>();
     private final List<Trouble> troubles = new ArrayList<>();
+    private final List<Trouble> sleeps = new ArrayList<>();
     private final long[] unevenNanos;
-    private long faultsNanos;
+    /** When the last fault was over. */
+    long faultsNanos;
 
     Machines(List<MachineClock> clocks) {
         this.clocks = clocks;
@@ -28,10 +36,6 @@ final class Machines {
 
     void started(Event.Started started) {
         incarnations.add(new Incarnation(started, clocks.get(started.machine())));
-    }
-
-    List<Incarnation> incarnations() {
-        return incarnations;
     }
 
     /** Null for one that is not ready yet: it may have made the clock document already. */
@@ -54,100 +58,75 @@ final class Machines {
 
     /** Takes note of a fault, and says whether it is one during which its machine makes no step. */
     boolean befall(Event.Fault fault) {
-        boolean sleeps = fault.machine() >= 0 && fault.untilNanos() > fault.atNanos() && Faults.isSleep(fault.fault());
+        boolean asleep = fault.machine() >= 0 && fault.untilNanos() > fault.atNanos() && Faults.isSleep(fault.fault());
+        switch (fault.fault()) {
+            case Faults.CRASH -> crash(fault.machine(), fault.atNanos());
+            case Faults.WALL_STEP, Faults.SUSPEND ->
+                unevenNanos[fault.machine()] = Math.min(unevenNanos[fault.machine()], fault.atNanos());
+            default -> {}
+        }
+        Trouble trouble = new Trouble(fault.machine(), fault.atNanos(), fault.untilNanos());
         if (!fault.fault().equals(Faults.RESTART)) {
-            troubles.add(new Trouble(fault.machine(), fault.atNanos(), fault.untilNanos(), sleeps));
+            troubles.add(trouble);
+        }
+        if (asleep) {
+            sleeps.add(trouble);
         }
         faultsNanos = Math.max(faultsNanos, fault.untilNanos());
-        if (fault.fault().equals(Faults.CRASH)) {
-            crash(fault.machine(), fault.atNanos());
-        }
-        if (fault.fault().equals(Faults.WALL_STEP) || fault.fault().equals(Faults.SUSPEND)) {
-            unevenNanos[fault.machine()] = Math.min(unevenNanos[fault.machine()], fault.atNanos());
-        }
-        return sleeps;
+        return asleep;
     }
 
     /** Also an engine that was still being closed is no more. */
     private void crash(int machine, long atNanos) {
-        for (int i = 0; i < incarnations.size(); i++) {
-            if (incarnations.get(i).machine() == machine) {
-                incarnations.get(i).stopped(atNanos);
+        for (Incarnation incarnation : incarnations) {
+            if (incarnation.machine == machine) {
+                incarnation.stopped(atNanos);
             }
         }
     }
 
-    /** A message was lost, or nobody waited for it any longer. */
+    /** A message was lost, or its sender waited for it no longer. */
     void lostMessage(Event.Message message) {
-        troubles.add(new Trouble(message.machine(), message.atNanos(), message.atNanos(), false));
-    }
-
-    /** When the last fault was over. */
-    long faultsNanos() {
-        return faultsNanos;
+        troubles.add(new Trouble(message.machine(), message.atNanos(), message.atNanos()));
     }
 
     /** Whether anything went wrong between two instants that could be in the way of a machine. */
     boolean isTroubled(int machine, long fromNanos, long toNanos) {
-        for (int i = 0; i < troubles.size(); i++) {
-            Trouble trouble = troubles.get(i);
-            if ((trouble.machine() < 0 || trouble.machine() == machine)
-                    && trouble.fromNanos() <= toNanos
-                    && trouble.untilNanos() >= fromNanos) {
-                return true;
-            }
-        }
-        return false;
+        return troubles.stream()
+                .anyMatch(trouble -> (trouble.machine() < 0 || trouble.machine() == machine)
+                        && trouble.overlaps(fromNanos, toNanos));
+    }
+
+    private Stream<Trouble> sleeps(int machine) {
+        return sleeps.stream().filter(sleep -> sleep.machine() == machine);
     }
 
     /** Whether a machine could make steps all the time between two instants. */
     boolean isAwake(int machine, long fromNanos, long toNanos) {
-        for (int i = 0; i < troubles.size(); i++) {
-            Trouble trouble = troubles.get(i);
-            if (trouble.sleeps()
-                    && trouble.machine() == machine
-                    && trouble.fromNanos() <= toNanos
-                    && trouble.untilNanos() >= fromNanos) {
-                return false;
-            }
-        }
-        return true;
+        return sleeps(machine).noneMatch(sleep -> sleep.overlaps(fromNanos, toNanos));
     }
 
     /** When a machine falls asleep for the first time from an instant on. */
     long awakeUntilNanos(int machine, long fromNanos) {
-        long untilNanos = Incarnation.NEVER;
-        for (int i = 0; i < troubles.size(); i++) {
-            Trouble trouble = troubles.get(i);
-            if (trouble.sleeps() && trouble.machine() == machine && trouble.fromNanos() >= fromNanos) {
-                untilNanos = Math.min(untilNanos, trouble.fromNanos());
-            }
-        }
-        return untilNanos;
+        return sleeps(machine)
+                .mapToLong(Trouble::fromNanos)
+                .filter(nanos -> nanos >= fromNanos)
+                .min()
+                .orElse(Incarnation.NEVER);
     }
 
     /** When a machine can make steps again, if it cannot at an instant. */
     long awakeFromNanos(int machine, long atNanos) {
-        long awakeNanos = atNanos;
-        for (int i = 0; i < troubles.size(); i++) {
-            Trouble trouble = troubles.get(i);
-            if (trouble.sleeps() && trouble.machine() == machine && trouble.fromNanos() <= awakeNanos) {
-                awakeNanos = Math.max(awakeNanos, trouble.untilNanos());
-            }
-        }
-        return awakeNanos;
+        return sleeps(machine)
+                .reduce(
+                        atNanos,
+                        (nanos, sleep) -> sleep.fromNanos() <= nanos ? Math.max(nanos, sleep.untilNanos()) : nanos,
+                        Math::max);
     }
 
     /** When a machine was asleep for the last time; 0 for never. */
     long wokeNanos(int machine) {
-        long wokeNanos = 0;
-        for (int i = 0; i < troubles.size(); i++) {
-            Trouble trouble = troubles.get(i);
-            if (trouble.sleeps() && trouble.machine() == machine) {
-                wokeNanos = Math.max(wokeNanos, trouble.untilNanos());
-            }
-        }
-        return wokeNanos;
+        return sleeps(machine).mapToLong(Trouble::untilNanos).max().orElse(0);
     }
 
     /** Whether time of day and monotonic time of a machine have gone apart by then. */

@@ -1,150 +1,159 @@
 package dev.leasehold.simulator.checker;
 
 import dev.leasehold.simulator.history.Answer;
+import dev.leasehold.simulator.history.Change;
+import dev.leasehold.simulator.history.Change.LeaseRow;
+import dev.leasehold.simulator.history.Change.WriterRow;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Faults;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Operation.Kind;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A recorded history, put in order: the engines, the calls, what the database committed for good, and when tenures were held. */
 final class Model implements Event.Visitor {
 
-    private final Conditions conditions;
-    private final LivenessBounds bounds;
-    private final Machines machines;
-    private final List<Call> calls = new ArrayList<>();
-    private final List<@Nullable Call> callsByNumber = new ArrayList<>();
-    private final List<Commit> commits = new ArrayList<>();
-    private final List<ValidityWindow> open = new ArrayList<>();
-    private final List<ValidityWindow> asleep = new ArrayList<>();
-    private final List<Event.Lost> losses = new ArrayList<>();
+    private record Held(Incarnation by, HeldTenure tenure) {}
+
+    final Conditions conditions;
+    final LivenessBounds bounds;
+    final Machines machines;
+    private final Map<Integer, Call> calls = new LinkedHashMap<>();
+    /** What was committed and not taken back, in its order. */
+    final List<Commit> commits = new ArrayList<>();
+
+    private final Map<String, LeaseLog> leases = new LinkedHashMap<>();
+    /** What the documents of all leases went through. */
+    final List<LeaseLog.Version> versions = new ArrayList<>();
+    /** Those of all leases. */
+    final List<Tenure> tenures = new ArrayList<>();
+
+    private final Map<String, WriterLog> writers = new LinkedHashMap<>();
+    private final Map<Held, ValidityWindow> open = new HashMap<>();
+    private final Map<Held, ValidityWindow> asleep = new HashMap<>();
     private final List<Event> told = new ArrayList<>();
-    private final DocumentLogs documents = new DocumentLogs();
     private int majoritySize;
-    private int rollbacks;
-    private int rollbacksOfWrites;
-    private long healedNanos = Incarnation.NEVER;
-    private long finishedNanos = Incarnation.NEVER;
+    /** How many times writes were taken back. */
+    int rollbacks;
+    /** How many of those took back any. */
+    int rollbacksOfWrites;
+    /** When the faults were over by plan; NEVER if they were not. */
+    long healedNanos = Incarnation.NEVER;
+    /** When the history was over; NEVER if it broke off. */
+    long finishedNanos = Incarnation.NEVER;
 
     Model(Recording recording) {
         this.conditions = recording.conditions();
-        this.bounds = new LivenessBounds(recording.conditions());
+        this.bounds = new LivenessBounds(conditions);
         this.machines = new Machines(recording.clocks());
-        List<Event> events = recording.events();
-        for (int i = 0; i < events.size(); i++) {
-            events.get(i).accept(this);
+        for (Event event : recording.events()) {
+            event.accept(this);
+            if (!(event instanceof Event.Message)) {
+                told.add(event);
+            }
         }
-        for (int i = 0; i < commits.size(); i++) {
-            documents.committed(commits.get(i));
-        }
-        for (int i = 0; i < calls.size(); i++) {
-            place(calls.get(i));
-        }
-        for (int i = 0; i < losses.size(); i++) {
-            callsByNumber(losses.get(i).handle()).lost(losses.get(i));
-        }
-        for (int i = 0; i < documents.leases().size(); i++) {
-            TenureEnds.judge(documents.leases().get(i));
+        commits.forEach(this::apply);
+        calls.values().forEach(this::place);
+        for (LeaseLog lease : leases.values()) {
+            tenures.addAll(lease.tenures);
+            for (LeaseLog.Version version : lease.versions) {
+                versions.add(version);
+                Tenure ended = version.ended();
+                if (ended != null) {
+                    ended.judgeEnd(version);
+                }
+            }
         }
     }
 
     // ---- what invariants read ----
 
-    Conditions conditions() {
-        return conditions;
-    }
-
-    LivenessBounds bounds() {
-        return bounds;
-    }
-
-    Machines machines() {
-        return machines;
+    boolean isInside() {
+        return conditions.inside();
     }
 
     /** In the order in which they began. */
-    List<Call> calls() {
-        return calls;
+    Collection<Call> calls() {
+        return calls.values();
     }
 
-    /** What was committed and not taken back, in its order. */
-    List<Commit> commits() {
-        return commits;
+    /** The call of that number; null for none. */
+    @Nullable Call call(int number) {
+        return calls.get(number);
     }
 
-    List<LeaseLog> leases() {
-        return documents.leases();
+    Collection<LeaseLog> leases() {
+        return leases.values();
     }
 
     LeaseLog lease(String name) {
-        return documents.lease(name);
-    }
-
-    List<WriterLog> writers() {
-        return documents.writers();
-    }
-
-    @Nullable WriterLog writer(String name) {
-        return documents.writer(name);
+        return leases.computeIfAbsent(name, LeaseLog::new);
     }
 
     @Nullable Tenure tenure(@Nullable HeldTenure held) {
-        return held == null ? null : lease(held.lease()).tenure(held);
+        LeaseLog lease = held == null ? null : leases.get(held.lease());
+        return lease == null ? null : lease.tenure(held);
     }
 
-    /** The handle that a call closes, as the call by which it was acquired. */
-    Call handleOf(Call close) {
-        Integer handle = close.operation().handle();
-        if (handle == null) {
-            throw new IllegalArgumentException(close + " closes no handle");
-        }
-        return callsByNumber(handle);
+    Collection<WriterLog> writers() {
+        return writers.values();
     }
 
-    /** What was told of engines and of the database that is none of a call's. */
-    List<Event> told() {
-        return told;
-    }
-
-    /** How many times writes were taken back. */
-    int rollbacks() {
-        return rollbacks;
-    }
-
-    /** How many of those took back any. */
-    int rollbacksOfWrites() {
-        return rollbacksOfWrites;
-    }
-
-    /** When the faults were over by plan; NEVER if they were not. */
-    long healedNanos() {
-        return healedNanos;
-    }
-
-    /** When the last fault was over: the healing, or earlier where there were none. */
-    long healthyNanos() {
-        return Math.min(healedNanos, machines.faultsNanos());
-    }
-
-    /** When the history was over; NEVER if it broke off. */
-    long finishedNanos() {
-        return finishedNanos;
+    @Nullable WriterLog writer(String name) {
+        return writers.get(name);
     }
 
     /** Whether the entry of any writer of an engine was removed by then. */
     boolean hasRemovedEntryOf(Incarnation engine, long atNanos) {
-        for (WriterLog writer : documents.writers()) {
-            if (engine.isWriter(writer.name()) && writer.wasRemovedBy(atNanos)) {
-                return true;
-            }
-        }
-        return false;
+        return writers.values().stream()
+                .anyMatch(writer -> engine.isWriter(writer.name) && writer.wasRemovedBy(atNanos));
     }
 
-    // ---- putting in order ----
+    /** The handle that a call closes, as the call by which it was acquired. */
+    Call handleOf(Call close) {
+        return callOf(Objects.requireNonNull(close.operation.handle(), "a close of no handle"));
+    }
+
+    /** Shows all that happened but messages, which are many, to a visitor. */
+    void tell(Event.Visitor visitor) {
+        told.forEach(event -> event.accept(visitor));
+    }
+
+    /** When the last fault was over: the healing, or earlier where there were none. */
+    long healthyNanos() {
+        return Math.min(healedNanos, machines.faultsNanos);
+    }
+
+    /** Until when the server has ended the transactions that callers left open since the healing; those of before were ended by it. */
+    long freeFromCallersNanos(LeaseLog lease) {
+        long freeNanos = 0;
+        for (Call call : lease.calls) {
+            long leftNanos = Math.min(call.answeredNanos, call.by.stoppedNanos);
+            if (call.kind() == Kind.GATE && !call.isAnswered(Answer.Kind.YES) && leftNanos >= healedNanos) {
+                freeNanos = Math.max(freeNanos, Math.min(leftNanos, finishedNanos) + bounds.orphanNanos());
+            }
+        }
+        return freeNanos;
+    }
+
+    /** Whether a history came to its end within the assumptions, and behind its faults. */
+    boolean isWhole() {
+        return isInside() && healedNanos < Incarnation.NEVER && finishedNanos < Incarnation.NEVER;
+    }
+
+    /** Whether liveness is guaranteed: in a whole history, on a network on which answers come in time. */
+    boolean isLive() {
+        return isWhole() && conditions.answersComeInTime();
+    }
+
+    // ---- engines and faults ----
 
     @Override
     public void on(Event.Started started) {
@@ -166,7 +175,6 @@ final class Model implements Event.Visitor {
         if (sleeps || fault.fault().equals(Faults.CRASH)) {
             cannotAct(fault.machine(), fault.atNanos());
         }
-        told.add(fault);
     }
 
     @Override
@@ -177,16 +185,14 @@ final class Model implements Event.Visitor {
         }
     }
 
+    // ---- calls ----
+
     @Override
     public void on(Event.Called called) {
         Call call = new Call(called, machines.of(called.machine(), called.incarnation()));
-        calls.add(call);
-        while (callsByNumber.size() <= called.call()) {
-            callsByNumber.add(null);
-        }
-        callsByNumber.set(called.call(), call);
+        calls.put(called.call(), call);
         if (call.kind() == Kind.CLOSE_ENGINE) {
-            call.by().closing(called.atNanos());
+            call.by.closing(called.atNanos());
         } else if (call.kind() == Kind.CLOSE_HANDLE) {
             handleOf(call).closed(called.atNanos());
         }
@@ -194,31 +200,57 @@ final class Model implements Event.Visitor {
 
     @Override
     public void on(Event.Answered answered) {
-        callsByNumber(answered.call()).answered(answered);
+        callOf(answered.call()).answered(answered);
     }
 
     @Override
     public void on(Event.Resolved resolved) {
-        callsByNumber(resolved.call()).resolved(resolved);
+        callOf(resolved.call()).resolved(resolved);
     }
+
+    @Override
+    public void on(Event.Lost lost) {
+        callOf(lost.handle()).lost(lost);
+    }
+
+    private Call callOf(int number) {
+        Call call = calls.get(number);
+        if (call == null) {
+            throw new IllegalArgumentException("call " + number + " is spoken of, and never was");
+        }
+        return call;
+    }
+
+    private void place(Call call) {
+        if (call.lease() != null) {
+            lease(call.lease()).calls.add(call);
+        }
+        Answer last = call.lastWord();
+        boolean grants = call.asksForLease() || call.kind() == Kind.EXTEND;
+        Tenure tenure = grants && last != null && call.isYes() ? tenure(last.tenure()) : null;
+        if (tenure != null) {
+            tenure.grants.add(call);
+            if (call.kind() == Kind.ACQUIRE && call.isAnswered(Answer.Kind.YES)) {
+                tenure.handles.add(call);
+            }
+        }
+    }
+
+    // ---- the database ----
 
     @Override
     public void on(Event.Committed committed) {
         Event.Author author = committed.author();
-        commits.add(new Commit(committed, author.machine() < 0 ? null : byEngine(author)));
-    }
-
-    private @Nullable Incarnation byEngine(Event.Author author) {
-        return switch (author.kind()) {
-            case TRANSACTION, SINGLE_WRITE -> machines.find(author.machine(), author.incarnation());
-            case CALLER, HAND -> null;
+        boolean byEngine = switch (author.kind()) {
+            case TRANSACTION, SINGLE_WRITE -> author.machine() >= 0;
+            case CALLER, HAND -> false;
         };
+        commits.add(new Commit(committed, byEngine ? machines.find(author.machine(), author.incarnation()) : null));
     }
 
     @Override
     public void on(Event.Majority majority) {
-        while (majoritySize < commits.size()
-                && commits.get(majoritySize).event().version() <= majority.version()) {
+        while (majoritySize < commits.size() && commits.get(majoritySize).event.version() <= majority.version()) {
             commits.get(majoritySize++).majorityHasIt(majority.atNanos());
         }
     }
@@ -227,90 +259,112 @@ final class Model implements Event.Visitor {
     public void on(Event.RolledBack rolledBack) {
         rollbacks++;
         int sizeBefore = commits.size();
-        while (!commits.isEmpty() && commits.get(commits.size() - 1).event().version() > rolledBack.toVersion()) {
-            documents.takenBack(commits.remove(commits.size() - 1), rolledBack.atNanos());
+        while (!commits.isEmpty() && commits.get(commits.size() - 1).event.version() > rolledBack.toVersion()) {
+            for (Change change : commits.remove(commits.size() - 1).event.changes()) {
+                if (change instanceof Change.OfLease ofLease) {
+                    lease(ofLease.lease()).unsettled(rolledBack.atNanos());
+                }
+            }
         }
         rollbacksOfWrites += commits.size() < sizeBefore ? 1 : 0;
         majoritySize = Math.min(majoritySize, commits.size());
     }
 
+    /** Reads a write that was not taken back as what it made of leases and sessions. */
+    private void apply(Commit commit) {
+        for (Change change : commit.event.changes()) {
+            change.accept(new Change.Visitor() {
+                @Override
+                public void on(Change.OfLease ofLease) {
+                    applyToLease(commit, ofLease);
+                }
+
+                @Override
+                public void on(Change.OfClock ofClock) {
+                    applyToEntries(
+                            commit, ofClock.before().writers(), ofClock.after().writers());
+                }
+            });
+        }
+    }
+
+    private void applyToLease(Commit commit, Change.OfLease change) {
+        LeaseLog lease = lease(change.lease());
+        lease.written(commit, change);
+        LeaseRow row = change.after();
+        if (row != null && hasJustBegun(lease)) {
+            WriterLog writer = writers.get(row.writer());
+            WriterLog.Version entry = writer == null ? null : writer.latest();
+            if (entry == null || entry.row() == null) {
+                lease.sessionEnded(row.writer(), commit);
+            }
+        }
+    }
+
+    private static boolean hasJustBegun(LeaseLog lease) {
+        LeaseLog.Version latest = lease.latest();
+        return latest != null && latest.begun() != null;
+    }
+
+    private void applyToEntries(Commit commit, Map<String, WriterRow> before, Map<String, WriterRow> after) {
+        for (String name : before.keySet()) {
+            if (!after.containsKey(name)) {
+                entryOf(name).changed(commit, null);
+                leases.values().forEach(lease -> lease.sessionEnded(name, commit));
+            }
+        }
+        after.forEach((name, row) -> {
+            if (!row.equals(before.get(name))) {
+                entryOf(name).changed(commit, row);
+            }
+        });
+    }
+
+    private WriterLog entryOf(String name) {
+        return writers.computeIfAbsent(name, WriterLog::new);
+    }
+
+    // ---- when tenures were held ----
+
     @Override
     public void on(Event.Believed said) {
-        Incarnation by = machines.of(said.machine(), said.incarnation());
-        ValidityWindow window = find(open, by, said.tenure());
-        if (window != null && window.untilNanos() >= said.atNanos()) {
+        Held held = new Held(machines.of(said.machine(), said.incarnation()), said.tenure());
+        ValidityWindow window = open.get(held);
+        if (window != null && window.untilNanos >= said.atNanos()) {
             window.says(said);
             return;
         }
-        open.remove(window);
-        asleep.remove(find(asleep, by, said.tenure()));
-        ValidityWindow begun = new ValidityWindow(by, said);
-        open.add(begun);
-        lease(said.tenure().lease()).windows().add(begun);
+        asleep.remove(held);
+        ValidityWindow begun = new ValidityWindow(held.by(), said);
+        open.put(held, begun);
+        lease(said.tenure().lease()).windows.add(begun);
     }
 
     @Override
     public void on(Event.Doubted said) {
-        Incarnation by = machines.of(said.machine(), said.incarnation());
-        ValidityWindow window = find(open, by, said.tenure());
-        ValidityWindow over = window == null ? find(asleep, by, said.tenure()) : window;
+        Held held = new Held(machines.of(said.machine(), said.incarnation()), said.tenure());
+        ValidityWindow window = open.remove(held);
+        ValidityWindow over = window == null ? asleep.remove(held) : window;
         if (over != null) {
-            over.doubtedAt(said.atNanos());
-            open.remove(over);
-            asleep.remove(over);
+            over.saysOver(said.atNanos());
         }
     }
 
-    private static @Nullable ValidityWindow find(List<ValidityWindow> windows, Incarnation by, HeldTenure tenure) {
-        for (int i = 0; i < windows.size(); i++) {
-            if (windows.get(i).by() == by && windows.get(i).tenure().equals(tenure)) {
-                return windows.get(i);
-            }
-        }
-        return null;
-    }
-
-    /** What no step of a machine can rest on is held by nobody there. It is asked again when it wakes. */
+    /** What no step of a machine can rest on is not held there. It is asked again when it wakes. */
     private void cannotAct(int machine, long atNanos) {
-        for (int i = open.size() - 1; i >= 0; i--) {
-            ValidityWindow window = open.get(i);
-            if (window.by().machine() == machine
-                    && (window.by().stoppedNanos() <= atNanos || !machines.isAwake(machine, atNanos, atNanos))) {
+        open.values().removeIf(window -> {
+            Incarnation by = window.by;
+            boolean stops = by.machine == machine
+                    && (by.stoppedNanos <= atNanos || !machines.isAwake(machine, atNanos, atNanos));
+            if (stops) {
                 window.cutAt(atNanos);
-                asleep.add(open.remove(i));
+                asleep.put(new Held(by, window.tenure), window);
             }
-        }
+            return stops;
+        });
     }
 
-    @Override
-    public void on(Event.Lost lost) {
-        losses.add(lost);
-    }
-
-    @Override
-    public void on(Event.Revived revived) {
-        told.add(revived);
-    }
-
-    @Override
-    public void on(Event.Disagreed disagreed) {
-        told.add(disagreed);
-    }
-
-    @Override
-    public void on(Event.Reached reached) {
-        told.add(reached);
-    }
-
-    @Override
-    public void on(Event.Exceeded exceeded) {
-        told.add(exceeded);
-    }
-
-    @Override
-    public void on(Event.Broken broken) {
-        told.add(broken);
-    }
+    // ---- its end ----
 
     @Override
     public void on(Event.Healed healed) {
@@ -320,34 +374,5 @@ final class Model implements Event.Visitor {
     @Override
     public void on(Event.Finished finished) {
         finishedNanos = finished.atNanos();
-    }
-
-    private Call callsByNumber(int number) {
-        Call call = number >= 0 && number < callsByNumber.size() ? callsByNumber.get(number) : null;
-        if (call == null) {
-            throw new IllegalArgumentException("call " + number + " is spoken of, and never was");
-        }
-        return call;
-    }
-
-    /** The call of that number; null for none. */
-    @Nullable Call call(int number) {
-        return number >= 0 && number < callsByNumber.size() ? callsByNumber.get(number) : null;
-    }
-
-    private void place(Call call) {
-        String about = call.lease();
-        if (about != null) {
-            lease(about).calls().add(call);
-        }
-        Answer last = call.lastWord();
-        boolean grants = call.asksForLease() || call.kind() == Kind.EXTEND;
-        Tenure tenure = grants && last != null && last.kind() == Answer.Kind.YES ? tenure(last.tenure()) : null;
-        if (tenure != null) {
-            tenure.grants().add(call);
-            if (call.kind() == Kind.ACQUIRE && call.isAnswered(Answer.Kind.YES)) {
-                tenure.handles().add(call);
-            }
-        }
     }
 }

@@ -1,61 +1,61 @@
 package dev.leasehold.simulator.checker;
 
+import static dev.leasehold.simulator.checker.Guarantee.G8;
+
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.Operation.Kind;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * G8: a no changed nothing and never will. So each write of a lease by an engine was asked of that engine by a call that was under way and
  * was not told no in the end, or is one that the engine owes by itself: handles renew and are released, an acquisition whose caller was
- * not told of it is released, and so is what a session keeps and nobody holds any more. A no that comes after others have ended what the
+ * not told of it is released, and so is what a session keeps and is not held any more. A no that comes after others have ended what the
  * call had begun is none of it.
  */
-final class NoInvariant implements Invariant {
+record NoInvariant(Model history, Violations violations) implements Invariant {
 
     @Override
-    public void check(Model history, Violations violations) {
-        for (LeaseLog lease : history.leases()) {
-            for (LeaseLog.Version version : lease.versions()) {
-                Incarnation by = version.commit().by();
-                if (by != null && !version.isDamaged()) {
-                    check(lease, version, by, violations);
-                }
+    public void check() {
+        for (LeaseLog.Version version : history.versions) {
+            if (version.commit().by != null && !version.isDamaged()) {
+                check(version, version.commit().by);
             }
         }
-        for (Commit commit : history.commits()) {
-            Call call = commit.author().meant() == null
-                    ? null
-                    : history.call(commit.author().call());
+        for (Commit commit : history.commits) {
+            Call call = commit.author.meant() == null ? null : history.call(commit.author.call());
             if (call != null && call.isNo()) {
-                noIsUntrue(call, commit, call.lease(), violations);
+                noIsUntrue(call, commit);
             }
         }
         for (Call call : history.calls()) {
-            checkClosed(call, violations);
+            if (call.isAnsweredFor(Answer.ENGINE_CLOSED) && call.by.endsNanos() > call.answeredNanos) {
+                violations.add(G8, call, "that the engine is closed, and it was not asked to close before");
+            }
         }
     }
 
-    private static void check(LeaseLog lease, LeaseLog.Version version, Incarnation by, Violations violations) {
-        Asked asked = new Asked(lease, version.commit(), by);
-        Tenure ended = version.begun() == null && version.row() != null ? version.ended() : null;
-        if (ended != null && ended.end() == Tenure.End.RELEASED) {
-            asked.needRelease(ended, violations);
-        } else if (ended != null) {
-            asked.need(NoInvariant::ends, "an end", violations);
-        }
+    private void check(LeaseLog.Version version, Incarnation by) {
+        Commit commit = version.commit();
         Tenure begun = version.begun();
         Tenure held = version.held();
-        if (begun != null) {
-            asked.need(call -> mayBegin(call, begun, version.commit()), Words.holder(begun.held()), violations);
-        } else if (held != null
-                && held.lastWrite(version.commit().atNanos()) != null
-                && isWrittenBy(held, version.commit())) {
-            asked.need(call -> mayExtend(call, held), "a further write for " + Words.holder(held.held()), violations);
+        Tenure ended = begun == null && version.row() != null ? version.ended() : null;
+        if (ended != null && ended.end == Tenure.End.RELEASED) {
+            if (!ended.mayReleaseUnasked(by, commit.atNanos)) {
+                need(version, by, "a release", call -> call.releases(ended.held) || ends(call));
+            }
+        } else if (ended != null) {
+            need(version, by, "an end", NoInvariant::ends);
         }
-        if (!pins(version.before()).equals(pins(version.row())) && version.row() != null) {
-            asked.need(call -> call.kind() == Kind.PIN || call.kind() == Kind.UNPIN, "other pins", violations);
+        if (begun != null) {
+            need(version, by, "a beginning", call -> mayBegin(call, begun));
+        } else if (held != null && held.writes.stream().anyMatch(write -> write.commit() == commit)) {
+            need(version, by, "an extension", call -> mayExtend(call, held));
+        }
+        if (version.row() != null && !pins(version.before()).equals(pins(version.row()))) {
+            need(version, by, "other pins", call -> call.kind() == Kind.PIN || call.kind() == Kind.UNPIN);
         }
     }
 
@@ -63,117 +63,55 @@ final class NoInvariant implements Invariant {
         return call.kind() == Kind.EXPIRE || call.kind() == Kind.FORCE_EXPIRE;
     }
 
-    private static boolean isWrittenBy(Tenure tenure, Commit commit) {
-        for (Tenure.Write write : tenure.writes()) {
-            if (write.commit() == commit) {
-                return true;
-            }
-        }
-        return false;
+    private static boolean mayBegin(Call call, Tenure begun) {
+        Answer last = call.lastWord();
+        boolean isOther = last != null && call.isYes() && !begun.held.equals(last.tenure());
+        return call.mayBegin(begun.held) && (!isOther || begun.isOverAt(call.lastWordNanos()));
+    }
+
+    private static boolean mayExtend(Call call, Tenure tenure) {
+        return call.kind() == Kind.EXTEND && call.isAbout(tenure.held)
+                || call.kind() == Kind.ACQUIRE && (tenure.handles.contains(call) || call.mayBegin(tenure.held));
     }
 
     private static Set<String> pins(@Nullable LeaseRow row) {
         return row == null ? Set.of() : row.pins();
     }
 
-    private static boolean mayBegin(Call call, Tenure begun, Commit commit) {
-        if (!call.mayBegin(begun.held())) {
-            return false;
+    /** A write needs one of the calls that may have asked its engine for it. */
+    private void need(LeaseLog.Version version, Incarnation by, String what, Predicate<Call> mayHaveAsked) {
+        Commit commit = version.commit();
+        Call refused = null;
+        for (Call call : version.lease().calls) {
+            if (call.by == by && call.calledNanos <= commit.atNanos && mayHaveAsked.test(call)) {
+                if (isAnsweredAccordingly(call, version)) {
+                    return;
+                }
+                refused = call;
+            }
         }
-        Answer last = call.lastWord();
-        boolean isOther = call.isYes() && last != null && !begun.held().equals(last.tenure());
-        return !isOther || begun.isOverAt(call.lastWordNanos());
-    }
-
-    private static boolean mayExtend(Call call, Tenure tenure) {
-        return switch (call.kind()) {
-            case EXTEND -> call.isAbout(tenure.held());
-            case ACQUIRE -> tenure.handles().contains(call) || call.mayBegin(tenure.held());
-            default -> false;
-        };
-    }
-
-    private static void checkClosed(Call call, Violations violations) {
-        if (call.isAnsweredFor(Answer.ENGINE_CLOSED) && call.by().endsNanos() > call.answeredNanos()) {
-            violations.add(
-                    Guarantee.G8,
-                    call.answeredNanos(),
-                    call.lease(),
-                    "the caller of " + call + " was told at " + Words.seconds(call.answeredNanos())
-                            + " that the engine is closed, and nobody had closed it by then");
+        if (refused != null && refused.isNo()) {
+            noIsUntrue(refused, commit);
+        } else {
+            violations.addInside(G8, version, "%s wrote %s, and no call had asked it for that", by, what);
         }
     }
 
-    private static void noIsUntrue(Call call, Commit commit, @Nullable String lease, Violations violations) {
+    /** A handle stays under way after its acquisition. What was over again when a call was answered with a no is no yes. */
+    private static boolean isAnsweredAccordingly(Call call, LeaseLog.Version version) {
+        Tenure held = version.held();
+        return call.isCutShort()
+                || call.isNo() && held != null && held.isOverAt(call.lastWordNanos())
+                || !call.isNo() && (call.kind() == Kind.ACQUIRE || call.isUnderWayAt(version.commit().atNanos));
+    }
+
+    private void noIsUntrue(Call call, Commit commit) {
         violations.add(
-                Guarantee.G8,
-                Math.max(commit.atNanos(), call.lastWordNanos()),
-                lease,
-                "the caller of " + call + " was told no at " + Words.seconds(call.lastWordNanos())
-                        + ", which is never, but it was committed at " + Words.seconds(commit.atNanos()));
-    }
-
-    /** Who had asked an engine for a write. */
-    private record Asked(LeaseLog lease, Commit commit, Incarnation by) {
-
-        interface Which {
-            boolean mayHaveAsked(Call call);
-        }
-
-        void need(Which which, String what, Violations violations) {
-            Call refused = null;
-            for (Call call : lease.calls()) {
-                if (call.by() == by && call.calledNanos() <= commit.atNanos() && which.mayHaveAsked(call)) {
-                    if (isAnsweredAccordingly(call)) {
-                        return;
-                    }
-                    refused = call;
-                }
-            }
-            if (refused != null && refused.isNo()) {
-                noIsUntrue(refused, commit, lease.name(), violations);
-            } else {
-                violations.addInside(
-                        Guarantee.G8,
-                        commit.atNanos(),
-                        lease.name(),
-                        by + " wrote " + what + " at " + Words.seconds(commit.atNanos())
-                                + ", and no call that was under way had asked it for that");
-            }
-        }
-
-        /** A handle stays under way after its acquisition. */
-        private boolean isAnsweredAccordingly(Call call) {
-            boolean isOverBefore = call.isNo() && wasOverBy(call);
-            return call.isCutShort()
-                    || isOverBefore
-                    || !call.isNo() && (call.kind() == Kind.ACQUIRE || call.isUnderWayAt(commit.atNanos()));
-        }
-
-        /** Whether what this write made was over again when the call was answered. */
-        private boolean wasOverBy(Call call) {
-            for (LeaseLog.Version version : lease.versions()) {
-                if (version.commit() == commit && version.held() != null) {
-                    return version.held().isOverAt(call.lastWordNanos());
-                }
-            }
-            return false;
-        }
-
-        void needRelease(Tenure ended, Violations violations) {
-            Call refused = null;
-            for (Call call : lease.calls()) {
-                boolean asks = call.kind() == Kind.RELEASE && call.isAbout(ended.held()) || ends(call);
-                if (asks && call.by() == by && call.isUnderWayAt(commit.atNanos())) {
-                    if (!call.isNo()) {
-                        return;
-                    }
-                    refused = call;
-                }
-            }
-            if (refused != null && !TenureEnds.mayReleaseUnasked(ended, by, commit.atNanos())) {
-                noIsUntrue(refused, commit, lease.name(), violations);
-            }
-        }
+                G8,
+                Math.max(commit.atNanos, call.lastWordNanos()),
+                call.lease(),
+                "the caller of %s was told no, which is never, at %s, but it was committed",
+                call,
+                call.lastWordNanos());
     }
 }

@@ -1,5 +1,7 @@
 package dev.leasehold.simulator.checker;
 
+import dev.leasehold.simulator.history.Answer;
+import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Operation.Kind;
 import java.util.ArrayList;
@@ -35,16 +37,23 @@ final class Tenure {
             long writtenNanos,
             @Nullable Long expiryNanos) {}
 
-    private final LeaseLog lease;
-    private final HeldTenure held;
-    private final Commit begun;
-    private final String writer;
-    private final List<Write> writes = new ArrayList<>(4);
-    private final List<Call> grants = new ArrayList<>(2);
-    private final List<Call> handles = new ArrayList<>(1);
-    private @Nullable Commit ended;
-    private @Nullable End end;
-    private @Nullable Commit sessionEnded;
+    final LeaseLog lease;
+    final HeldTenure held;
+    final Commit begun;
+    /** The writer that began it. */
+    final String writer;
+
+    final List<Write> writes = new ArrayList<>(4);
+    /** The calls that were answered with it, in the end. */
+    final List<Call> grants = new ArrayList<>(2);
+    /** The handles of it, each as the call by which it was acquired. */
+    final List<Call> handles = new ArrayList<>(1);
+    /** The write that ended it; null while the database shows it. */
+    @Nullable Commit ended;
+    /** How it ended; null while the database shows it. */
+    @Nullable End end;
+    /** The write that removed the session which kept it; null while there is that session, and for terms. */
+    @Nullable Commit sessionEnded;
 
     Tenure(LeaseLog lease, HeldTenure held, Commit begun, String writer) {
         this.lease = lease;
@@ -53,31 +62,10 @@ final class Tenure {
         this.writer = writer;
     }
 
-    LeaseLog lease() {
-        return lease;
-    }
-
-    HeldTenure held() {
-        return held;
-    }
-
-    Commit begun() {
-        return begun;
-    }
-
-    /** The writer that began it. */
-    String writer() {
-        return writer;
-    }
-
-    List<Write> writes() {
-        return writes;
-    }
-
-    /** The newest write of those until an instant; null where nobody could tell whose it was. */
+    /** The newest write of those until an instant; null where it is not known whose it was. */
     @Nullable Write lastWrite(long atNanos) {
         for (int i = writes.size() - 1; i >= 0; i--) {
-            if (writes.get(i).commit().atNanos() <= atNanos) {
+            if (writes.get(i).commit().atNanos <= atNanos) {
                 return writes.get(i);
             }
         }
@@ -85,11 +73,20 @@ final class Tenure {
     }
 
     @Nullable Write lastWrite() {
-        return writes.isEmpty() ? null : writes.get(writes.size() - 1);
+        return lastWrite(Incarnation.NEVER);
     }
 
-    /** The last write before the one that ended it was this engine's. */
-    boolean isLastWrittenBy(Incarnation by) {
+    /** The newest of an engine's writes that a majority had by an instant; null for none. */
+    @Nullable Write lastSureWrite(Incarnation by, long atNanos) {
+        for (int i = writes.size() - 1; i >= 0; i--) {
+            if (writes.get(i).by() == by && writes.get(i).commit().isSureAt(atNanos)) {
+                return writes.get(i);
+            }
+        }
+        return null;
+    }
+
+    private boolean isLastWrittenBy(Incarnation by) {
         Write last = lastWrite();
         return last != null && last.by() == by;
     }
@@ -99,84 +96,32 @@ final class Tenure {
         return last != null && last.expiryNanos() == null;
     }
 
-    /** The calls that were answered with it, in the end. */
-    List<Call> grants() {
-        return grants;
-    }
-
-    /** The handles of it, each as the call by which it was acquired. */
-    List<Call> handles() {
-        return handles;
-    }
-
-    boolean hasHandles(Incarnation of) {
-        for (int i = 0; i < handles.size(); i++) {
-            if (handles.get(i).by() == of) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Whether a handle was closed there that had not been lost. */
-    boolean hasClosedHandle(Incarnation of, long atNanos) {
-        for (int i = 0; i < handles.size(); i++) {
-            Call handle = handles.get(i);
-            if (handle.by() == of && handle.closedNanos() <= atNanos && handle.closedNanos() < handle.lostNanos()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     boolean hasOpenHandles(Incarnation of, long atNanos) {
-        for (int i = 0; i < handles.size(); i++) {
-            if (handles.get(i).by() == of && handles.get(i).isOpenHandleAt(atNanos)) {
-                return true;
-            }
-        }
-        return false;
+        return handles.stream().anyMatch(handle -> handle.by == of && handle.isOpenHandleAt(atNanos));
     }
 
     /** Whether an engine held it at an instant, by its own clock. */
-    boolean isHeldValid(Incarnation by, long atNanos) {
-        for (int i = 0; i < lease.windows().size(); i++) {
-            ValidityWindow window = lease.windows().get(i);
-            if (window.by() == by
-                    && window.tenure().equals(held)
-                    && window.fromNanos() <= atNanos
-                    && window.untilNanos() > atNanos) {
-                return true;
-            }
-        }
-        return false;
+    private boolean isHeldValid(Incarnation by, long atNanos) {
+        return lease.windows.stream().anyMatch(window -> window.isOf(by, held) && window.contains(atNanos));
     }
 
     /** Whether anybody had asked for its release by then, through any engine. */
     boolean isReleasedBy(long atNanos) {
-        for (int i = 0; i < lease.calls().size(); i++) {
-            Call call = lease.calls().get(i);
-            boolean releases = call.kind() == Kind.RELEASE || call.kind() == Kind.CLOSE_HANDLE;
-            if (releases && call.isAbout(held) && call.calledNanos() <= atNanos) {
-                return true;
-            }
-        }
-        return false;
+        return lease.calls.stream()
+                .anyMatch(call -> (call.releases(held) || call.kind() == Kind.CLOSE_HANDLE && call.isAbout(held))
+                        && call.calledNanos <= atNanos);
     }
+
+    // ---- how it ends ----
 
     void ended(Commit commit, End how) {
         ended = commit;
         end = how;
     }
 
-    /** The write that ended it; null while the database shows it. */
-    @Nullable Commit ended() {
-        return ended;
-    }
-
-    /** How it ended; null while the database shows it. */
-    @Nullable End end() {
-        return end;
+    /** When it was ended; NEVER while the database shows it. */
+    long endedNanos() {
+        return ended == null ? Incarnation.NEVER : ended.atNanos;
     }
 
     boolean isOverAt(long atNanos) {
@@ -187,13 +132,85 @@ final class Tenure {
         sessionEnded = sessionEnded == null ? commit : sessionEnded;
     }
 
-    /** The write that removed the session which kept it; null while there is that session, and for terms. */
-    @Nullable Commit sessionEnded() {
-        return sessionEnded;
-    }
-
     /** Whether it was free before a write, since the session that kept it had been ended by another one. */
     boolean isFreeBefore(Commit commit) {
         return sessionEnded != null && sessionEnded != commit;
+    }
+
+    /**
+     * Tells apart the ways in which a write can end it. It is a release if the engine that wrote it had one to carry out. What it was asked
+     * to release in vain, and what only it has written since, it may replace by the next tenure. All else that was not ordered is a taking.
+     */
+    void judgeEnd(LeaseLog.Version version) {
+        Commit commit = version.commit();
+        Incarnation by = commit.by;
+        if (by == null || version.isDamaged()) {
+            ended(commit, End.DAMAGED);
+        } else if (isOrdered(version.row(), by, commit.atNanos)) {
+            ended(commit, End.ORDERED);
+        } else if (isReleaseUnderWay(by, commit.atNanos)
+                || mayReleaseUnasked(by, commit.atNanos)
+                || version.begun() != null && isLastWrittenBy(by) && wasToBeReleased(by, commit.atNanos)) {
+            ended(commit, End.RELEASED);
+        }
+    }
+
+    private boolean isOrdered(@Nullable LeaseRow after, Incarnation by, long atNanos) {
+        return after != null
+                && after.token() == held.token() + 1
+                && lease.calls.stream()
+                        .anyMatch(call -> call.by == by
+                                && (call.isUnderWayAt(atNanos) || call.isCutShort())
+                                && (after.holder() == null
+                                        ? call.kind() == Kind.FORCE_EXPIRE
+                                        : after.holder().equals(held.holder()) && supersedes(call)));
+    }
+
+    private boolean supersedes(Call call) {
+        return call.operation.supersede() && held.holder().equals(call.operation.holder()) && !isLastWrittenBy(call.by);
+    }
+
+    private boolean isReleaseUnderWay(Incarnation by, long atNanos) {
+        return lease.calls.stream()
+                .anyMatch(call -> call.by == by && call.releases(held) && call.isUnderWayAt(atNanos));
+    }
+
+    /** Whether an engine was ever asked to release it, be it in vain. */
+    private boolean wasToBeReleased(Incarnation by, long atNanos) {
+        return lease.calls.stream()
+                .anyMatch(call -> call.by == by && call.releases(held) && call.calledNanos <= atNanos);
+    }
+
+    /**
+     * Whether an engine had reason to release it though no call that is under way asked for that: an acquisition was granted it without
+     * telling its caller, its last handle was closed, a release of what has handles there is repeated, the engine is closing, or its session
+     * keeps the lease and it is not held any more. A term that was lost is left to run out, since another engine may have extended it.
+     */
+    boolean mayReleaseUnasked(Incarnation by, long atNanos) {
+        return begun.by == by && isUntold(by, atNanos)
+                || isLastHandleClosed(by, atNanos)
+                || handles.stream().anyMatch(handle -> handle.by == by) && wasToBeReleased(by, atNanos)
+                || by.endsNanos() <= atNanos
+                        && (begun.by == by || grants.stream().anyMatch(grant -> grant.by == by))
+                || isOfSession() && isLastWrittenBy(by) && !isHeldValid(by, atNanos);
+    }
+
+    private boolean isLastHandleClosed(Incarnation by, long atNanos) {
+        return !hasOpenHandles(by, atNanos)
+                && handles.stream()
+                        .anyMatch(handle -> handle.by == by
+                                && handle.closedNanos <= atNanos
+                                && handle.closedNanos < handle.lostNanos());
+    }
+
+    private boolean isUntold(Incarnation by, long atNanos) {
+        return lease.calls.stream()
+                .anyMatch(call -> call.by == by
+                        && call.kind() == Kind.ACQUIRE
+                        && call.calledNanos <= atNanos
+                        && call.mayBegin(held)
+                        && (call.isAnswered(Answer.Kind.UNKNOWN)
+                                || call.isCutShort()
+                                || call.isCampaign() && !grants.contains(call)));
     }
 }

@@ -1,36 +1,27 @@
 package dev.leasehold.simulator.checker;
 
+import static dev.leasehold.simulator.checker.Guarantee.G5;
+
 import dev.leasehold.simulator.history.Change.LeaseRow;
 
 /** G5: the tokens of one lease strictly increase, across release, expiry, removal and re-creation. An equal token is the same tenure. */
-final class TokenInvariant implements Invariant {
+record TokenInvariant(Model history, Violations violations) implements Invariant {
 
     @Override
-    public void check(Model history, Violations violations) {
-        for (LeaseLog lease : history.leases()) {
-            for (LeaseLog.Version version : lease.versions()) {
-                LeaseRow row = version.row();
-                if (row != null && row.sound() && !version.commit().isByHand()) {
-                    check(lease, version, row, violations);
-                }
+    public void check() {
+        for (LeaseLog.Version version : history.versions) {
+            LeaseRow row = version.row();
+            if (row != null && row.sound() && !version.commit().isByHand()) {
+                check(version, row);
             }
         }
     }
 
-    private static void check(LeaseLog lease, LeaseLog.Version version, LeaseRow row, Violations violations) {
-        boolean isTooSmall = version.begun() == null
-                ? row.token() < version.tokenMaxBefore()
-                : row.token() <= version.tokenMaxBefore();
-        if (isTooSmall) {
-            long atNanos = version.commit().atNanos();
-            violations.add(
-                    Guarantee.G5,
-                    atNanos,
-                    lease.name(),
-                    "tokens of " + lease.name() + " had come to " + version.tokenMaxBefore() + ", and "
-                            + version.commit()
-                            + (version.begun() == null ? " stored " : " began a tenure of " + row.holder() + " with ")
-                            + row.token() + " at " + Words.seconds(atNanos));
+    private void check(LeaseLog.Version version, LeaseRow row) {
+        long leastToken = version.tokenMaxBefore() + (version.begun() == null ? 0 : 1);
+        if (row.token() < leastToken) {
+            String tokens = row.token() + ", where it was to be " + leastToken + " or more";
+            violations.add(G5, version, "%s stored the token %s,", version.commit(), tokens);
         }
     }
 }

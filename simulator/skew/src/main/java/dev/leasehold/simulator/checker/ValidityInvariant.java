@@ -1,118 +1,111 @@
 package dev.leasehold.simulator.checker;
 
+import static dev.leasehold.simulator.checker.Guarantee.G8;
+
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Change.WriterRow;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Operation.Kind;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * G8: an engine holds a tenure only by what it was told. A validity begins with a call that was answered yes, or not answered yet, and never
  * with an unknown outcome. It ends no later than what a majority has of the engine's own writes: the expiry of the term, or the session
  * counted from the newest acknowledged stamp. It is over for good once the tenure was released through this engine, its last handle was
- * closed, its end was told, or the engine is closing; and once it was over, unless a later call grants it again. To be held means
- * that time is left, and a handle that was over once is not held again.
+ * closed, its end was told, or the engine is closing; and once it was over, unless a later call grants it again.
  */
-final class ValidityInvariant implements Invariant {
+record ValidityInvariant(Model history, Violations violations) implements Invariant {
+
+    /** The reasons by which an extension is told that its tenure is over. */
+    private static final Set<String> OVER = Set.of("NO_SUCH_LEASE", "VACANT", "NOT_THAT_TENURE");
 
     @Override
-    public void check(Model history, Violations violations) {
+    public void check() {
         for (LeaseLog lease : history.leases()) {
-            for (int i = 0; i < lease.windows().size(); i++) {
-                ValidityWindow window = lease.windows().get(i);
-                checkGround(lease, window, violations);
-                checkBacked(history, lease, window, violations);
-                checkEnd(history, lease, i, violations);
+            for (int i = 0; i < lease.windows.size(); i++) {
+                ValidityWindow window = lease.windows.get(i);
+                checkGround(lease, window);
+                checkBacked(lease, window);
+                checkEnd(lease, window, saidOverBeforeNanos(lease.windows.subList(0, i), window));
             }
-        }
-        Event.Visitor contradictions = contradictions(violations);
-        for (Event event : history.told()) {
-            event.accept(contradictions);
         }
     }
 
-    private static void violation(ValidityWindow window, long atNanos, String what, Violations violations) {
+    private void violation(ValidityWindow window, long atNanos, String what) {
         violations.add(
-                Guarantee.G8,
+                G8,
                 atNanos,
-                window.tenure().lease(),
-                window.by() + " held the lease as " + Words.holder(window.tenure()) + " from "
-                        + Words.seconds(window.fromNanos()) + " to " + Words.seconds(window.untilNanos()) + ", and "
-                        + what);
+                window.tenure.lease(),
+                "%s held the lease as %s from %s to %s, and %s",
+                window.by,
+                window.tenure,
+                window.fromNanos,
+                window.untilNanos,
+                what);
     }
 
     // ---- how it begins ----
 
-    private static void checkGround(LeaseLog lease, ValidityWindow window, Violations violations) {
-        for (Call call : lease.calls()) {
-            if (call.by() == window.by() && call.calledNanos() <= window.fromNanos() && isGround(call, window)) {
-                return;
-            }
+    private void checkGround(LeaseLog lease, ValidityWindow window) {
+        if (lease.calls.stream().noneMatch(call -> call.calledNanos <= window.fromNanos && isGround(call, window))) {
+            violation(window, window.fromNanos, "no call had been told so");
         }
-        violation(window, window.fromNanos(), "no call had been told so", violations);
     }
 
     private static boolean isGround(Call call, ValidityWindow window) {
-        Answer answer = call.answer();
-        if (answer == null) {
-            return call.mayBegin(window.tenure()) || call.kind() == Kind.EXTEND && call.isAbout(window.tenure());
-        }
-        return call.isCutShort() && call.mayBegin(window.tenure())
-                || answer.kind() == Answer.Kind.YES
-                        && window.tenure().equals(answer.tenure())
-                        && (call.asksForLease() || call.kind() == Kind.EXTEND);
+        Answer answer = call.answer;
+        boolean mayGrant = call.mayBegin(window.tenure) || call.kind() == Kind.EXTEND && call.isAbout(window.tenure);
+        boolean granted = answer != null
+                && answer.kind() == Answer.Kind.YES
+                && window.tenure.equals(answer.tenure())
+                && (call.asksForLease() || call.kind() == Kind.EXTEND);
+        return call.by == window.by && (granted || mayGrant && (answer == null || call.isCutShort()));
     }
 
     // ---- how long it lasts ----
 
-    private static void checkBacked(Model history, LeaseLog lease, ValidityWindow window, Violations violations) {
-        Tenure tenure = history.conditions().inside() ? lease.tenure(window.tenure()) : null;
-        Incarnation by = window.by();
+    private void checkBacked(LeaseLog lease, ValidityWindow window) {
+        Tenure tenure = lease.tenure(window.tenure);
+        Incarnation by = window.by;
+        if (tenure == null || !history.isInside()) {
+            return;
+        }
         long saidNanos = Long.MIN_VALUE;
-        for (int i = 0; tenure != null && i < window.said().size(); i++) {
-            Event.Believed said = window.said().get(i);
+        for (Event.Believed said : window.said) {
             // What was said before was backed, and will be.
-            if (said.untilNanos() > saidNanos) {
-                saidNanos = said.untilNanos();
-                long backedNanos = backedNanos(history, tenure, by, said.atNanos());
-                long untilNanos = Math.min(
-                        Math.min(said.untilNanos(), by.stoppedNanos()),
-                        history.machines().awakeUntilNanos(by.machine(), said.atNanos()));
-                if (by.readingNanos(untilNanos - by.unseenNanos() - 1) >= backedNanos) {
-                    violation(
-                            window,
-                            said.atNanos(),
-                            "said at " + Words.seconds(said.atNanos()) + " that it does so until "
-                                    + Words.seconds(said.untilNanos()) + ", of which a majority had "
-                                    + (backedNanos == Long.MIN_VALUE
-                                            ? "nothing"
-                                            : "no more than until its clock shows " + Words.seconds(backedNanos)),
-                            violations);
-                    return;
-                }
+            if (said.untilNanos() <= saidNanos) {
+                continue;
+            }
+            saidNanos = said.untilNanos();
+            long backedNanos = backedNanos(tenure, by, said.atNanos());
+            long awakeUntilNanos = history.machines.awakeUntilNanos(by.machine, said.atNanos());
+            long untilNanos = Math.min(said.untilNanos(), Math.min(by.stoppedNanos, awakeUntilNanos));
+            if (by.readingNanos(untilNanos - by.unseenNanos() - 1) >= backedNanos) {
+                String until = "a majority had no more than until its clock shows " + Violations.seconds(backedNanos);
+                violation(window, said.atNanos(), until);
+                return;
             }
         }
     }
 
     /** When what a majority has of this engine's writes ends, on its clock; MIN_VALUE for nothing. */
-    private static long backedNanos(Model history, Tenure tenure, Incarnation by, long atNanos) {
-        for (int i = tenure.writes().size() - 1; i >= 0; i--) {
-            Tenure.Write write = tenure.writes().get(i);
-            if (write.by() == by && write.commit().isSureAt(atNanos)) {
-                return write.expiryNanos() == null
-                        ? sessionEndNanos(history.writer(tenure.writer()), atNanos)
-                        : write.expiryNanos();
-            }
+    private long backedNanos(Tenure tenure, Incarnation by, long atNanos) {
+        Tenure.Write write = tenure.lastSureWrite(by, atNanos);
+        WriterLog writer = history.writer(tenure.writer);
+        if (write == null || write.expiryNanos() == null && writer == null) {
+            return Long.MIN_VALUE;
         }
-        return Long.MIN_VALUE;
+        return write.expiryNanos() == null ? sessionEndNanos(writer, atNanos) : write.expiryNanos();
     }
 
     private static long sessionEndNanos(@Nullable WriterLog writer, long atNanos) {
-        for (int i = writer == null ? -1 : writer.versions().size() - 1; writer != null && i >= 0; i--) {
-            WriterRow row = writer.versions().get(i).row();
+        for (int i = writer == null ? -1 : writer.versions.size() - 1; writer != null && i >= 0; i--) {
+            WriterRow row = writer.versions.get(i).row();
             if (row != null
                     && row.sessionNanos() != null
-                    && writer.versions().get(i).commit().isSureAt(atNanos)) {
+                    && writer.versions.get(i).commit().isSureAt(atNanos)) {
                 return row.timeNanos() + row.sessionNanos();
             }
         }
@@ -121,115 +114,72 @@ final class ValidityInvariant implements Invariant {
 
     // ---- how it ends ----
 
-    private static void checkEnd(Model history, LeaseLog lease, int index, Violations violations) {
-        ValidityWindow window = lease.windows().get(index);
-        long untilNanos = Math.min(window.untilNanos(), history.finishedNanos());
-        for (Call call : lease.calls()) {
-            long overNanos = call.by() == window.by() ? overNanos(history, lease, window, call) : Incarnation.NEVER;
+    private void checkEnd(LeaseLog lease, ValidityWindow window, long saidOverNanos) {
+        long untilNanos = Math.min(window.untilNanos, history.finishedNanos);
+        for (Call call : lease.calls) {
+            long overNanos = call.by == window.by ? overNanos(lease, window, call) : Incarnation.NEVER;
             if (untilNanos > overNanos) {
-                violation(window, Math.max(overNanos, window.fromNanos()), "it was over with " + call, violations);
+                violation(window, Math.max(overNanos, window.fromNanos), "it was over with " + call);
                 return;
             }
         }
-        long saidOverNanos = saidOverNanos(lease, index);
-        if (window.untilNanos() > window.by().endsNanos()) {
-            violation(window, window.by().endsNanos(), "its engine was closed", violations);
+        if (window.untilNanos > window.by.endsNanos()) {
+            violation(window, window.by.endsNanos(), "its engine was closed");
         } else if (saidOverNanos < Incarnation.NEVER && !isGrantedAgain(lease, window, saidOverNanos)) {
             violation(
                     window,
-                    window.fromNanos(),
-                    "it had said at " + Words.seconds(saidOverNanos) + " that this is over",
-                    violations);
+                    window.fromNanos,
+                    "it had said at " + Violations.seconds(saidOverNanos) + " that it is over");
         }
     }
 
     /** From when on a call of the same engine means that the tenure is not held there; NEVER if it does not. */
-    private static long overNanos(Model history, LeaseLog lease, ValidityWindow window, Call call) {
-        return switch (call.kind()) {
-            case RELEASE ->
-                call.isAbout(window.tenure())
-                        ? history.machines().awakeFromNanos(call.by().machine(), call.calledNanos())
-                        : Incarnation.NEVER;
+    private long overNanos(LeaseLog lease, ValidityWindow window, Call call) {
+        Answer answer = call.answer;
+        boolean ends = switch (call.kind()) {
+            case RELEASE -> call.isAbout(window.tenure);
             case CLOSE_HANDLE ->
-                call.isAbout(window.tenure())
-                                && isLastClose(history, window, call)
-                                && !isGrantedAgain(lease, window, call.calledNanos())
-                        ? call.answeredNanos()
-                        : Incarnation.NEVER;
+                call.isAbout(window.tenure)
+                        && isLastClose(lease, window, call)
+                        && !isGrantedAgain(lease, window, call.calledNanos);
             case EXTEND ->
-                call.isAbout(window.tenure()) && call.isAnswered(Answer.Kind.NO) && RefusalReasons.tellsTheEnd(call)
-                        ? call.answeredNanos()
-                        : Incarnation.NEVER;
+                call.isAbout(window.tenure)
+                        && call.isAnswered(Answer.Kind.NO)
+                        && OVER.stream().anyMatch(call::isAnsweredFor);
             case FORCE_EXPIRE ->
-                call.isAnswered(Answer.Kind.YES)
-                                && call.answer() != null
-                                && window.tenure().equals(call.answer().tenure())
-                        ? call.answeredNanos()
-                        : Incarnation.NEVER;
-            default -> Incarnation.NEVER;
+                answer != null && answer.kind() == Answer.Kind.YES && window.tenure.equals(answer.tenure());
+            default -> false;
         };
+        if (!ends) {
+            return Incarnation.NEVER;
+        }
+        // A release ends it before anything is sent.
+        return call.kind() == Kind.RELEASE
+                ? history.machines.awakeFromNanos(call.by.machine, call.calledNanos)
+                : call.answeredNanos;
     }
 
     /** A handle that had been lost before has nothing left to end. */
-    private static boolean isLastClose(Model history, ValidityWindow window, Call close) {
-        Tenure tenure = history.tenure(window.tenure());
-        Call handle = history.handleOf(close);
+    private boolean isLastClose(LeaseLog lease, ValidityWindow window, Call close) {
+        Tenure tenure = lease.tenure(window.tenure);
         return tenure != null
-                && handle.lostNanos() > close.calledNanos()
-                && !tenure.hasOpenHandles(close.by(), close.answeredNanos());
+                && history.handleOf(close).lostNanos() > close.calledNanos
+                && !tenure.hasOpenHandles(close.by, close.answeredNanos);
     }
 
     /** When the same engine said for the last time that the same tenure is over; NEVER if it had not. */
-    private static long saidOverNanos(LeaseLog lease, int index) {
-        ValidityWindow window = lease.windows().get(index);
-        for (int i = index - 1; i >= 0; i--) {
-            ValidityWindow before = lease.windows().get(i);
-            if (before.by() == window.by() && before.tenure().equals(window.tenure())) {
-                return before.doubtedNanos();
-            }
-        }
-        return Incarnation.NEVER;
+    private static long saidOverBeforeNanos(List<ValidityWindow> before, ValidityWindow window) {
+        return before.stream()
+                .filter(each -> each.isOf(window.by, window.tenure))
+                .mapToLong(each -> each.saidOverNanos)
+                .reduce(Incarnation.NEVER, (former, latter) -> latter);
     }
 
     /** Who extends by the tenure, or is given another handle of it, may be told so after its end. */
     private static boolean isGrantedAgain(LeaseLog lease, ValidityWindow window, long overNanos) {
-        for (Call call : lease.calls()) {
-            if (call.by() == window.by()
-                    && call.calledNanos() <= Math.max(overNanos, window.fromNanos())
-                    && (call.answeredNanos() >= overNanos || call.isCutShort())
-                    && isGround(call, window)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    // ---- what engines say themselves ----
-
-    private static Event.Visitor contradictions(Violations violations) {
-        return new Event.Visitor() {
-            @Override
-            public void on(Event.Revived event) {
-                violations.add(
-                        Guarantee.G8,
-                        event.atNanos(),
-                        event.tenure().lease(),
-                        "a handle of " + Words.holder(event.tenure()) + " on m" + event.machine()
-                                + " was closed, or had said that it is over, and says at "
-                                + Words.seconds(event.atNanos()) + " that the lease is held");
-            }
-
-            @Override
-            public void on(Event.Disagreed event) {
-                violations.add(
-                        Guarantee.G8,
-                        event.atNanos(),
-                        event.tenure().lease(),
-                        "the engine on m" + event.machine() + " says at " + Words.seconds(event.atNanos())
-                                + " that the lease is " + (event.held() ? "" : "not ") + "held by "
-                                + Words.holder(event.tenure()) + ", and that " + (event.held() ? "no time" : "time")
-                                + " is left of that");
-            }
-        };
+        return lease.calls.stream()
+                .anyMatch(call -> call.calledNanos <= Math.max(overNanos, window.fromNanos)
+                        && (call.answeredNanos >= overNanos || call.isCutShort())
+                        && isGround(call, window));
     }
 }

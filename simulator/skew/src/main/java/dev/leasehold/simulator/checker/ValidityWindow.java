@@ -8,12 +8,15 @@ import java.util.List;
 /** A span of true time during which an engine said, or would have said, that a tenure is held. */
 final class ValidityWindow {
 
-    private final Incarnation by;
-    private final HeldTenure tenure;
-    private final long fromNanos;
-    private final List<Event.Believed> said = new ArrayList<>(2);
-    private long untilNanos;
-    private long doubtedNanos = Incarnation.NEVER;
+    final Incarnation by;
+    final HeldTenure tenure;
+    final long fromNanos;
+    /** Until when it was said to last, each time that this was asked. */
+    final List<Event.Believed> said = new ArrayList<>(2);
+    /** The first instant that is not in it. */
+    long untilNanos;
+    /** When its engine said that it is over; NEVER if it has not. */
+    long saidOverNanos = Incarnation.NEVER;
 
     ValidityWindow(Incarnation by, Event.Believed first) {
         this.by = by;
@@ -27,50 +30,26 @@ final class ValidityWindow {
         untilNanos = event.untilNanos();
     }
 
-    Incarnation by() {
-        return by;
-    }
-
-    HeldTenure tenure() {
-        return tenure;
-    }
-
-    long fromNanos() {
-        return fromNanos;
-    }
-
-    /** The first instant that is not in it. */
-    long untilNanos() {
-        return untilNanos;
-    }
-
-    /** Until when it was said to last, each time that this was asked. */
-    List<Event.Believed> said() {
-        return said;
-    }
-
-    /** What was said last until an instant of its end, while it lasted. */
-    long statedNanos(long atNanos) {
-        for (int i = said.size() - 1; i > 0; i--) {
-            if (said.get(i).atNanos() <= atNanos) {
-                return said.get(i).untilNanos();
-            }
-        }
-        return said.get(0).untilNanos();
-    }
-
     void cutAt(long atNanos) {
         untilNanos = Math.min(untilNanos, atNanos);
     }
 
     /** Its engine has said that it is over, maybe only when its machine woke. */
-    void doubtedAt(long atNanos) {
+    void saysOver(long atNanos) {
         cutAt(atNanos);
-        doubtedNanos = atNanos;
+        saidOverNanos = atNanos;
     }
 
-    /** When its engine said that it is over; NEVER if it has not. */
-    long doubtedNanos() {
-        return doubtedNanos;
+    boolean isOf(Incarnation engine, HeldTenure held) {
+        return by == engine && tenure.equals(held);
+    }
+
+    boolean contains(long atNanos) {
+        return fromNanos <= atNanos && untilNanos > atNanos;
+    }
+
+    /** Whether any instant of it, or its end, is between two instants, these included. */
+    boolean touches(long firstNanos, long lastNanos) {
+        return fromNanos <= lastNanos && untilNanos >= firstNanos;
     }
 }

@@ -13,36 +13,29 @@ final class WriterLog {
      *
      * @param commit the write
      * @param row null for no entry
-     * @param before the version before; null for the first
+     * @param entryBefore the entry that this write changed or removed; null if there was none
      */
     record Version(
             Commit commit,
             @Nullable WriterRow row,
-            @Nullable Version before) {
+            @Nullable Version entryBefore) {
 
-        /** The entry that this write changed or removed; null if there was none. */
-        @Nullable Version entryBefore() {
-            return before == null || before.row() == null ? null : before;
+        /** What the entry was before this write; null for no entry. */
+        @Nullable WriterRow before() {
+            return entryBefore == null ? null : entryBefore.row();
         }
     }
 
-    private final String name;
-    private final List<Version> versions = new ArrayList<>();
+    final String name;
+    final List<Version> versions = new ArrayList<>();
 
     WriterLog(String name) {
         this.name = name;
     }
 
-    String name() {
-        return name;
-    }
-
-    List<Version> versions() {
-        return versions;
-    }
-
     void changed(Commit commit, @Nullable WriterRow row) {
-        versions.add(new Version(commit, row, latest()));
+        Version latest = latest();
+        versions.add(new Version(commit, row, latest == null || latest.row() == null ? null : latest));
     }
 
     @Nullable Version latest() {
@@ -52,7 +45,7 @@ final class WriterLog {
     /** The newest one of those that were written by then; null if none was. */
     @Nullable Version at(long atNanos) {
         for (int i = versions.size() - 1; i >= 0; i--) {
-            if (versions.get(i).commit().atNanos() <= atNanos) {
+            if (versions.get(i).commit().atNanos <= atNanos) {
                 return versions.get(i);
             }
         }
@@ -61,11 +54,6 @@ final class WriterLog {
 
     /** Whether there was an entry, and none any more, at some instant until then. */
     boolean wasRemovedBy(long atNanos) {
-        for (int i = 0; i < versions.size(); i++) {
-            if (versions.get(i).row() == null && versions.get(i).commit().atNanos() <= atNanos) {
-                return true;
-            }
-        }
-        return false;
+        return versions.stream().anyMatch(version -> version.row() == null && version.commit().atNanos <= atNanos);
     }
 }

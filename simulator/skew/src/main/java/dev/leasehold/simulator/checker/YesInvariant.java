@@ -1,211 +1,140 @@
 package dev.leasehold.simulator.checker;
 
+import static dev.leasehold.simulator.checker.Guarantee.G2;
+import static dev.leasehold.simulator.checker.Guarantee.G8;
+
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.HeldTenure;
-import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.history.Operation.Kind;
-import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * G8: a yes is committed with a majority, at some moment of the call. A claim or take-over has begun its tenure in the call, a claim of
- * what nobody held and a take-over of what somebody did. An acquisition has done so, or is another handle of a tenure that its engine
+ * what was not held and a take-over of what was. An acquisition has done so, or is another handle of a tenure that its engine
  * holds for the same holder. An extension finds the tenure with all that was asked for. A release or an expiry has ended the tenure, a
  * forced expiry has moved the token on, a pin is there and an unpinned one is not, and a caller's transaction has committed.
  */
-final class YesInvariant implements Invariant {
+record YesInvariant(Model history, Violations violations) implements Invariant {
 
     @Override
-    public void check(Model history, Violations violations) {
+    public void check() {
         for (Call call : history.calls()) {
             Answer last = call.lastWord();
-            if (last != null && last.kind() == Answer.Kind.YES) {
-                new Check(history, call, last.tenure(), violations).run();
+            if (last != null && call.isYes()) {
+                check(call, last.tenure());
             }
         }
     }
 
-    /** That of one call. */
-    private record Check(Model history, Call call, @Nullable HeldTenure told, Violations violations) {
+    private void check(Call call, @Nullable HeldTenure told) {
+        switch (call.kind()) {
+            case CLAIM, TAKE_OVER -> checkBegun(call, told);
+            case ACQUIRE -> checkAcquired(call, told);
+            case EXTEND -> checkExtended(call, told);
+            case RELEASE, EXPIRE, FORCE_EXPIRE -> need(call, hasEnded(call, told), "it has ended no such tenure");
+            case PIN, UNPIN -> need(call, hasPins(call), "at no moment of it the pins were so");
+            case GATE -> need(call, hasCommitted(call), "its transaction was not committed by then");
+            case CHECK, REFRESH, LIST, HOUSEKEEPING, CLOSE_HANDLE, CLOSE_ENGINE -> {}
+        }
+    }
 
-        void run() {
-            switch (call.kind()) {
-                case CLAIM, TAKE_OVER -> checkBegun();
-                case ACQUIRE -> checkAcquired();
-                case EXTEND -> checkExtended();
-                case RELEASE, EXPIRE, FORCE_EXPIRE -> checkEnded();
-                case PIN, UNPIN -> checkPins();
-                case GATE -> checkGated();
-                case CHECK, REFRESH, LIST, HOUSEKEEPING, CLOSE_HANDLE, CLOSE_ENGINE -> {}
+    private void need(Call call, boolean isSo, String why) {
+        if (!isSo) {
+            violations.add(G8, call, "yes, but %s, as it was", why);
+        }
+    }
+
+    /** Whether a majority came to have a write of this engine in the call. */
+    private static boolean isItsOwn(Call call, Commit commit) {
+        return commit.isSureAt(call.lastWordNanos()) && commit.by == call.by && commit.atNanos >= call.calledNanos;
+    }
+
+    private void checkBegun(Call call, @Nullable HeldTenure told) {
+        Tenure tenure = history.tenure(told);
+        if (tenure == null || !isItsOwn(call, tenure.begun) || !call.mayBegin(tenure.held)) {
+            need(call, false, "it has begun no such tenure for its holder");
+        } else {
+            boolean fits = wasHeldBefore(tenure) == (call.kind() == Kind.TAKE_OVER);
+            need(call, fits || !history.isInside(), "a claim ends no tenure, and a take-over needs one to end");
+        }
+    }
+
+    private static boolean wasHeldBefore(Tenure tenure) {
+        return tenure.lease.versions.stream()
+                .filter(version -> version.commit() == tenure.begun)
+                .map(LeaseLog.Version::heldBefore)
+                .anyMatch(former -> former != null && !former.isFreeBefore(tenure.begun));
+    }
+
+    private void checkAcquired(Call call, @Nullable HeldTenure told) {
+        Tenure tenure = history.tenure(told);
+        if (tenure == null || !tenure.begun.isSureAt(call.lastWordNanos())) {
+            need(call, false, "no such tenure was begun by then");
+            return;
+        }
+        // A clone gives the same names to those who ask for none.
+        boolean isAnonymous = call.operation.holder() == null;
+        boolean isOthers = !call.mayBegin(tenure.held) || isAnonymous && tenure.handles.size() > 1;
+        need(call, !isOthers || isAnonymous && !history.isInside(), "that is the tenure of another holder");
+        need(
+                call,
+                isItsOwn(call, tenure.begun)
+                        || tenure.lease.windows.stream()
+                                .anyMatch(window -> window.isOf(call.by, tenure.held)
+                                        && window.touches(call.calledNanos, call.answeredNanos)),
+                "that was neither begun by it nor held by its engine meanwhile");
+    }
+
+    private void checkExtended(Call call, @Nullable HeldTenure told) {
+        Tenure tenure = history.tenure(told);
+        Tenure.Write write = tenure == null ? null : tenure.lastSureWrite(call.by, call.lastWordNanos());
+        if (tenure == null
+                || write == null
+                || !tenure.begun.isSureAt(call.lastWordNanos())
+                || tenure.isOverAt(call.calledNanos - 1)) {
+            need(call, false, "at no moment of it a majority had the tenure as this engine had written it");
+        } else if (write.expiryNanos() != null) {
+            long askedNanos = call.by.readingNanos(call.calledNanos) + call.operation.durationNanos();
+            if (history.isInside() && write.expiryNanos() < askedNanos) {
+                violations.add(G2, call, "yes, and less was stored than until its clock shows %s,", askedNanos);
             }
         }
+    }
 
-        private void untrue(String why) {
-            violations.add(Guarantee.G8, call.lastWordNanos(), call.lease(), sentence(why));
-        }
-
-        private String sentence(String why) {
-            return "the caller of " + call + " of " + Words.seconds(call.calledNanos()) + " was told yes at "
-                    + Words.seconds(call.lastWordNanos()) + (told == null ? "" : " about " + Words.holder(told))
-                    + ", and " + why;
-        }
-
-        private boolean isSure(@Nullable Commit commit) {
-            return commit != null && commit.isSureAt(call.lastWordNanos());
-        }
-
-        /** Whether a majority came to have a write of this engine in the call. */
-        private boolean isItsOwn(@Nullable Commit commit) {
-            return isSure(commit)
-                    && commit != null
-                    && commit.by() == call.by()
-                    && commit.atNanos() >= call.calledNanos();
-        }
-
-        // ---- what begins ----
-
-        private void checkBegun() {
-            Tenure tenure = history.tenure(told);
-            if (tenure == null || !isItsOwn(tenure.begun())) {
-                untrue("the call has begun no such tenure");
-            } else if (!call.mayBegin(tenure.held())) {
-                untrue("that is somebody else's");
-            } else if (wasHeldBefore(tenure) != (call.kind() == Kind.TAKE_OVER)) {
-                violations.addInside(
-                        Guarantee.G8,
-                        call.lastWordNanos(),
-                        call.lease(),
-                        sentence(
-                                call.kind() == Kind.TAKE_OVER
-                                        ? "nobody had held the lease before"
-                                        : "somebody had held it until then, whose tenure no claim may end"));
-            }
-        }
-
-        private boolean wasHeldBefore(Tenure tenure) {
-            for (LeaseLog.Version version : tenure.lease().versions()) {
-                if (version.commit() == tenure.begun()) {
-                    Tenure former = version.heldBefore();
-                    return former != null && !former.isFreeBefore(tenure.begun());
-                }
-            }
-            return false;
-        }
-
-        private void checkAcquired() {
-            Tenure tenure = history.tenure(told);
-            boolean isAnonymous = call.operation().holder() == null;
-            if (tenure == null || !isSure(tenure.begun())) {
-                untrue("no such tenure was begun by then");
-            } else if (!call.mayBegin(tenure.held())
-                            && (!isAnonymous || history.conditions().inside())
-                    || isAnonymous
-                            && history.conditions().inside()
-                            && tenure.handles().size() > 1) {
-                untrue("that is somebody else's");
-            } else if (!isItsOwn(tenure.begun()) && !isShared(tenure)) {
-                untrue("that was neither begun by the call nor held by its engine at that time");
-            }
-        }
-
-        /** Whether its engine held the tenure at some moment of the call, and could give another handle of it. */
-        private boolean isShared(Tenure tenure) {
-            for (ValidityWindow window : tenure.lease().windows()) {
-                if (window.by() == call.by()
-                        && window.tenure().equals(tenure.held())
-                        && window.fromNanos() <= call.answeredNanos()
-                        && window.untilNanos() >= call.calledNanos()) {
-                    return true;
-                }
-            }
-            return false;
-        }
-
-        // ---- what goes on ----
-
-        private void checkExtended() {
-            Tenure tenure = history.tenure(told);
-            Tenure.Write write = tenure == null ? null : lastSureWrite(tenure);
-            if (tenure == null || write == null || !stoodInCall(tenure)) {
-                untrue("at no moment of the call a majority had the tenure as this engine had written it");
-                return;
-            }
-            long askedNanos = call.by().readingNanos(call.calledNanos())
-                    + call.operation().durationNanos();
-            if (write.expiryNanos() != null && write.expiryNanos() < askedNanos) {
-                violations.addInside(
-                        Guarantee.G2,
-                        call.lastWordNanos(),
-                        call.lease(),
-                        sentence("no more was stored than until " + Words.seconds(write.expiryNanos())
-                                + " of its clock, and not until " + Words.seconds(askedNanos)));
-            }
-        }
-
-        private Tenure.@Nullable Write lastSureWrite(Tenure tenure) {
-            for (int i = tenure.writes().size() - 1; i >= 0; i--) {
-                Tenure.Write write = tenure.writes().get(i);
-                if (write.by() == call.by() && isSure(write.commit())) {
-                    return write;
-                }
-            }
-            return null;
-        }
-
-        private boolean stoodInCall(Tenure tenure) {
-            return isSure(tenure.begun()) && !tenure.isOverAt(call.calledNanos() - 1);
-        }
-
-        // ---- what ends ----
-
-        private void checkEnded() {
-            HeldTenure about = told == null ? call.operation().tenure() : told;
-            for (LeaseLog.Version version :
-                    history.lease(String.valueOf(call.lease())).versions()) {
-                LeaseRow before = version.before();
-                LeaseRow row = version.row();
-                if (before != null && row != null && row.holder() == null && isItsOwn(version.commit())) {
-                    Tenure ended = version.heldBefore();
-                    boolean isIt = call.kind() == Kind.FORCE_EXPIRE
+    private boolean hasEnded(Call call, @Nullable HeldTenure told) {
+        HeldTenure about = told == null ? call.operation.tenure() : told;
+        for (LeaseLog.Version version : history.lease(String.valueOf(call.lease())).versions) {
+            LeaseRow before = version.before();
+            LeaseRow row = version.row();
+            Tenure ended = version.heldBefore();
+            if (before != null
+                    && row != null
+                    && row.holder() == null
+                    && isItsOwn(call, version.commit())
+                    && (call.kind() == Kind.FORCE_EXPIRE
                             ? row.token() > before.token()
-                            : ended != null && (about == null || ended.held().equals(about));
-                    if (isIt) {
-                        return;
-                    }
-                }
+                            : ended != null && (about == null || ended.held.equals(about)))) {
+                return true;
             }
-            untrue("the call has ended no such tenure");
         }
+        return false;
+    }
 
-        // ---- pins, and what callers commit ----
+    private boolean hasPins(Call call) {
+        String entity = Objects.requireNonNull(call.operation.holder(), "a pin of nobody");
+        return history.lease(String.valueOf(call.lease()))
+                .anyDuring(
+                        call,
+                        row -> row != null
+                                && (!row.sound() || row.pins().contains(entity) == (call.kind() == Kind.PIN)));
+    }
 
-        private void checkPins() {
-            Operation operation = call.operation();
-            List<LeaseLog.Version> versions =
-                    history.lease(String.valueOf(call.lease())).versions();
-            for (int i = versions.size() - 1; i >= 0; i--) {
-                LeaseLog.Version version = versions.get(i);
-                LeaseRow row = version.row();
-                boolean pinned =
-                        row != null && operation.holder() != null && row.pins().contains(operation.holder());
-                if (isSure(version.commit()) && (row != null && !row.sound() || pinned == (call.kind() == Kind.PIN))) {
-                    return;
-                }
-                if (version.commit().isSureAt(call.calledNanos() - 1)) {
-                    break;
-                }
-            }
-            untrue("at no moment of the call the pins were so");
-        }
-
-        private void checkGated() {
-            for (Commit commit : history.commits()) {
-                if (commit.author().call() == call.number() && commit.author().meant() != null && isSure(commit)) {
-                    return;
-                }
-            }
-            untrue("its transaction was not committed by then");
-        }
+    private boolean hasCommitted(Call call) {
+        return history.commits.stream()
+                .anyMatch(commit -> commit.author.call() == call.number
+                        && commit.author.meant() != null
+                        && commit.isSureAt(call.lastWordNanos()));
     }
 }

@@ -214,19 +214,6 @@ class LivenessTest {
         }
     }
 
-    @Test
-    void nobodyStoresMoreThanWasAskedFor() {
-        history.at(S).claims(0, "a", 1, S);
-        history.at(S + 1).extend(0, A, 5 * S, history.stamp(0) + 5 * S);
-        history.at(9 * S).ends();
-        assertThat(history.broken()).isEmpty();
-
-        history = new HistoryBuilder();
-        history.at(S).claims(0, "a", 1, S, S + 1);
-        history.at(9 * S).ends();
-        assertThat(history.broken()).containsExactly(G7);
-    }
-
     @Nested
     class Budgets {
 
@@ -295,22 +282,6 @@ class LivenessTest {
     @Nested
     class Closes {
 
-        private HistoryBuilder closedHandle(long afterNanos) {
-            HistoryBuilder builder = new HistoryBuilder();
-            int handle = builder.at(S).acquires(0, "a", 1);
-            builder.holds(0, A, 11 * S);
-            int close = builder.at(2 * S).closing(0, handle, A);
-            builder.holdsNoMore(0, A);
-            return builder.at(2 * S + afterNanos).yes(close, null).at(60 * S).ends();
-        }
-
-        @Test
-        void ofTheLastHandleFreesTheLeaseUnlessItsTimeIsOver() {
-            assertThat(closedHandle(BUDGET - LivenessBounds.BETWEEN_LOOKS_NANOS).broken())
-                    .isEmpty();
-            assertThat(closedHandle(S).broken()).containsExactly(G7);
-        }
-
         private HistoryBuilder closedEngine(boolean isTroubled) {
             HistoryBuilder builder = new HistoryBuilder();
             builder.at(S).acquires(0, "a", 1);
@@ -367,14 +338,6 @@ class LivenessTest {
                     .beats(0);
 
             assertThat(history.broken()).isEmpty();
-        }
-
-        @Test
-        void sessionDoesNotWriteWhatItKeeps() {
-            history.at(S).acquires(0, "a", 1);
-            history.at(2 * S).store(history.engine(0), history.row(0, "a", 1, null));
-
-            assertThat(history.broken()).containsExactly(LIM);
         }
 
         private HistoryBuilder ended(long atNanos, long restNanos) {

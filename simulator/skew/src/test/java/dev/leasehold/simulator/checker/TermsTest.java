@@ -221,18 +221,6 @@ class TermsTest {
         assertThat(history.broken()).containsExactly(G2);
     }
 
-    @Test
-    void whatIsLeftDoesNotBecomeLess() {
-        HeldTenure a = history.at(5 * S).claims(0, "a", 1, 10 * S);
-        history.holds(0, a, 15 * S).at(6 * S).holds(0, a, 14 * S);
-        assertThat(history.broken()).containsExactly(G2);
-
-        HistoryBuilder stepped = new HistoryBuilder();
-        a = stepped.at(5 * S).claims(0, "a", 1, 10 * S);
-        stepped.holds(0, a, 15 * S).at(6 * S).fault(0, "WALL_STEP", 0).holds(0, a, 14 * S);
-        assertThat(stepped.broken()).isEmpty();
-    }
-
     // ---- releases that are none ----
 
     @Test

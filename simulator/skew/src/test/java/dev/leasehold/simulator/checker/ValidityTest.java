@@ -207,14 +207,6 @@ class ValidityTest {
         }
 
         @Test
-        void areByTimeWhenTimeIsOver() {
-            handle = history.at(S).acquires(0, "a", 1);
-            history.holds(0, A, 11 * S).at(10 * S).holdsNoMore(0, A).loses(0, handle, A, "EXPIRED");
-
-            assertThat(history.broken()).containsExactly(G8);
-        }
-
-        @Test
         void areByEvictionWhenTheEntryIsGone() {
             handle = history.at(S).acquires(0, "a", 1);
             history.holds(0, A, 11 * S)

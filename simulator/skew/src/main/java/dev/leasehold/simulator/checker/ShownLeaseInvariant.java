@@ -1,0 +1,189 @@
+package dev.leasehold.simulator.checker;
+
+import static dev.leasehold.simulator.checker.Guarantee.G8;
+
+import dev.leasehold.simulator.history.Answer;
+import dev.leasehold.simulator.history.Answer.Shown;
+import dev.leasehold.simulator.history.Change.LeaseRow;
+import dev.leasehold.simulator.history.Operation.Kind;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * G8: a refusal or a reading shows each lease as a majority had it at some moment of the call. The reason of a refusal is one that fits the
+ * operation and that state. It is shown as past its expiry only when its last writer's clock has passed what that stored; behind the latest
+ * expiry the clock has passed that, and it is no further away than what was stored, stretched by the drift. A reading leaves no lease out,
+ * and has them in the order of their names.
+ */
+record ShownLeaseInvariant(Model history, Violations violations) implements Invariant {
+
+    /** The reason by which an operator is told that there is nothing to be pinned. */
+    private static final String UNCHANGED = "UNCHANGED";
+
+    /** How far the state of a lease at some moment of a call agrees with what was shown. */
+    private enum Agreement {
+        NONE(", and at no moment of the call a majority had it so"),
+        STATE(", which is no reason for such a no"),
+        REASON(", and that does not follow from what was stored"),
+        ALL("");
+
+        private final String words;
+
+        Agreement(String words) {
+            this.words = words;
+        }
+    }
+
+    @Override
+    public void check() {
+        for (Call call : history.calls()) {
+            Answer answer = call.answer;
+            if (answer == null) {
+                continue;
+            }
+            if (answer.kind() == Answer.Kind.NO || call.isReading()) {
+                answer.shown().forEach(shown -> checkShown(call, answer, shown));
+            }
+            if (answer.kind() == Answer.Kind.YES && call.isReading()) {
+                checkOrder(call, answer.shown());
+                checkCompleteness(call, answer.shown());
+            }
+            checkUnchanged(call);
+        }
+    }
+
+    private void violation(Call call, String lease, String what) {
+        violations.add(G8, call.answeredNanos, lease, "the caller of %s was told %s,", call, what);
+    }
+
+    private void checkShown(Call call, Answer answer, Shown shown) {
+        Agreement[] best = {Agreement.NONE};
+        boolean agrees = history.lease(shown.lease()).anyDuring(call, row -> {
+            Agreement agreement = agreement(call, answer, shown, row);
+            best[0] = agreement.compareTo(best[0]) > 0 ? agreement : best[0];
+            return agreement == Agreement.ALL;
+        });
+        if (!agrees) {
+            String reason = answer.reason() == null ? "" : " (" + answer.reason() + ")";
+            violation(call, shown.lease(), "that " + words(shown) + best[0].words + reason);
+        }
+    }
+
+    private static String words(Shown shown) {
+        return shown.lease()
+                + (shown.corrupt() ? " is damaged" : " is held by " + shown.holder() + " with token " + shown.token())
+                + (shown.expired() ? " past its expiry" : "")
+                + (shown.safeAfterNanos() == Incarnation.NEVER
+                        ? ""
+                        : " and may be taken after " + Violations.seconds(shown.safeAfterNanos()));
+    }
+
+    private Agreement agreement(Call call, Answer answer, Shown shown, @Nullable LeaseRow row) {
+        if (!isSo(shown, row, call.answeredNanos)) {
+            return Agreement.NONE;
+        }
+        if (row != null && !row.sound()) {
+            return Agreement.ALL;
+        }
+        boolean free = row != null && isFree(row, call.answeredNanos);
+        if (answer.kind() == Answer.Kind.NO
+                && answer.reason() != null
+                && !RefusalReasons.fit(call, answer.reason(), shown, row, free, history.isInside())) {
+            return Agreement.STATE;
+        }
+        return row == null || shown.holder() == null || !history.isInside() || follows(call, shown, row)
+                ? Agreement.ALL
+                : Agreement.REASON;
+    }
+
+    private boolean isSo(Shown shown, @Nullable LeaseRow row, long atNanos) {
+        if (row == null) {
+            return shown.holder() == null && shown.token() == 0 && !shown.corrupt();
+        }
+        if (!row.sound() || shown.corrupt()) {
+            return !row.sound() && shown.corrupt();
+        }
+        boolean holderIsSo = row.holder() == null || shown.holder() == null
+                ? shown.holder() == null && (row.holder() == null || isFree(row, atNanos))
+                : row.holder().equals(shown.holder());
+        return holderIsSo && (shown.token() == 0 || shown.token() == row.token());
+    }
+
+    /** A lease that an absent writer's session kept belongs to no holder. */
+    private boolean isFree(LeaseRow row, long atNanos) {
+        WriterLog writer = history.writer(row.writer());
+        return row.expiryNanos() == null && (writer == null || writer.wasRemovedBy(atNanos));
+    }
+
+    // ---- the latest expiry ----
+
+    private boolean follows(Call call, Shown shown, LeaseRow row) {
+        StoredTime stored = row.expiryNanos() == null
+                ? session(row, call)
+                : history.lease(shown.lease()).storedExpiry(row);
+        return stored == null
+                || (!shown.expired() || stored.isOver(call.answeredNanos))
+                        && (shown.safeAfterNanos() == Incarnation.NEVER
+                                || !isEarly(call, shown, stored) && !isLate(call, shown, stored));
+    }
+
+    /** A machine that falls asleep before comes to that instant by a clock that may run at another rate then. */
+    private boolean isEarly(Call call, Shown shown, StoredTime stored) {
+        long behindNanos = call.by.afterElapsedNanos(shown.safeAfterNanos(), 1);
+        return behindNanos < history.finishedNanos
+                && history.machines.isAwake(call.by.machine, call.answeredNanos, behindNanos)
+                && !stored.isOver(behindNanos);
+    }
+
+    private boolean isLate(Call call, Shown shown, StoredTime stored) {
+        return shown.safeAfterNanos() - call.answeredNanos > history.bounds.outlivedNanos(stored.lengthNanos());
+    }
+
+    /** By the oldest sign of life that the call may have seen. One of the very instant of the call may have come after its read. */
+    private @Nullable StoredTime session(LeaseRow row, Call call) {
+        WriterLog writer = history.writer(row.writer());
+        WriterLog.Version oldest = null;
+        for (WriterLog.Version version : writer == null ? List.<WriterLog.Version>of() : writer.versions) {
+            long majorityNanos = version.commit().majorityNanos;
+            if (oldest == null ? majorityNanos <= call.answeredNanos : majorityNanos < call.calledNanos) {
+                oldest = version;
+            }
+        }
+        return StoredTime.ofSession(oldest);
+    }
+
+    // ---- readings ----
+
+    private void checkOrder(Call call, List<Shown> shown) {
+        for (int i = 1; i < shown.size(); i++) {
+            String lease = shown.get(i).lease();
+            String before = shown.get(i - 1).lease();
+            if (before.compareTo(lease) > 0) {
+                violation(call, lease, "of " + before + " before " + lease + ", against their order");
+            }
+        }
+    }
+
+    private void checkCompleteness(Call call, List<Shown> shown) {
+        for (LeaseLog lease : history.leases()) {
+            long times = shown.stream()
+                    .filter(each -> each.lease().equals(lease.name))
+                    .count();
+            boolean isDue = call.kind() == Kind.REFRESH || !lease.anyDuring(call, row -> row == null);
+            if (times > 1 || times == 0 && isDue) {
+                violation(call, lease.name, "of " + lease.name + " " + times + " times");
+            }
+        }
+    }
+
+    /** There is one reason to leave the pins of a lease as they are: that there is none. What was unsettled may have looked like that. */
+    private void checkUnchanged(Call call) {
+        if ((call.kind() == Kind.PIN || call.kind() == Kind.UNPIN) && call.isAnsweredFor(UNCHANGED)) {
+            LeaseLog lease = history.lease(String.valueOf(call.lease()));
+            if (call.calledNanos > lease.unsettledNanos()
+                    && !lease.anyDuring(call, row -> row == null || !row.sound())) {
+                violation(call, lease.name, "that there is no such lease, and there was all the time");
+            }
+        }
+    }
+}
