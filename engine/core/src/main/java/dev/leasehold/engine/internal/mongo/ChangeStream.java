@@ -2,64 +2,68 @@ package dev.leasehold.engine.internal.mongo;
 
 import com.mongodb.client.ChangeStreamIterable;
 import com.mongodb.client.ClientSession;
-import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoCursor;
 import com.mongodb.client.model.changestream.FullDocument;
 import dev.leasehold.engine.LeaseException;
-import dev.leasehold.engine.internal.store.Partition;
+import dev.leasehold.engine.internal.store.LeaseDocument;
+import dev.leasehold.engine.internal.store.StoredLease;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
-import org.bson.BsonInt32;
+import org.bson.BsonString;
 import org.bson.BsonTimestamp;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The changes in all partitions of a namespace, as one change stream of the collection. After a fail-over the driver
- * resumes it at the same position, so that nothing is missed.
+ * resumes it at the same position, so that nothing is missed. A subclass selects and decodes the events: the server
+ * selects them, so what nobody wants costs the client nothing.
  *
  * <p>The cursor has one user at a time: the thread that takes it out of {@code idleCursor}. A close during an await
  * leaves the cursor to the awaiting thread, which closes it afterwards.
  */
 abstract class ChangeStream<E> {
 
+    static final String OPERATION = "operationType";
+    static final String DOCUMENT = "documentKey";
+    static final String DOCUMENT_ID = DOCUMENT + "." + Fields.ID;
+    static final String UPDATE = "updateDescription";
+    static final String UPDATED = "updatedFields";
+    static final String REMOVED = "removedFields";
+    static final String TRUNCATED = "truncatedArrays";
+
+    private static final String PRESENT = "fullDocument";
     private static final long AWAIT_MILLIS = 500;
 
-    private final MongoClient client;
-    private final MongoCollection<BsonDocument> collection;
-    private final BsonDocument clockId;
-    private final Selection<E> selection;
-    private final ErrorMapper errorMapper;
-    private final AtomicReference<@Nullable MongoCursor<BsonDocument>> idleCursor = new AtomicReference<>();
+    private final StoreContext context;
+    /** The ids of the partitions, which are those of their clock documents. */
+    private final List<String> partitions;
 
+    private final AtomicReference<@Nullable MongoCursor<BsonDocument>> idleCursor = new AtomicReference<>();
     private volatile boolean closed;
 
-    ChangeStream(
-            MongoClient client,
-            MongoCollection<BsonDocument> collection,
-            Partition partition,
-            Selection<E> selection,
-            ErrorMapper errorMapper) {
-        this.client = client;
-        this.collection = collection;
-        this.clockId = Guards.clockId(partition.id());
-        this.selection = selection;
-        this.errorMapper = errorMapper;
+    ChangeStream(StoreContext context) {
+        this.context = context;
+        this.partitions = context.partition().idsOfAll();
     }
 
-    /** Selects and decodes the events of the collection. */
-    interface Selection<E> {
+    /**
+     * Selects the events.
+     *
+     * @param ofClocks matches the events of clock documents
+     * @param ofLeases matches the events of lease documents
+     */
+    abstract BsonDocument selection(BsonDocument ofClocks, BsonDocument ofLeases);
 
-        /** The pipeline by which the server selects and projects events. */
-        List<BsonDocument> pipeline();
+    /** The fields of an event that {@link #decode} reads, apart from the id and the document. */
+    abstract List<String> wanted();
 
-        /** Decodes an event that the pipeline selected. */
-        Stream<E> read(BsonDocument event);
-    }
+    /** Decodes a selected event. */
+    abstract Stream<E> decode(BsonDocument event);
 
     /**
      * Waits for events, for about half a second at most. Each call after the first returns the events since the
@@ -80,7 +84,7 @@ abstract class ChangeStream<E> {
         try {
             park(open());
         } catch (RuntimeException e) {
-            failUnlessClosed(errorMapper.ofWatch(e));
+            failUnlessClosed(context.errorMapper().ofWatch(e));
         }
         return List.of();
     }
@@ -90,8 +94,8 @@ abstract class ChangeStream<E> {
      * written earlier. The server reads the documents of selected events only, which saves the receiver two reads.
      */
     private MongoCursor<BsonDocument> open() {
-        ChangeStreamIterable<BsonDocument> stream = collection
-                .watch(selection.pipeline(), BsonDocument.class)
+        ChangeStreamIterable<BsonDocument> stream = context.collection()
+                .watch(pipeline(), BsonDocument.class)
                 .maxAwaitTime(awaitMillis(), TimeUnit.MILLISECONDS)
                 .fullDocument(FullDocument.UPDATE_LOOKUP);
         BsonTimestamp newest = newestOfMajority();
@@ -101,12 +105,25 @@ abstract class ChangeStream<E> {
         return stream.withDocumentClass(BsonDocument.class).cursor();
     }
 
+    /** The projection always keeps the id of an event, because the driver resumes by it. */
+    private List<BsonDocument> pipeline() {
+        BsonDocument ofClocks = new BsonDocument(DOCUMENT_ID, oneOf(partitions.stream()));
+        BsonDocument ofLeases = any(partitions.stream()
+                .map(partition -> new BsonDocument(DOCUMENT_ID, StoreReads.idsOfLeases(partition)))
+                .toList());
+        BsonDocument projection = new BsonDocument(DOCUMENT, Fields.WANTED);
+        wanted().forEach(field -> projection.append(field, Fields.WANTED));
+        LeaseCodec.NAMES.forEach(field -> projection.append(PRESENT + "." + field, Fields.WANTED));
+        return List.of(
+                new BsonDocument("$match", selection(ofClocks, ofLeases)), new BsonDocument("$project", projection));
+    }
+
     /** Null on a server outside a replica set, which refuses the change stream itself. */
     private @Nullable BsonTimestamp newestOfMajority() {
-        try (ClientSession session = client.startSession()) {
-            collection
-                    .find(session, clockId)
-                    .projection(new BsonDocument(Fields.ID, new BsonInt32(1)))
+        try (ClientSession session = context.client().startSession()) {
+            context.collection()
+                    .find(session, Guards.clockId(partitions.get(0)))
+                    .projection(new BsonDocument(Fields.ID, Fields.WANTED))
                     .first();
             return session.getOperationTime();
         }
@@ -114,7 +131,8 @@ abstract class ChangeStream<E> {
 
     /** The driver requires less than the timeout that the application may have set on its client. */
     private long awaitMillis() {
-        Long timeoutMillis = ClientTimeout.millis(collection.getTimeout(TimeUnit.MILLISECONDS));
+        Long timeoutMillis =
+                SingleWrites.clientTimeoutMillis(context.collection().getTimeout(TimeUnit.MILLISECONDS));
         return timeoutMillis == null ? AWAIT_MILLIS : Math.max(1, Math.min(AWAIT_MILLIS, timeoutMillis / 2));
     }
 
@@ -122,13 +140,16 @@ abstract class ChangeStream<E> {
         try {
             List<E> changes = drain(cursor);
             if (cursor.getServerCursor() == null) {
-                throw errorMapper.watchEnded();
+                throw context.errorMapper().watchEnded();
             }
             park(cursor);
             return changes;
         } catch (RuntimeException e) {
             closeQuietly(cursor);
-            failUnlessClosed(e instanceof LeaseException ended ? ended : errorMapper.ofWatch(e));
+            failUnlessClosed(
+                    e instanceof LeaseException ended
+                            ? ended
+                            : context.errorMapper().ofWatch(e));
             return List.of();
         }
     }
@@ -144,7 +165,7 @@ abstract class ChangeStream<E> {
         List<E> changes = new ArrayList<>();
         BsonDocument event = cursor.tryNext();
         while (event != null) {
-            selection.read(event).forEach(changes::add);
+            decode(event).forEach(changes::add);
             event = cursor.available() > 0 ? cursor.next() : null;
         }
         return changes;
@@ -176,5 +197,47 @@ abstract class ChangeStream<E> {
         } catch (RuntimeException e) {
             // The server closes an unused cursor by itself.
         }
+    }
+
+    // ---- for the subclasses ----
+
+    static BsonDocument oneOf(Stream<String> texts) {
+        return new BsonDocument("$in", new BsonArray(texts.map(BsonString::new).toList()));
+    }
+
+    static BsonDocument any(List<BsonDocument> conditions) {
+        return new BsonDocument("$or", new BsonArray(conditions));
+    }
+
+    static BsonDocument all(BsonDocument... conditions) {
+        return new BsonDocument("$and", new BsonArray(List.of(conditions)));
+    }
+
+    /** The document of an event, by its id: the clock document of a partition, or a lease in it. */
+    record Subject(String partition, @Nullable String lease) {
+
+        static Subject of(BsonDocument event) {
+            String id = event.getDocument(DOCUMENT).getString(Fields.ID).getValue();
+            int end = id.indexOf('#');
+            return end < 0 ? new Subject(id, null) : new Subject(id.substring(0, end), id.substring(end + 1));
+        }
+    }
+
+    static BsonDocument updated(BsonDocument event) {
+        return event.getDocument(UPDATE, new BsonDocument()).getDocument(UPDATED, new BsonDocument());
+    }
+
+    static Stream<String> removed(BsonDocument event) {
+        return event.getDocument(UPDATE).getArray(REMOVED, new BsonArray()).stream()
+                .map(field -> field.asString().getValue());
+    }
+
+    /** The lease at the event or at some time since; null if it was removed or is corrupt. */
+    static @Nullable LeaseDocument latest(String partition, BsonDocument event) {
+        BsonDocument present = event.isDocument(PRESENT) ? event.getDocument(PRESENT) : new BsonDocument();
+        return present.isString(Fields.ID)
+                        && new LeaseCodec(partition).decode(present) instanceof StoredLease.Sound sound
+                ? sound.document()
+                : null;
     }
 }

@@ -2,6 +2,7 @@ package dev.leasehold.engine.internal.mongo;
 
 import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.engine.CorruptDocumentException;
+import dev.leasehold.engine.internal.mongo.TypedFields.Violation;
 import dev.leasehold.engine.internal.store.ClockDocument;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.Partition;
@@ -63,29 +64,30 @@ final class ClockCodec {
             throw corrupt(namespace, missing());
         }
         try {
-            return numberOf(stored.get(Fields.PARTITIONS));
-        } catch (SchemaViolation violation) {
+            return partitions(new TypedFields(stored));
+        } catch (Violation violation) {
             throw corrupt(namespace, violation);
         }
     }
 
-    /** The drifts in the entries of a sound clock document, without entries that have none or an invalid one. */
+    /** The drifts in the entries of a sound clock document. */
     static Map<String, Long> driftsPpm(BsonDocument sound) {
         Map<String, Long> drifts = new HashMap<>();
         sound.getDocument(Fields.WRITERS).forEach((writer, entry) -> {
-            if (entry.isDocument() && entry.asDocument().isInt64(Fields.DRIFT)) {
-                drifts.put(writer, entry.asDocument().getInt64(Fields.DRIFT).getValue());
+            Long ppm = entry.isDocument() ? DriftCheck.ppmIn(entry.asDocument()) : null;
+            if (ppm != null) {
+                drifts.put(writer, ppm);
             }
         });
         return drifts;
     }
 
-    private static CorruptDocumentException corrupt(String clock, SchemaViolation violation) {
+    private static CorruptDocumentException corrupt(String clock, Violation violation) {
         return new CorruptDocumentException(clock, violation.field(), violation.found());
     }
 
-    private static SchemaViolation missing() {
-        return SchemaViolation.of(Fields.ID, null, "an engine makes the clock document only when it starts");
+    private static Violation missing() {
+        return new Violation(Fields.ID, null, "an engine makes the clock document only when it starts");
     }
 
     /** The entry of a writer without transactions. */
@@ -110,7 +112,7 @@ final class ClockCodec {
                 throw missing();
             }
             return decodeSound(stored);
-        } catch (SchemaViolation violation) {
+        } catch (Violation violation) {
             throw corrupt(partition.id(), violation);
         }
     }
@@ -118,49 +120,42 @@ final class ClockCodec {
     private ClockDocument decodeSound(BsonDocument stored) {
         TypedFields fields = new TypedFields(stored);
         fields.requireText(Fields.TYPE, Fields.CLOCK);
-        requireKnownSchema(stored.get(Fields.SCHEMA));
-        requireSamePartitions(stored.get(Fields.PARTITIONS));
+        requireKnownSchema(fields);
+        requireSamePartitions(partitions(fields));
         return new ClockDocument(
                 fields.int64AtLeast(0, Fields.TICKS),
                 fields.int64AtLeast(0, Fields.TOKEN_FLOOR),
                 writers(stored.get(Fields.WRITERS)));
     }
 
-    private static void requireKnownSchema(@Nullable BsonValue schema) {
-        if (schema == null || !schema.isInt32() || schema.asInt32().getValue() < 1) {
-            throw SchemaViolation.of(Fields.SCHEMA, schema, "must be an int32 of 1 or more");
-        }
-        if (schema.asInt32().getValue() > ClockDocument.SCHEMA) {
+    private static void requireKnownSchema(TypedFields fields) {
+        int schema = fields.int32Between(1, Integer.MAX_VALUE, Fields.SCHEMA, "must be an int32 of 1 or more");
+        if (schema > ClockDocument.SCHEMA) {
             String rule = "this engine knows no schema newer than " + ClockDocument.SCHEMA + " and needs an upgrade";
-            throw SchemaViolation.of(Fields.SCHEMA, schema, rule);
+            throw new Violation(Fields.SCHEMA, new BsonInt32(schema), rule);
         }
     }
 
     /** Engines that disagree would look for the same lease in different places, and each would find it free. */
-    private void requireSamePartitions(@Nullable BsonValue partitions) {
-        int found = numberOf(partitions);
+    private void requireSamePartitions(int found) {
         if (found != partition.count()) {
             throw CorruptDocumentException.ofOtherPartitions(
                     partition.id(), Fields.PARTITIONS, found, partition.count());
         }
     }
 
-    private static int numberOf(@Nullable BsonValue partitions) {
-        if (partitions == null) {
-            return WITHOUT_PARTITIONS;
-        }
-        int found = partitions.isInt32() ? partitions.asInt32().getValue() : 0;
-        if (found <= WITHOUT_PARTITIONS || found > LeaseIds.PARTITIONS_MAX) {
-            String rule = "must be an int32 of 2 to " + LeaseIds.PARTITIONS_MAX + ", or missing, for 1";
-            throw SchemaViolation.of(Fields.PARTITIONS, partitions, rule);
-        }
-        return found;
+    private static int partitions(TypedFields fields) {
+        String rule = "must be an int32 of 2 to " + LeaseIds.PARTITIONS_MAX + ", or missing, for 1";
+        Integer found = fields.optional(
+                Fields.PARTITIONS,
+                field -> fields.int32Between(WITHOUT_PARTITIONS + 1, LeaseIds.PARTITIONS_MAX, field, rule));
+        return found == null ? WITHOUT_PARTITIONS : found;
     }
 
     /** A projection to some entries omits a map that is not a document: it then looks missing. */
     private Map<String, WriterEntry> writers(@Nullable BsonValue writers) {
         if (writers == null || !writers.isDocument()) {
-            throw SchemaViolation.of(Fields.WRITERS, writers, "must be there, and a document");
+            throw new Violation(Fields.WRITERS, writers, "must be there, and a document");
         }
         Map<String, WriterEntry> entries = new LinkedHashMap<>();
         writers.asDocument().forEach((writer, entry) -> entries.put(writer, decodeEntry(writer, entry)));
@@ -170,25 +165,25 @@ final class ClockCodec {
     private WriterEntry decodeEntry(String writer, BsonValue entry) {
         try {
             return decodeSoundEntry(writer, entry);
-        } catch (SchemaViolation violation) {
+        } catch (Violation violation) {
             return new WriterEntry.Corrupt(writer, violation.field(), violation.found());
         }
     }
 
     private WriterEntry decodeSoundEntry(String writer, BsonValue entry) {
-        if (!WriterPath.isKey(writer)) {
-            throw SchemaViolation.around(Fields.TIME, "the key of the entry", new BsonString(writer), WriterPath.RULE);
+        if (!Fields.isWriter(writer)) {
+            throw Violation.around(Fields.TIME, "the key of the entry", new BsonString(writer), Fields.WRITER_RULE);
         }
         if (!entry.isDocument()) {
-            throw SchemaViolation.around(Fields.TIME, "the entry", entry, "must be a document");
+            throw Violation.around(Fields.TIME, "the entry", entry, "must be a document");
         }
         TypedFields fields = new TypedFields(entry.asDocument());
-        drifts.check(writer, fields.optionalInt64AtLeast(0, Fields.DRIFT));
+        drifts.check(writer, entry.asDocument());
         return new WriterEntry.Sound(
                 writer,
                 fields.stamp(Fields.TIME),
-                fields.optionalStamp(Fields.TXN),
-                fields.optionalInt64AtLeast(1, Fields.SESSION),
-                fields.optionalUuid(Fields.LSID));
+                fields.optional(Fields.TXN, fields::stamp),
+                fields.optional(Fields.SESSION, field -> fields.int64AtLeast(1, field)),
+                fields.optional(Fields.LSID, fields::uuid));
     }
 }

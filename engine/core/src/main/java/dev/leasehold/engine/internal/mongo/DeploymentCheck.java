@@ -26,7 +26,6 @@ final class DeploymentCheck {
      * Refuses drivers that do not support a client's {@code timeoutMS}. A framework often manages the version, so it
      * may be older than that of the build.
      *
-     * @param collectionType the driver's interface of a collection
      * @throws UnsupportedDeploymentException if the driver is older than 5.2
      */
     void judgeDriver(Class<?> collectionType) {
@@ -42,8 +41,6 @@ final class DeploymentCheck {
     /**
      * Refuses servers that cannot run transactions.
      *
-     * @param hello the reply to {@code hello}
-     * @param mode how the client connects
      * @throws UnsupportedDeploymentException if there is no replica set, or the client connects directly to a node that
      *     is not the primary although others may be
      * @throws LeaseUnavailableException if the primary is changing, or the node is not yet part of a set
@@ -91,7 +88,6 @@ final class DeploymentCheck {
     /**
      * Refuses collections that do not keep plain documents under ids compared byte for byte.
      *
-     * @param listed the collection as {@code listCollections} shows it
      * @throws UnsupportedDeploymentException if it is a view, a time series, capped, or has a collation
      */
     void judgeCollection(BsonDocument listed) {

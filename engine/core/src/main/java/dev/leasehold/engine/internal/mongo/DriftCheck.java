@@ -1,13 +1,16 @@
 package dev.leasehold.engine.internal.mongo;
 
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs one warning if another engine of the namespace has another drift. Each engine waits by its own drift before it
- * acquires a lease, so the guarantee rests on the smallest. No decision rests on this check.
+ * Logs one warning if another engine of the namespace has another drift, or a damaged one. Each engine waits by its own
+ * drift before it acquires a lease, so the guarantee rests on the smallest. No decision rests on what is stored, so a
+ * damaged drift counts as none and spoils nothing else.
  */
 final class DriftCheck {
 
@@ -16,22 +19,19 @@ final class DriftCheck {
     private final String partition;
     private final String instance;
     private final long ppm;
-    private final AtomicBoolean logged;
+    private final AtomicBoolean logged = new AtomicBoolean();
 
     DriftCheck(String partition, String instance, long ppm) {
-        this(partition, instance, ppm, false);
-    }
-
-    private DriftCheck(String partition, String instance, long ppm, boolean logged) {
         this.partition = partition;
         this.instance = instance;
         this.ppm = ppm;
-        this.logged = new AtomicBoolean(logged);
     }
 
     /** For a store that only reads and has no drift of its own. */
     static DriftCheck ofNoEngine(String partition) {
-        return new DriftCheck(partition, "", 0, true);
+        DriftCheck silent = new DriftCheck(partition, "", 0);
+        silent.logged.set(true);
+        return silent;
     }
 
     /** The drift of this engine. */
@@ -39,13 +39,27 @@ final class DriftCheck {
         return ppm;
     }
 
-    /**
-     * Checks an entry of the clock document.
-     *
-     * @param storedPpm null if the entry has none, as from an older engine version
-     */
-    void check(String writer, @Nullable Long storedPpm) {
-        if (storedPpm != null && storedPpm != ppm && logged.compareAndSet(false, true)) {
+    /** The drift in an entry; null if it has none, as from an older engine version, or a damaged one. */
+    static @Nullable Long ppmIn(BsonDocument entry) {
+        return entry.isInt64(Fields.DRIFT) && entry.getInt64(Fields.DRIFT).getValue() >= 0
+                ? entry.getInt64(Fields.DRIFT).getValue()
+                : null;
+    }
+
+    /** Checks an entry of the clock document. */
+    void check(String writer, BsonDocument entry) {
+        BsonValue stored = entry.get(Fields.DRIFT);
+        Long storedPpm = ppmIn(entry);
+        if (stored == null || storedPpm != null && storedPpm == ppm || !logged.compareAndSet(false, true)) {
+            return;
+        }
+        if (storedPpm == null) {
+            LOG.warn(
+                    "namespace '{}', writer '{}': its maximum drift is damaged in the clock document, and is ignored: {}",
+                    partition,
+                    writer,
+                    stored);
+        } else {
             LOG.warn(
                     "namespace '{}', writer '{}': its engine was built with a maximum drift of {} ppm, and the engine of instance"
                             + " '{}' with {} ppm: all engines of a namespace should agree, and the smaller one is what holds",

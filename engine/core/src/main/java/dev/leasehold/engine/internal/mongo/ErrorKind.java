@@ -15,6 +15,7 @@ import com.mongodb.MongoSocketException;
 import com.mongodb.MongoTimeoutException;
 import com.mongodb.MongoWriteConcernException;
 import com.mongodb.MongoWriteException;
+import dev.leasehold.engine.internal.mongo.SingleWrites.UpdateException;
 import java.util.Set;
 import java.util.regex.Pattern;
 

@@ -10,6 +10,7 @@ import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.UnsupportedDeploymentException;
+import dev.leasehold.engine.internal.mongo.SingleWrites.UpdateException;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 
 /**

@@ -1,6 +1,8 @@
 package dev.leasehold.engine.internal.mongo;
 
-/** The names of all fields that are stored. */
+import org.bson.BsonInt32;
+
+/** The names of all stored fields, and their paths in an entry of the clock document. */
 final class Fields {
 
     static final String ID = "_id";
@@ -31,14 +33,40 @@ final class Fields {
     static final String PINS = "pins";
     static final String STRIPES = "stripes";
 
-    /** The type of a clock document. */
+    /** The types of documents. */
     static final String CLOCK = "clock";
 
-    /** The type of a lease document. */
     static final String LEASE = "lease";
-
-    /** The type of a gate stripe. */
     static final String GATE = "gate";
 
+    /** Includes a field in a projection. */
+    static final BsonInt32 WANTED = new BsonInt32(1);
+
+    static final String WRITER_RULE =
+            "must be 1 to 256 characters without '.' and '$', since it is a key in the map of writers";
+
+    /** Names of engines are far shorter. Longer ones would enlarge every read of their entries. */
+    private static final int WRITER_LENGTH_MAX = 256;
+
     private Fields() {}
+
+    /** Whether a text can be the key of an entry. The server would read a dot as a path, and a dollar sign as an operator. */
+    static boolean isWriter(String text) {
+        return !text.isEmpty()
+                && text.length() <= WRITER_LENGTH_MAX
+                && text.chars().noneMatch(character -> character == '.' || character == '$' || character == 0);
+    }
+
+    /** The path of a writer's entry in the clock document. */
+    static String entry(String writer) {
+        if (!isWriter(writer)) {
+            throw new IllegalArgumentException("writer '" + writer + "' is refused: it " + WRITER_RULE);
+        }
+        return WRITERS + "." + writer;
+    }
+
+    /** The path of a field of the entry. */
+    static String entry(String writer, String field) {
+        return entry(writer) + "." + field;
+    }
 }

@@ -46,17 +46,17 @@ final class Guards {
     static BsonDocument clock(String namespace, ClockStatement statement) {
         BsonDocument guard = knownClock(namespace)
                 .append(
-                        WriterPath.of(statement.writer(), Fields.TIME),
+                        Fields.entry(statement.writer(), Fields.TIME),
                         between(statement.acknowledgedNanos(), statement.stampNanos()));
         if (statement.tokenFloor() != null) {
             guard.append(Fields.TOKEN_FLOOR, new BsonInt64(statement.tokenFloor()));
         }
         for (String absent : new TreeSet<>(statement.absentWriters())) {
-            guard.append(WriterPath.of(another(statement, absent, "absent")), NO_SUCH_FIELD);
+            guard.append(Fields.entry(another(statement, absent, "absent")), NO_SUCH_FIELD);
         }
         for (Map.Entry<String, Long> evicted : new TreeMap<>(statement.evictedWriters()).entrySet()) {
             String writer = another(statement, evicted.getKey(), "evicted");
-            guard.append(WriterPath.of(writer, Fields.TIME), new BsonInt64(evicted.getValue()));
+            guard.append(Fields.entry(writer, Fields.TIME), new BsonInt64(evicted.getValue()));
         }
         return guard;
     }
@@ -108,20 +108,20 @@ final class Guards {
         return knownClock(partition.id())
                 .append(Fields.PARTITIONS, ClockCodec.partitions(partition))
                 .append(Fields.WRITERS, new BsonDocument("$type", new BsonString("object")))
-                .append(WriterPath.of(register.writer()), NO_SUCH_FIELD);
+                .append(Fields.entry(register.writer()), NO_SUCH_FIELD);
     }
 
     /** The writer has an entry. */
     private static BsonDocument knownWriter(String namespace, ClockWrite write) {
-        return knownClock(namespace).append(WriterPath.of(write.writer()), ANY_VALUE);
+        return knownClock(namespace).append(Fields.entry(write.writer()), ANY_VALUE);
     }
 
     /** The writer has an entry with this time, and a session or none. */
     private static BsonDocument writerAt(
             String namespace, ClockWrite write, BsonValue timeNanos, BsonDocument session) {
         return knownClock(namespace)
-                .append(WriterPath.of(write.writer(), Fields.TIME), timeNanos)
-                .append(WriterPath.of(write.writer(), Fields.SESSION), session);
+                .append(Fields.entry(write.writer(), Fields.TIME), timeNanos)
+                .append(Fields.entry(write.writer(), Fields.SESSION), session);
     }
 
     /**

@@ -2,7 +2,6 @@ package dev.leasehold.engine.internal.mongo;
 
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
-import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
 import dev.leasehold.engine.internal.store.IdleTransaction;
 import java.util.ArrayList;
@@ -12,9 +11,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonArray;
 import org.bson.BsonBinary;
-import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
-import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
@@ -25,34 +22,29 @@ import org.jspecify.annotations.Nullable;
  */
 final class IdleTransactions {
 
-    private static final BsonDocument SESSIONS = new BsonDocument(
-            "$currentOp", new BsonDocument("idleSessions", BsonBoolean.TRUE).append("allUsers", BsonBoolean.FALSE));
-    private static final BsonDocument WITH_TRANSACTION = new BsonDocument(
-            "$match",
-            new BsonDocument("type", new BsonString("idleSession"))
-                    .append("transaction.parameters.txnNumber", new BsonDocument("$exists", BsonBoolean.TRUE)));
+    private static final BsonDocument SESSIONS =
+            BsonDocument.parse("{$currentOp: {idleSessions: true, allUsers: false}}");
+    private static final BsonDocument WITH_TRANSACTION =
+            BsonDocument.parse("{$match: {type: 'idleSession', 'transaction.parameters.txnNumber': {$exists: true}}}");
 
     private final MongoDatabase admin;
-    private final ErrorMapper errorMapper;
-    private final long limitMillis;
+    private final StoreContext context;
 
-    IdleTransactions(MongoClient client, ErrorMapper errorMapper, long limitMillis) {
-        this.admin = client.getDatabase("admin")
-                .withCodecRegistry(MongoLeaseStore.PLAIN_BSON)
+    IdleTransactions(StoreContext context) {
+        this.admin = context.database("admin")
                 .withReadConcern(ReadConcern.LOCAL)
                 .withReadPreference(ReadPreference.primary());
-        this.errorMapper = errorMapper;
-        this.limitMillis = limitMillis;
+        this.context = context;
     }
 
     List<IdleTransaction> list() {
         List<IdleTransaction> found = new ArrayList<>();
         try {
             admin.aggregate(List.of(SESSIONS, WITH_TRANSACTION), BsonDocument.class)
-                    .maxTime(limitMillis, TimeUnit.MILLISECONDS)
+                    .maxTime(context.limitMillis(), TimeUnit.MILLISECONDS)
                     .forEach(operation -> add(found, operation));
         } catch (RuntimeException e) {
-            throw errorMapper.ofRead(e);
+            throw context.errorMapper().ofRead(e);
         }
         return found;
     }
@@ -85,7 +77,7 @@ final class IdleTransactions {
         try {
             admin.runCommand(new BsonDocument("killSessions", ids), BsonDocument.class);
         } catch (RuntimeException e) {
-            throw errorMapper.ofRead(e);
+            throw context.errorMapper().ofRead(e);
         }
     }
 }

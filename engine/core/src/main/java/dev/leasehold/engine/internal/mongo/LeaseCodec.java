@@ -3,10 +3,12 @@ package dev.leasehold.engine.internal.mongo;
 import com.mongodb.client.model.Projections;
 import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.assertions.LeaseNames;
+import dev.leasehold.engine.internal.mongo.TypedFields.Violation;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.StoredLease;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -52,7 +54,7 @@ final class LeaseCodec {
         String id = stored.getString(Fields.ID).getValue();
         try {
             return new StoredLease.Sound(decodeSound(id, new TypedFields(stored)));
-        } catch (SchemaViolation violation) {
+        } catch (Violation violation) {
             return new StoredLease.Corrupt(nameIn(id), id, violation.field(), violation.found());
         }
     }
@@ -64,7 +66,13 @@ final class LeaseCodec {
     private LeaseDocument decodeSound(String id, TypedFields fields) {
         fields.requireText(Fields.TYPE, Fields.LEASE);
         fields.requireText(Fields.NAMESPACE, namespace);
-        String holder = holder(fields);
+        String holder = checked(fields, Fields.HOLDER, fields.stringOrNull(Fields.HOLDER), LeaseNames::checkHolder);
+        Set<String> pins = fields.optional(Fields.PINS, fields::strings);
+        Integer stripes = fields.optional(
+                Fields.STRIPES,
+                field -> fields.int32Between(
+                        1, LeaseIds.STRIPES_MAX, field, "must be an int32 of 1 to " + LeaseIds.STRIPES_MAX));
+        // Comments and pins are shown in messages and logs, so they must not contain control characters.
         return new LeaseDocument(
                 namespace,
                 name(id, fields),
@@ -72,51 +80,44 @@ final class LeaseCodec {
                 fields.int64AtLeast(1, Fields.TOKEN),
                 writer(fields),
                 fields.stamp(Fields.WRITTEN),
-                fields.optionalStamp(Fields.EXPIRY),
+                fields.optional(Fields.EXPIRY, fields::stamp),
                 fields.int64AtLeast(0, Fields.GATES),
-                comment(fields),
+                checked(
+                        fields,
+                        Fields.COMMENT,
+                        fields.optional(Fields.COMMENT, fields::string),
+                        LeaseNames::checkComment),
                 fields.date(Fields.SINCE),
-                pins(fields),
-                fields.optionalInt32Between(1, LeaseIds.STRIPES_MAX, Fields.STRIPES));
+                pins == null ? Set.of() : checkedPins(fields, pins),
+                stripes == null ? 0 : stripes);
     }
 
     private String name(String id, TypedFields fields) {
         String name = fields.string(Fields.NAME);
         fields.requireRule(Fields.NAME, () -> LeaseNames.checkName(name));
         if (!id.equals(LeaseIds.leaseId(namespace, name))) {
-            throw SchemaViolation.of(Fields.NAME, new BsonString(name), "must be '" + nameIn(id) + "', as in the id");
+            throw new Violation(Fields.NAME, new BsonString(name), "must be '" + nameIn(id) + "', as in the id");
         }
         return name;
     }
 
-    private static @Nullable String holder(TypedFields fields) {
-        String holder = fields.stringOrNull(Fields.HOLDER);
-        if (holder != null) {
-            fields.requireRule(Fields.HOLDER, () -> LeaseNames.checkHolder(holder));
+    private static @Nullable String checked(
+            TypedFields fields, String field, @Nullable String text, Consumer<String> check) {
+        if (text != null) {
+            fields.requireRule(field, () -> check.accept(text));
         }
-        return holder;
+        return text;
     }
 
-    /** The comment is shown in messages and logs, so it must not contain control characters. */
-    private static @Nullable String comment(TypedFields fields) {
-        String comment = fields.optionalString(Fields.COMMENT);
-        if (comment != null) {
-            fields.requireRule(Fields.COMMENT, () -> LeaseNames.checkComment(comment));
-        }
-        return comment;
-    }
-
-    /** Pins are shown too. */
-    private static Set<String> pins(TypedFields fields) {
-        Set<String> pins = fields.optionalStrings(Fields.PINS);
+    private static Set<String> checkedPins(TypedFields fields, Set<String> pins) {
         pins.forEach(entity -> fields.requireRule(Fields.PINS, () -> LeaseNames.checkEntity(entity)));
         return pins;
     }
 
     private static String writer(TypedFields fields) {
         String writer = fields.string(Fields.WRITER);
-        if (!WriterPath.isKey(writer)) {
-            throw SchemaViolation.of(Fields.WRITER, new BsonString(writer), WriterPath.RULE);
+        if (!Fields.isWriter(writer)) {
+            throw new Violation(Fields.WRITER, new BsonString(writer), Fields.WRITER_RULE);
         }
         return writer;
     }

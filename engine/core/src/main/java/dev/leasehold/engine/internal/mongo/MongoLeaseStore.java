@@ -6,7 +6,6 @@ import com.mongodb.ReadPreference;
 import com.mongodb.TransactionOptions;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.BulkWriteOptions;
 import dev.leasehold.engine.internal.store.ClockSurvey;
 import dev.leasehold.engine.internal.store.ClockWrite;
@@ -29,9 +28,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.bson.BsonDocument;
-import org.bson.codecs.BsonValueCodecProvider;
-import org.bson.codecs.configuration.CodecRegistries;
-import org.bson.codecs.configuration.CodecRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,22 +46,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MongoLeaseStore implements LeaseStore {
 
-    /** Codecs for all commands: an application's own codecs may not know the BSON types. */
-    static final CodecRegistry PLAIN_BSON = CodecRegistries.fromProviders(new BsonValueCodecProvider());
-
     private static final BulkWriteOptions ORDERED = new BulkWriteOptions().ordered(true);
 
-    /** How much the time limit of a commit exceeds that of its write concern. {@link BoundedUpdate} says why. */
+    /** How much the time limit of a commit exceeds that of its write concern. {@link SingleWrites} says why. */
     private static final long COMMIT_MARGIN_MILLIS = 1_000;
 
-    private final MongoClient client;
-    private final Partition partition;
-    private final String namespace;
-    private final long limitMillis;
-    private final MongoCollection<BsonDocument> collection;
-    private final ErrorMapper errorMapper;
+    private final StoreContext context;
     private final StoreSessions sessions;
-    private final StoreInitializer storeInitializer;
     private final StoreReads reads;
     private final SingleWrites singleWrites;
     private final IdleTransactions idleTransactions;
@@ -77,12 +64,8 @@ public final class MongoLeaseStore implements LeaseStore {
      * A store that has not sent anything yet.
      *
      * @param client stays open until the store is closed
-     * @param database of the collection
      * @param collection may hold several namespaces; created if it does not exist
-     * @param partition of the leases
      * @param commandBudgetNanos at least a millisecond; truncated to whole milliseconds
-     * @param instance the name of the engine, for people
-     * @param driftPpm the engine's maximum drift, which is stored with its entry
      */
     public MongoLeaseStore(
             MongoClient client,
@@ -93,76 +76,39 @@ public final class MongoLeaseStore implements LeaseStore {
             String instance,
             long driftPpm) {
         this(
-                client,
-                database,
-                collection,
-                partition,
-                commandBudgetNanos,
+                StoreContext.of(client, new MongoNamespace(database, collection), partition, commandBudgetNanos),
                 new DriftCheck(partition.id(), instance, driftPpm));
     }
 
-    /** A store that has not sent anything yet, without an engine and only for reads. */
-    MongoLeaseStore(
-            MongoClient client, String database, String collection, Partition partition, long commandBudgetNanos) {
-        this(client, database, collection, partition, commandBudgetNanos, DriftCheck.ofNoEngine(partition.id()));
-    }
-
-    private MongoLeaseStore(
-            MongoClient client,
-            String database,
-            String collection,
-            Partition partition,
-            long commandBudgetNanos,
-            DriftCheck drifts) {
-        this.client = client;
-        this.partition = partition;
-        this.namespace = partition.id();
-        this.limitMillis = TimeUnit.NANOSECONDS.toMillis(commandBudgetNanos);
-        this.collection = collection(client, new MongoNamespace(database, collection), limitMillis);
-        this.errorMapper = new ErrorMapper(namespace, this.collection.getNamespace());
-        this.sessions = sessions(client, namespace, errorMapper);
-        this.storeInitializer = new StoreInitializer(client, this.collection, sessions, errorMapper);
-        this.reads = new StoreReads(partition, this.collection, sessions, errorMapper, limitMillis, drifts);
-        this.singleWrites = new SingleWrites(
-                partition,
-                new BoundedUpdate(client.getDatabase(database), this.collection.getNamespace(), limitMillis),
-                sessions,
-                errorMapper,
-                drifts.ppm());
-        this.idleTransactions = new IdleTransactions(client, errorMapper, limitMillis);
+    MongoLeaseStore(StoreContext context, DriftCheck drifts) {
+        this.context = context;
+        this.sessions = sessions(context);
+        this.reads = new StoreReads(context, sessions, drifts);
+        this.singleWrites = new SingleWrites(context, sessions, drifts.ppm());
+        this.idleTransactions = new IdleTransactions(context);
         this.transactionOptions = transactionOptions(ReadConcern.LOCAL);
     }
 
-    /** The collection, with the client's settings overridden. */
-    static MongoCollection<BsonDocument> collection(MongoClient client, MongoNamespace place, long limitMillis) {
-        return client.getDatabase(place.getDatabaseName())
-                .getCollection(place.getCollectionName(), BsonDocument.class)
-                .withCodecRegistry(PLAIN_BSON)
-                .withReadConcern(ReadConcern.MAJORITY)
-                .withReadPreference(ReadPreference.primary())
-                .withWriteConcern(WriteConcern.MAJORITY.withWTimeout(limitMillis, TimeUnit.MILLISECONDS));
-    }
-
-    private static StoreSessions sessions(MongoClient client, String namespace, ErrorMapper errorMapper) {
+    private static StoreSessions sessions(StoreContext context) {
         try {
-            return new StoreSessions(client, namespace);
+            return new StoreSessions(context.client(), context.namespace());
         } catch (IllegalStateException e) {
-            throw errorMapper.ofRead(e);
+            throw context.errorMapper().ofRead(e);
         }
     }
 
     private TransactionOptions transactionOptions(ReadConcern readConcern) {
         return TransactionOptions.builder()
                 .readConcern(readConcern)
-                .writeConcern(WriteConcern.MAJORITY.withWTimeout(limitMillis, TimeUnit.MILLISECONDS))
+                .writeConcern(WriteConcern.MAJORITY.withWTimeout(context.limitMillis(), TimeUnit.MILLISECONDS))
                 .readPreference(ReadPreference.primary())
-                .maxCommitTime(limitMillis + COMMIT_MARGIN_MILLIS, TimeUnit.MILLISECONDS)
+                .maxCommitTime(context.limitMillis() + COMMIT_MARGIN_MILLIS, TimeUnit.MILLISECONDS)
                 .build();
     }
 
     @Override
     public void open() {
-        BsonDocument hello = storeInitializer.open(partition);
+        BsonDocument hello = new StoreInitializer(context, sessions).open();
         if (DeploymentCheck.isMongos(hello)) {
             // Across shards, only a snapshot shows the same moment on every shard.
             transactionOptions = transactionOptions(ReadConcern.SNAPSHOT);
@@ -172,7 +118,7 @@ public final class MongoLeaseStore implements LeaseStore {
 
     @Override
     public String servers() {
-        return "the driver sees " + client.getClusterDescription().getShortDescription();
+        return "the driver sees " + context.client().getClusterDescription().getShortDescription();
     }
 
     @Override
@@ -221,12 +167,12 @@ public final class MongoLeaseStore implements LeaseStore {
 
     /** Sends the statements. Empty if the transaction is open and all its guards held. */
     private Optional<WriteOutcome> openTransaction(GuardedTransaction transaction) {
-        Statements statements = new Statements(namespace, transaction);
+        Statements statements = new Statements(context.namespace(), transaction);
         if (!transaction.clockApart()) {
-            return failureOf(() -> begin(statements.together()), errorMapper::beforeCommit);
+            return failureOf(() -> begin(statements.together()), context.errorMapper()::beforeCommit);
         }
-        return failureOf(() -> begin(statements.clock()), errorMapper::beforeCommit)
-                .or(() -> failureOf(() -> send(statements.leases()), errorMapper::afterClockStatement));
+        return failureOf(() -> begin(statements.clock()), context.errorMapper()::beforeCommit)
+                .or(() -> failureOf(() -> send(statements.leases()), context.errorMapper()::afterClockStatement));
     }
 
     private boolean begin(Statements.Part part) {
@@ -235,7 +181,7 @@ public final class MongoLeaseStore implements LeaseStore {
     }
 
     private boolean send(Statements.Part part) {
-        return part.allGuardsHeld(collection.bulkWrite(sessions.writing(), part.models(), ORDERED));
+        return part.allGuardsHeld(context.collection().bulkWrite(sessions.writing(), part.models(), ORDERED));
     }
 
     private static Optional<WriteOutcome> failureOf(
@@ -258,13 +204,13 @@ public final class MongoLeaseStore implements LeaseStore {
             sessions.writing().commitTransaction();
             return WriteOutcome.APPLIED;
         } catch (RuntimeException e) {
-            return errorMapper.ofCommit(e);
+            return context.errorMapper().ofCommit(e);
         }
     }
 
     @Override
     public WriteOutcome commitAgain() {
-        return commitCanBeRepeated ? sendCommit() : errorMapper.commitCannotBeRepeated();
+        return commitCanBeRepeated ? sendCommit() : context.errorMapper().commitCannotBeRepeated();
     }
 
     @Override
@@ -287,7 +233,7 @@ public final class MongoLeaseStore implements LeaseStore {
 
     @Override
     public LeaseChanges changes() {
-        return new TenureStream(client, collection, partition, errorMapper);
+        return new TenureChanges(context);
     }
 
     @Override

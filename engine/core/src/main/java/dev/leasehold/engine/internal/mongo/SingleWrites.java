@@ -1,15 +1,38 @@
 package dev.leasehold.engine.internal.mongo;
 
+import com.mongodb.MongoException;
+import com.mongodb.MongoSocketException;
+import com.mongodb.WriteConcern;
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoDatabase;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.LeaseWrite;
-import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
+import org.bson.BsonArray;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Writes single documents without a transaction, in the driver session of the transactions.
+ * Writes single documents without a transaction, in the driver session of the transactions: one command for all
+ * statements, as a retryable write that the server cancels after a time limit. The server applies the statements one
+ * after the other. If it cancels one, those before it stay applied, and those after it never will be.
+ *
+ * <p>The driver's {@code updateOne} has no such limit: behind an open transaction it would wait as long as the server
+ * lets that transaction stay open. Also, it is retryable only if the application left that option on; this write always
+ * has a transaction number of its own, by which the server ends any transaction left open in the session.
+ *
+ * <p>The time limit of the command is later than that of its write concern, unless a statement has waited for longer
+ * than it was allowed to. If the command's limit passed first, the driver would take the reply for a sign that the
+ * primary is failing, and the client would be unusable for up to ten seconds.
  *
  * <p>A write with an unknown outcome may still wait on the server or in the network. It is over once a later write of
  * that session is done: the server runs the commands of a session one after the other, and refuses those with a lower
@@ -20,68 +43,165 @@ final class SingleWrites {
     /** Slightly more than the second without progress after which the engine checks for a blocked clock document. */
     private static final long CLOCK_WAIT_MILLIS = 1_050;
 
-    /**
-     * If a caller's transaction holds a lease, a transaction is the better way to write it: it gets the conflict at
-     * once.
-     */
+    /** If a caller's transaction holds a lease, a transaction is better: it gets the conflict at once. */
     private static final long LEASE_WAIT_MILLIS = 100;
 
-    private final Partition partition;
-    private final BoundedUpdate update;
-    private final StoreSessions sessions;
-    private final ErrorMapper errorMapper;
-    private final long driftPpm;
+    /** A healthy majority acknowledges within this time; a slow one gets a second attempt with a longer limit. */
+    private static final long USUAL_MAJORITY_MILLIS = 250;
 
-    SingleWrites(
-            Partition partition, BoundedUpdate update, StoreSessions sessions, ErrorMapper errorMapper, long driftPpm) {
-        this.driftPpm = driftPpm;
-        this.partition = partition;
-        this.update = update;
+    private final StoreContext context;
+    private final StoreSessions sessions;
+    private final long driftPpm;
+    private final MongoDatabase database;
+
+    SingleWrites(StoreContext context, StoreSessions sessions, long driftPpm) {
+        this.context = context;
         this.sessions = sessions;
-        this.errorMapper = errorMapper;
+        this.driftPpm = driftPpm;
+        this.database = context.database();
     }
 
     WriteOutcome ofClock(ClockWrite write) {
-        var statement = new BoundedUpdate.Statement(Guards.clock(partition, write), Updates.clock(write, driftPpm));
-        return withListing(write, send(List.of(statement), CLOCK_WAIT_MILLIS, errorMapper::ofClockWrite));
+        BsonDocument statement = statement(Guards.clock(context.partition(), write), Updates.clock(write, driftPpm));
+        WriteOutcome outcome = send(List.of(statement), CLOCK_WAIT_MILLIS, context.errorMapper()::ofClockWrite);
+        noteListing(write, outcome.verdict());
+        return outcome;
     }
 
     WriteOutcome ofLeases(List<LeaseWrite.Replace> writes) {
-        return send(writes.stream().map(this::statement).toList(), LEASE_WAIT_MILLIS, errorMapper::ofLeaseWrites);
+        List<BsonDocument> statements = writes.stream()
+                .map(write -> statement(Guards.lease(context.namespace(), write), Updates.nextOf(write.document())))
+                .toList();
+        return send(statements, LEASE_WAIT_MILLIS, context.errorMapper()::ofLeaseWrites);
     }
 
-    private BoundedUpdate.Statement statement(LeaseWrite.Replace write) {
-        return new BoundedUpdate.Statement(Guards.lease(partition.id(), write), Updates.nextOf(write.document()));
+    /** Records whether the clock document may name the writing session, which must then not return to the driver's pool. */
+    private void noteListing(ClockWrite write, Verdict verdict) {
+        if (write instanceof ClockWrite.Register || write instanceof ClockWrite.Join) {
+            // If either is not answered, the engine continues as a new writer, and the entry of this one is
+            // never unlisted.
+            sessions.mayBeListed(verdict == Verdict.UNKNOWN);
+        } else if ((write instanceof ClockWrite.Unlist || write instanceof ClockWrite.Leave)
+                && verdict == Verdict.APPLIED) {
+            // A miss proves nothing: a clock document of a newer schema is left unchanged.
+            sessions.unlisted();
+        }
     }
 
+    private static BsonDocument statement(BsonDocument guard, BsonDocument change) {
+        return new BsonDocument("q", guard).append("u", change);
+    }
+
+    /**
+     * Sends the statements, and resends them once if the reply was lost or the majority was slow. By the transaction
+     * number the server knows which of them were applied the first time.
+     *
+     * @param waitMillis the limit for all of them together to wait for other transactions
+     */
     private WriteOutcome send(
-            List<BoundedUpdate.Statement> statements,
-            long waitMillis,
-            Function<RuntimeException, WriteOutcome> verdict) {
+            List<BsonDocument> statements, long waitMillis, Function<RuntimeException, WriteOutcome> verdict) {
         sessions.forgetLastTransaction();
+        ClientSession session = sessions.writing();
         try {
-            return update.send(sessions.writing(), statements, waitMillis) ? WriteOutcome.APPLIED : WriteOutcome.MISSED;
+            BsonDocument command = new BsonDocument(
+                            "update", new BsonString(context.place().getCollectionName()))
+                    .append("updates", new BsonArray(statements))
+                    .append("ordered", BsonBoolean.FALSE)
+                    .append(
+                            "txnNumber",
+                            new BsonInt64(session.getServerSession().advanceTransactionNumber()));
+            return matched(session, command, waitMillis) == statements.size()
+                    ? WriteOutcome.APPLIED
+                    : WriteOutcome.MISSED;
         } catch (RuntimeException e) {
             return verdict.apply(e);
         }
     }
 
-    /**
-     * Records whether the clock document may name the writing session, which must then not return to the driver's pool.
-     */
-    private WriteOutcome withListing(ClockWrite write, WriteOutcome outcome) {
-        if (write instanceof ClockWrite.Register || write instanceof ClockWrite.Join) {
-            // If either is not answered, the engine continues as a new writer, and the entry of this one is
-            // never unlisted.
-            sessions.mayBeListed(outcome.verdict() == Verdict.UNKNOWN);
-        } else if (endsListing(write) && outcome.verdict() == Verdict.APPLIED) {
-            // A miss proves nothing: a clock document of a newer schema is left unchanged.
-            sessions.unlisted();
+    private int matched(ClientSession session, BsonDocument command, long waitMillis) {
+        try {
+            return matchedByMajority(session, command, waitMillis);
+        } catch (MongoSocketException e) {
+            return retryAfter(e, () -> matchedByMajority(session, command, waitMillis));
         }
-        return outcome;
     }
 
-    private static boolean endsListing(ClockWrite write) {
-        return write instanceof ClockWrite.Unlist || write instanceof ClockWrite.Leave;
+    /** Waits longer only for a missing majority, never for other transactions. */
+    private int matchedByMajority(ClientSession session, BsonDocument command, long waitMillis) {
+        try {
+            return run(session, command, waitMillis, USUAL_MAJORITY_MILLIS);
+        } catch (UpdateException e) {
+            if (e.isRefused()) {
+                throw e;
+            }
+            return retryAfter(e, () -> run(session, command, waitMillis, context.limitMillis()));
+        }
+    }
+
+    /** The first attempt may still be waiting on the server, so a failure of the second is not final. */
+    private static int retryAfter(MongoException first, IntSupplier second) {
+        try {
+            return second.getAsInt();
+        } catch (RuntimeException e) {
+            first.addSuppressed(e);
+            throw first;
+        }
+    }
+
+    /** A timeout on the client becomes the limit of the command, and a command cannot have two. */
+    private int run(ClientSession session, BsonDocument command, long waitMillis, long majorityMillis) {
+        command.append(
+                "writeConcern",
+                WriteConcern.MAJORITY
+                        .withWTimeout(majorityMillis, TimeUnit.MILLISECONDS)
+                        .asDocument());
+        if (clientTimeoutMillis(database.getTimeout(TimeUnit.MILLISECONDS)) == null) {
+            command.append("maxTimeMS", new BsonInt64(waitMillis + majorityMillis));
+        }
+        BsonDocument answer = database.runCommand(session, command, BsonDocument.class);
+        UpdateException.throwIfAny(answer, command.getArray("updates").size());
+        return answer.getNumber("n").intValue();
+    }
+
+    /** The timeout of the application's client; null for none. To the driver 0 means none too, and it then sends no limit. */
+    static @Nullable Long clientTimeoutMillis(@Nullable Long setMillis) {
+        return setMillis == null || setMillis == 0 ? null : setMillis;
+    }
+
+    /** An error inside a reply that is otherwise ok, as the driver reports it for its own updates. */
+    static final class UpdateException extends MongoException {
+
+        private static final long serialVersionUID = 1;
+
+        private final boolean refused;
+        private final boolean partial;
+
+        UpdateException(BsonDocument error, boolean refused, boolean partial) {
+            super(
+                    error.getNumber("code", new BsonInt32(-1)).intValue(),
+                    error.getString("errmsg", new BsonString("no message")).getValue());
+            this.refused = refused;
+            this.partial = partial;
+        }
+
+        private static void throwIfAny(BsonDocument answer, int statements) {
+            BsonArray refused = answer.getArray("writeErrors", new BsonArray());
+            if (!refused.isEmpty()) {
+                throw new UpdateException(refused.get(0).asDocument(), true, refused.size() < statements);
+            }
+            if (answer.containsKey("writeConcernError")) {
+                throw new UpdateException(answer.getDocument("writeConcernError"), false, false);
+            }
+        }
+
+        /** Whether a statement was not applied. Otherwise all were, and only the acknowledgement by a majority is missing. */
+        boolean isRefused() {
+            return refused;
+        }
+
+        /** Whether other statements may have been applied. */
+        boolean isPartial() {
+            return partial;
+        }
     }
 }

@@ -93,7 +93,6 @@ final class Statements {
     /**
      * Statements that are sent with one call of the driver, and their expected counts if every guard holds.
      *
-     * @param models in order
      * @param updates how many update or create a document
      * @param inserts the indexes of those that must create one
      * @param removals how many remove one

@@ -2,12 +2,9 @@ package dev.leasehold.engine.internal.mongo;
 
 import com.mongodb.MongoException;
 import com.mongodb.ReadPreference;
-import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
-import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.UpdateOptions;
 import dev.leasehold.engine.LeaseException;
-import dev.leasehold.engine.internal.store.Partition;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
@@ -17,24 +14,16 @@ import org.bson.BsonString;
  */
 final class StoreInitializer {
 
-    private static final BsonDocument HELLO = new BsonDocument("hello", new BsonInt32(1));
+    static final BsonDocument HELLO = new BsonDocument("hello", new BsonInt32(1));
 
-    private final MongoClient client;
-    private final MongoCollection<BsonDocument> collection;
+    private final StoreContext context;
     private final StoreSessions sessions;
-    private final ErrorMapper errorMapper;
     private final DeploymentCheck check;
 
-    StoreInitializer(
-            MongoClient client,
-            MongoCollection<BsonDocument> collection,
-            StoreSessions sessions,
-            ErrorMapper errorMapper) {
-        this.client = client;
-        this.collection = collection;
+    StoreInitializer(StoreContext context, StoreSessions sessions) {
+        this.context = context;
         this.sessions = sessions;
-        this.errorMapper = errorMapper;
-        this.check = new DeploymentCheck(collection.getNamespace());
+        this.check = new DeploymentCheck(context.place());
     }
 
     /**
@@ -42,32 +31,31 @@ final class StoreInitializer {
      *
      * @return the server's reply to {@code hello}
      */
-    BsonDocument open(Partition partition) {
+    BsonDocument open() {
         check.judgeDriver(MongoCollection.class);
         try {
             BsonDocument hello = checkServer();
             checkCollection();
-            createClock(partition);
+            createClock();
             return hello;
         } catch (LeaseException e) {
             throw e;
         } catch (RuntimeException e) {
-            throw errorMapper.ofRead(e);
+            throw context.errorMapper().ofRead(e);
         }
     }
 
     private BsonDocument checkServer() {
         BsonDocument hello =
-                database().runCommand(sessions.reading(), HELLO, ReadPreference.primary(), BsonDocument.class);
-        check.judgeServer(hello, client.getClusterDescription().getConnectionMode());
+                context.database().runCommand(sessions.reading(), HELLO, ReadPreference.primary(), BsonDocument.class);
+        check.judgeServer(hello, context.client().getClusterDescription().getConnectionMode());
         return hello;
     }
 
     private void checkCollection() {
-        BsonString name = new BsonString(collection.getNamespace().getCollectionName());
-        BsonDocument listed = database()
+        BsonDocument listed = context.database()
                 .listCollections(sessions.reading(), BsonDocument.class)
-                .filter(new BsonDocument("name", name))
+                .filter(new BsonDocument("name", new BsonString(context.place().getCollectionName())))
                 .first();
         if (listed != null) {
             check.judgeCollection(listed);
@@ -75,22 +63,18 @@ final class StoreInitializer {
     }
 
     /** Two engines may do this at once; the one that finds an existing document succeeds too. */
-    private void createClock(Partition partition) {
+    private void createClock() {
         try {
-            collection.updateOne(
-                    sessions.writing(),
-                    Guards.clockId(partition.id()),
-                    Updates.clockIfNone(partition),
-                    new UpdateOptions().upsert(true));
+            context.collection()
+                    .updateOne(
+                            sessions.writing(),
+                            Guards.clockId(context.namespace()),
+                            Updates.clockIfNone(context.partition()),
+                            new UpdateOptions().upsert(true));
         } catch (MongoException e) {
             if (ErrorKind.of(e) != ErrorKind.DUPLICATE_KEY) {
                 throw e;
             }
         }
-    }
-
-    private MongoDatabase database() {
-        return client.getDatabase(collection.getNamespace().getDatabaseName())
-                .withCodecRegistry(collection.getCodecRegistry());
     }
 }

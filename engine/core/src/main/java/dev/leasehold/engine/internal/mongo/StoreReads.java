@@ -6,7 +6,6 @@ import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.engine.internal.store.ClockDocument;
 import dev.leasehold.engine.internal.store.ClockSurvey;
 import dev.leasehold.engine.internal.store.LeaseStore.Page;
-import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.engine.internal.store.Snapshot;
 import dev.leasehold.engine.internal.store.StoredLease;
 import dev.leasehold.engine.internal.store.WriterEntry;
@@ -34,31 +33,20 @@ final class StoreReads {
     /** Keeps a command well below the server's size limit, whatever the length of the names. */
     private static final int IDS_PER_COMMAND = 1_000;
 
-    private static final BsonInt32 WANTED = new BsonInt32(1);
     private static final BsonDocument FROM_THE_HIGHEST = new BsonDocument(Fields.ID, new BsonInt32(-1));
 
+    private final StoreContext context;
     private final String namespace;
-    private final MongoCollection<BsonDocument> collection;
     private final StoreSessions sessions;
-    private final ErrorMapper errorMapper;
-    private final long limitMillis;
     private final LeaseCodec leaseCodec;
     private final ClockCodec clockCodec;
 
-    StoreReads(
-            Partition partition,
-            MongoCollection<BsonDocument> collection,
-            StoreSessions sessions,
-            ErrorMapper errorMapper,
-            long limitMillis,
-            DriftCheck drifts) {
-        this.namespace = partition.id();
-        this.collection = collection;
+    StoreReads(StoreContext context, StoreSessions sessions, DriftCheck drifts) {
+        this.context = context;
+        this.namespace = context.namespace();
         this.sessions = sessions;
-        this.errorMapper = errorMapper;
-        this.limitMillis = limitMillis;
         this.leaseCodec = new LeaseCodec(namespace);
-        this.clockCodec = new ClockCodec(partition, drifts);
+        this.clockCodec = new ClockCodec(context.partition(), drifts);
     }
 
     Snapshot byName(Set<String> names, String writer) {
@@ -88,13 +76,16 @@ final class StoreReads {
     }
 
     Collection<WriterEntry> writers() {
-        return clock(new BsonDocument(Fields.WRITERS, WANTED)).writers().values();
+        return clock(new BsonDocument(Fields.WRITERS, Fields.WANTED)).writers().values();
     }
 
     /** Reads the raw document, because its size is needed too. */
     ClockSurvey survey() {
-        List<RawBsonDocument> fetched =
-                fetch(collection.withDocumentClass(RawBsonDocument.class), Guards.clockId(namespace), 1, find -> find);
+        List<RawBsonDocument> fetched = fetch(
+                context.collection().withDocumentClass(RawBsonDocument.class),
+                Guards.clockId(namespace),
+                1,
+                find -> find);
         ClockDocument clock = clockCodec.decode(fetched.isEmpty() ? null : fetched.get(0));
         RawBsonDocument stored = fetched.get(0);
         return new ClockSurvey(
@@ -102,10 +93,10 @@ final class StoreReads {
     }
 
     private Snapshot withClock(List<StoredLease> leases, String writer) {
-        BsonDocument wanted = new BsonDocument(WriterPath.of(writer), WANTED);
+        BsonDocument wanted = new BsonDocument(Fields.entry(writer), Fields.WANTED);
         for (StoredLease lease : leases) {
             if (lease instanceof StoredLease.Sound sound) {
-                wanted.append(WriterPath.of(sound.document().writer()), WANTED);
+                wanted.append(Fields.entry(sound.document().writer()), Fields.WANTED);
             }
         }
         return new Snapshot(leases, clock(wanted));
@@ -113,11 +104,11 @@ final class StoreReads {
 
     private ClockDocument clock(BsonDocument writersWanted) {
         BsonDocument wanted = writersWanted
-                .append(Fields.TYPE, WANTED)
-                .append(Fields.SCHEMA, WANTED)
-                .append(Fields.PARTITIONS, WANTED)
-                .append(Fields.TICKS, WANTED)
-                .append(Fields.TOKEN_FLOOR, WANTED);
+                .append(Fields.TYPE, Fields.WANTED)
+                .append(Fields.SCHEMA, Fields.WANTED)
+                .append(Fields.PARTITIONS, Fields.WANTED)
+                .append(Fields.TICKS, Fields.WANTED)
+                .append(Fields.TOKEN_FLOOR, Fields.WANTED);
         List<BsonDocument> fetched = fetch(Guards.clockId(namespace), 1, find -> find.projection(wanted));
         return clockCodec.decode(fetched.isEmpty() ? null : fetched.get(0));
     }
@@ -141,7 +132,7 @@ final class StoreReads {
     }
 
     private List<BsonDocument> fetch(BsonDocument filter, int limit, UnaryOperator<FindIterable<BsonDocument>> shape) {
-        return fetch(collection, filter, limit, shape);
+        return fetch(context.collection(), filter, limit, shape);
     }
 
     /** One batch for all results, and a limit that lets the server close the cursor at once. */
@@ -152,10 +143,10 @@ final class StoreReads {
             return shape.apply(find)
                     .limit(limit)
                     .batchSize(limit)
-                    .maxTime(limitMillis, TimeUnit.MILLISECONDS)
+                    .maxTime(context.limitMillis(), TimeUnit.MILLISECONDS)
                     .into(new ArrayList<>());
         } catch (RuntimeException e) {
-            throw errorMapper.ofRead(e);
+            throw context.errorMapper().ofRead(e);
         }
     }
 }

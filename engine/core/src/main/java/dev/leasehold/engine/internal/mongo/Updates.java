@@ -21,13 +21,13 @@ final class Updates {
     /** Sets the writer's time, which is also the stamp of its newest transaction. */
     static BsonDocument clock(ClockStatement statement) {
         BsonInt64 stamp = new BsonInt64(statement.stampNanos());
-        BsonDocument change = set(new BsonDocument(WriterPath.of(statement.writer(), Fields.TIME), stamp)
-                        .append(WriterPath.of(statement.writer(), Fields.TXN), stamp))
+        BsonDocument change = set(new BsonDocument(Fields.entry(statement.writer(), Fields.TIME), stamp)
+                        .append(Fields.entry(statement.writer(), Fields.TXN), stamp))
                 .append("$inc", oneTick());
         if (!statement.evictedWriters().isEmpty()) {
             BsonDocument evicted = new BsonDocument();
             new TreeSet<>(statement.evictedWriters().keySet())
-                    .forEach(writer -> evicted.append(WriterPath.of(writer), UNSET));
+                    .forEach(writer -> evicted.append(Fields.entry(writer), UNSET));
             change.append("$unset", evicted);
         }
         if (statement.raiseTokenFloorTo() != null) {
@@ -44,22 +44,22 @@ final class Updates {
 
     private static BsonDocument entry(ClockWrite write, long driftPpm) {
         if (write instanceof ClockWrite.Register register) {
-            return set(new BsonDocument(WriterPath.of(register.writer()), ClockCodec.newEntry(register, driftPpm)));
+            return set(new BsonDocument(Fields.entry(register.writer()), ClockCodec.newEntry(register, driftPpm)));
         }
         if (write instanceof ClockWrite.Join join) {
             return set(time(join, join.stampNanos())
-                    .append(WriterPath.of(join.writer(), Fields.SESSION), new BsonInt64(join.sessionNanos())));
+                    .append(Fields.entry(join.writer(), Fields.SESSION), new BsonInt64(join.sessionNanos())));
         }
         if (write instanceof ClockWrite.Heartbeat heartbeat) {
             return set(time(heartbeat, heartbeat.stampNanos()));
         }
         return write instanceof ClockWrite.Unlist
-                ? unset(WriterPath.of(write.writer(), Fields.LSID))
-                : unset(WriterPath.of(write.writer()));
+                ? unset(Fields.entry(write.writer(), Fields.LSID))
+                : unset(Fields.entry(write.writer()));
     }
 
     private static BsonDocument time(ClockWrite write, long stampNanos) {
-        return new BsonDocument(WriterPath.of(write.writer(), Fields.TIME), new BsonInt64(stampNanos));
+        return new BsonDocument(Fields.entry(write.writer(), Fields.TIME), new BsonInt64(stampNanos));
     }
 
     /** A write that changes no byte would neither conflict with another write nor appear in a change stream. */

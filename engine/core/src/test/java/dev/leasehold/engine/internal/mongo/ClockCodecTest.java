@@ -137,6 +137,33 @@ class ClockCodecTest {
         }
     }
 
+    static Stream<BsonValue> damagedDrifts() {
+        return Stream.of(
+                new BsonInt64(-1),
+                new BsonInt32(1_000),
+                new BsonDouble(1_000),
+                new BsonString("1000"),
+                BsonNull.VALUE,
+                new BsonDocument("ppm", new BsonInt64(1_000)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("damagedDrifts")
+    void aDamagedDriftIsToldOnceAndSpoilsNothingElse(BsonValue damaged) {
+        BsonDocument stored = Fixture.storedClock();
+        stored.getDocument("writers").getDocument(WRITER).append("drift", damaged);
+        try (LogCapture log = new LogCapture()) {
+            assertThat(codec.decode(stored)).isEqualTo(codec.decode(Fixture.storedClock()));
+            codec.decode(stored);
+
+            assertThat(log.messages(Level.WARN))
+                    .singleElement()
+                    .asString()
+                    .contains("namespace 'billing'", "writer '" + WRITER + "'", "drift is damaged");
+        }
+        assertThat(ClockCodec.driftsPpm(stored)).isEmpty();
+    }
+
     @Test
     void anEntryWhoseDriverSessionWasGivenBackHasNone() {
         assertThat(entry(new BsonDocument("time", new BsonInt64(Fixture.Z))))

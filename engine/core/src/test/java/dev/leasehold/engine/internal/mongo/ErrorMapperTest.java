@@ -30,6 +30,7 @@ import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.UnsupportedDeploymentException;
+import dev.leasehold.engine.internal.mongo.SingleWrites.UpdateException;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import java.util.List;
@@ -239,7 +240,7 @@ class ErrorMapperTest {
     class OfLeaseWrites {
 
         private UpdateException refused(int code, boolean partial) {
-            return UpdateException.refused(answer(code), partial);
+            return new UpdateException(answer(code), true, partial);
         }
 
         @Test
@@ -263,7 +264,7 @@ class ErrorMapperTest {
             assertThat(errorMapper.ofLeaseWrites(refused(10107, true)).verdict())
                     .isEqualTo(Verdict.UNKNOWN);
             assertThat(errorMapper
-                            .ofLeaseWrites(UpdateException.unacknowledged(answer(64)))
+                            .ofLeaseWrites(new UpdateException(answer(64), false, false))
                             .verdict())
                     .isEqualTo(Verdict.UNKNOWN);
         }

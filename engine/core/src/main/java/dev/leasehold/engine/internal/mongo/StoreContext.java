@@ -1,0 +1,61 @@
+package dev.leasehold.engine.internal.mongo;
+
+import com.mongodb.MongoNamespace;
+import com.mongodb.ReadConcern;
+import com.mongodb.ReadPreference;
+import com.mongodb.WriteConcern;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
+import dev.leasehold.engine.internal.store.Partition;
+import java.util.concurrent.TimeUnit;
+import org.bson.BsonDocument;
+import org.bson.codecs.BsonValueCodecProvider;
+import org.bson.codecs.configuration.CodecRegistries;
+import org.bson.codecs.configuration.CodecRegistry;
+
+/**
+ * What all parts of a store share.
+ *
+ * @param collection of the documents, with the client's settings overridden
+ * @param limitMillis for a read or a commit on the server, and for the wait for a majority
+ */
+record StoreContext(
+        MongoClient client,
+        MongoCollection<BsonDocument> collection,
+        Partition partition,
+        long limitMillis,
+        ErrorMapper errorMapper) {
+
+    /** Codecs for all commands: an application's own codecs may not know the BSON types. */
+    private static final CodecRegistry PLAIN_BSON = CodecRegistries.fromProviders(new BsonValueCodecProvider());
+
+    static StoreContext of(MongoClient client, MongoNamespace place, Partition partition, long commandBudgetNanos) {
+        long limitMillis = TimeUnit.NANOSECONDS.toMillis(commandBudgetNanos);
+        MongoCollection<BsonDocument> collection = client.getDatabase(place.getDatabaseName())
+                .getCollection(place.getCollectionName(), BsonDocument.class)
+                .withCodecRegistry(PLAIN_BSON)
+                .withReadConcern(ReadConcern.MAJORITY)
+                .withReadPreference(ReadPreference.primary())
+                .withWriteConcern(WriteConcern.MAJORITY.withWTimeout(limitMillis, TimeUnit.MILLISECONDS));
+        return new StoreContext(
+                client, collection, partition, limitMillis, new ErrorMapper(partition.id(), collection.getNamespace()));
+    }
+
+    /** The id of the partition. */
+    String namespace() {
+        return partition.id();
+    }
+
+    MongoNamespace place() {
+        return collection.getNamespace();
+    }
+
+    MongoDatabase database() {
+        return database(place().getDatabaseName());
+    }
+
+    MongoDatabase database(String name) {
+        return client.getDatabase(name).withCodecRegistry(PLAIN_BSON);
+    }
+}
