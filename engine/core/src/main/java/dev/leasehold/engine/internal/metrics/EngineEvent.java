@@ -24,11 +24,7 @@ public sealed interface EngineEvent {
     /**
      * An operation was answered, or its caller stopped waiting.
      *
-     * @param kind the operation in one word
-     * @param lease its name
-     * @param outcome the answer
      * @param prior status of the lease when the operation was last decided; null if it never was
-     * @param waitedNanos how long the caller waited
      */
     record OperationEnded(
             String kind,
@@ -37,26 +33,13 @@ public sealed interface EngineEvent {
             @Nullable LeaseStatus prior,
             long waitedNanos) implements EngineEvent {}
 
-    /**
-     * A transaction was tried.
-     *
-     * @param verdict its outcome
-     * @param operations how many operations shared it
-     */
+    /** A transaction was tried. */
     record TransactionTried(Verdict verdict, int operations) implements EngineEvent {}
 
-    /**
-     * A transaction held the clock document.
-     *
-     * @param nanos an upper bound of how long
-     */
+    /** A transaction held the clock document, for at most so long. */
     record ClockHeld(long nanos) implements EngineEvent {}
 
-    /**
-     * A commit was answered, or no answer was waited for any longer.
-     *
-     * @param nanos since it was sent
-     */
+    /** A commit was answered, so long after it was sent, or no answer was waited for any longer. */
     record CommitEnded(long nanos) implements EngineEvent {}
 
     /** An unknown outcome was resolved. */
@@ -68,20 +51,13 @@ public sealed interface EngineEvent {
     /** The clock document was found blocked without progress. */
     record ClockBlocked() implements EngineEvent {}
 
-    /**
-     * Leases and clock document were read into the lease cache.
-     *
-     * @param nanos from sending the read until its answer
-     */
+    /** Leases and clock document were read into the lease cache; the time is from sending the read until its answer. */
     record LeasesRead(long nanos) implements EngineEvent {}
 
     /**
      * Entries of a clock document were read.
      *
-     * @param partition whose clock document it is
      * @param ownWriter this engine's present writer in the partition, which may be among the entries
-     * @param entries as read
-     * @param readEndedNanos local time after the answer
      */
     record WritersRead(String partition, String ownWriter, Collection<WriterEntry> entries, long readEndedNanos)
             implements EngineEvent {}
@@ -89,12 +65,7 @@ public sealed interface EngineEvent {
     /** The whole clock document of a partition was read. Its entries were reported as {@link WritersRead} before. */
     record ClockSurveyed(String partition, ClockSurvey survey) implements EngineEvent {}
 
-    /**
-     * Leases were written without a transaction.
-     *
-     * @param verdict the outcome of all of them together
-     * @param nanos from sending them until the answer
-     */
+    /** Leases were written without a transaction, with one outcome for all; the time is until the answer. */
     record LeasesWritten(Verdict verdict, long nanos) implements EngineEvent {}
 
     /** A heartbeat was acknowledged, or failed. */
@@ -103,10 +74,6 @@ public sealed interface EngineEvent {
     /** A tenure ended that its holder did not release. */
     record TenureLost(LeaseLoss.Reason reason) implements EngineEvent {}
 
-    /**
-     * A waiter that a release had woken got the lease.
-     *
-     * @param nanos since it was woken
-     */
+    /** A waiter that a release had woken so long ago got the lease. */
     record HandedOver(long nanos) implements EngineEvent {}
 }

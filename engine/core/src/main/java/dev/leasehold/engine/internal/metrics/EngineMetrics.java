@@ -10,21 +10,23 @@ import java.util.function.IntSupplier;
 public interface EngineMetrics {
 
     /** For an engine that is not measured. */
-    EngineMetrics NONE = new NoMetrics();
+    EngineMetrics NONE = new EngineMetrics() {
+        @Override
+        public boolean measures() {
+            return false;
+        }
+    };
 
     /** Whether events are measured, so that work for the metrics alone is worth doing. */
-    boolean measures();
+    default boolean measures() {
+        return true;
+    }
 
-    void record(EngineEvent event);
+    default void record(EngineEvent event) {}
 
-    /**
-     * Registers the gauges of what the engine holds at any moment. Called once, when the engine starts.
-     *
-     * @param held how many tenures are held; safe for many threads
-     * @param waiting how many acquisitions wait; safe for many threads
-     */
-    void registerGauges(IntSupplier held, IntSupplier waiting);
+    /** Registers the gauges of what the engine holds at any moment. Called once, when the engine starts. */
+    default void registerGauges(IntSupplier held, IntSupplier waiting) {}
 
     /** The engine is closed: removes the gauges and keeps the counts. */
-    void close();
+    default void close() {}
 }

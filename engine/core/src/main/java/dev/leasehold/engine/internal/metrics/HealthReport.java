@@ -10,18 +10,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The health of one engine, from what this process knows. Does no I/O; safe for many threads if its suppliers are.
  *
- * @param parts the partitions of the namespace, at least one
  * @param closed why the engine is closed; null while it is open
- * @param held how many tenures its handles hold
- * @param waiting how many acquisitions wait
  */
 public record HealthReport(List<Part> parts, Supplier<@Nullable String> closed, IntSupplier held, IntSupplier waiting) {
 
     /**
      * A partition of the namespace.
      *
-     * @param name for messages
-     * @param storeHealth how its commands to the database went
      * @param outcomeUnknown whether the outcome of a write is unknown, so that nothing else can be written
      */
     public record Part(String name, StoreHealth storeHealth, BooleanSupplier outcomeUnknown) {

@@ -61,8 +61,6 @@ public final class MicrometerMetrics implements EngineMetrics {
     /**
      * Meters of one namespace.
      *
-     * @param registry where they are kept
-     * @param namespace a tag of all of them
      * @param leaseNames whether the lease is a tag of its operations
      */
     public MicrometerMetrics(MeterRegistry registry, String namespace, boolean leaseNames) {
@@ -217,11 +215,6 @@ public final class MicrometerMetrics implements EngineMetrics {
     /** The types of event that have a handler. */
     Set<Class<? extends EngineEvent>> handled() {
         return Set.copyOf(handlers.keySet());
-    }
-
-    @Override
-    public boolean measures() {
-        return true;
     }
 
     @Override

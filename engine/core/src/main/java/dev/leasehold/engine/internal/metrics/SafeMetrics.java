@@ -23,12 +23,7 @@ public final class SafeMetrics implements EngineMetrics {
         this.metrics = metrics;
     }
 
-    /**
-     * Metrics that never throw; {@link EngineMetrics#NONE} if they cannot be created.
-     *
-     * @param namespace of the engine, for the log
-     * @param creation creates the metrics that may throw
-     */
+    /** Metrics that never throw; {@link EngineMetrics#NONE} if they cannot be created. */
     public static EngineMetrics of(String namespace, Supplier<EngineMetrics> creation) {
         try {
             return new SafeMetrics(namespace, creation.get());
@@ -39,43 +34,27 @@ public final class SafeMetrics implements EngineMetrics {
     }
 
     @Override
-    public boolean measures() {
-        return true;
-    }
-
-    @Override
     public void record(EngineEvent event) {
-        try {
-            metrics.record(event);
-        } catch (RuntimeException e) {
-            onFailure(e);
-        }
+        guarded(() -> metrics.record(event));
     }
 
     @Override
     public void registerGauges(IntSupplier held, IntSupplier waiting) {
-        try {
-            metrics.registerGauges(held, waiting);
-        } catch (RuntimeException e) {
-            onFailure(e);
-        }
+        guarded(() -> metrics.registerGauges(held, waiting));
     }
 
     @Override
     public void close() {
-        try {
-            metrics.close();
-        } catch (RuntimeException e) {
-            onFailure(e);
-        }
+        guarded(metrics::close);
     }
 
-    private void onFailure(RuntimeException failure) {
-        if (failureLogged.compareAndSet(false, true)) {
-            LOG.warn(
-                    "namespace '{}': a meter failed; the engine goes on, and does not say so again",
-                    namespace,
-                    failure);
+    private void guarded(Runnable call) {
+        try {
+            call.run();
+        } catch (RuntimeException e) {
+            if (failureLogged.compareAndSet(false, true)) {
+                LOG.warn("namespace '{}': a meter failed; the engine goes on, and does not say so again", namespace, e);
+            }
         }
     }
 }

@@ -12,6 +12,7 @@ import dev.leasehold.engine.internal.commit.LeaseReader;
 import dev.leasehold.engine.internal.rules.LeaseCache;
 import dev.leasehold.engine.internal.rules.LeaseStates;
 import dev.leasehold.engine.internal.rules.ObservedLease;
+import dev.leasehold.engine.internal.rules.ObservedWriter;
 import dev.leasehold.engine.internal.rules.WriterObservations;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.store.ClockDocument;
@@ -214,7 +215,7 @@ public final class Inspector implements LeaseInspector {
             return known(Objects.requireNonNull(writers.of(entry.writer())), driftPpm);
         }
 
-        private WriterState known(WriterObservations.ObservedWriter sight, @Nullable Long driftPpm) {
+        private WriterState known(ObservedWriter sight, @Nullable Long driftPpm) {
             WriterEntry.Sound entry = sight.entry();
             return new WriterState.Known(
                     entry.writer(),

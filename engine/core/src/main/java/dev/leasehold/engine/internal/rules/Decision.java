@@ -58,10 +58,8 @@ public sealed interface Decision {
     sealed interface WriteDependency {
 
         /**
-         * The document alone: the clock document is not written. This is the case when a vacant lease is acquired as a
-         * session lease and when a session lease is released: nothing else changes, and if its writer is evicted
-         * meanwhile, the lease is free. A lease with gate stripes is excluded, because the stripes must change together
-         * with it.
+         * The document alone: the clock document is not written. A vacant lease without gate stripes is acquired as a
+         * session lease, or a session lease is released; if its writer is evicted meanwhile, the lease is free.
          */
         record OnTheLeaseAlone() implements WriteDependency {}
 

@@ -9,8 +9,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The engine and the time for which {@link LeaseRules} decides.
  *
- * @param namespace of the leases
- * @param writer the current writer of the deciding engine
  * @param nowNanos the engine's clock, read before anything is sent
  * @param stampNanos the stamp of a write decided now: {@code nowNanos}, or more if the clock stands still
  * @param wallNanos the engine's wall time. It shows how long a suspend lasted, and is stored for people
@@ -25,9 +23,8 @@ public record DecisionContext(
     }
 
     /**
-     * The expiry of a term that begins now. It is counted from the stamp, because other engines take the stamp for a
-     * clock reading: if the clock stands still, the stamp is ahead of the reading, and an expiry counted from the
-     * reading would be too early by the difference. The holder's validity is counted from the reading.
+     * The expiry of a term that begins now, counted from the stamp, which other engines take for a clock reading: if the
+     * clock stands still, the stamp is ahead of it. The holder's validity is counted from the reading.
      */
     long expiryNanos(long durationNanos) {
         return Math.addExact(stampNanos, durationNanos);
@@ -38,11 +35,7 @@ public record DecisionContext(
         return new HoldBasis.Term(Validity.from(nowNanos, wallNanos, durationNanos));
     }
 
-    /**
-     * The basis for either kind of lease.
-     *
-     * @param termNanos null for a session lease
-     */
+    /** The basis for either kind of lease; the term is null for a session lease. */
     HoldBasis holdFor(@Nullable Long termNanos) {
         return termNanos == null ? new HoldBasis.Session() : termOf(termNanos);
     }

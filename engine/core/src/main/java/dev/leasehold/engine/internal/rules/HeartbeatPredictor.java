@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * Predicts when a read of another writer's entry will show its next heartbeat, from the reads so far. The sooner the
  * last heartbeat of a writer is read, the sooner its session has certainly expired.
  *
- * <p>The prediction is only a hint: a wrong one costs a read, or shows a heartbeat later. Differences between the two
- * clocks may wrap around and are compared only with each other.
+ * <p>A wrong prediction costs a read, or shows a heartbeat later. Differences between the two clocks may wrap around and
+ * are compared only with each other.
  *
  * @param sessionNanos the session length
  * @param stampNanos the newest time of the entry
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 record HeartbeatPredictor(
         long sessionNanos, long stampNanos, long periodNanos, long latestNanos, long spreadNanos, long lastReadNanos) {
 
-    /** The resolution of the prediction: a read itself takes a few milliseconds. */
+    /** A read itself takes a few milliseconds. */
     private static final long RESOLUTION_NANOS = 20_000_000;
 
     /** While the period is unknown, the entry is read so many times per session length. */

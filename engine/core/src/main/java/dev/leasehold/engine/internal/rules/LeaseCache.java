@@ -35,8 +35,6 @@ public final class LeaseCache {
     /**
      * An empty cache.
      *
-     * @param namespace of the leases
-     * @param drift the largest rate error of any clock that takes part
      * @param retentionNanos how long a vacant document is kept
      * @param limit how many leases are kept; the least recently used is dropped first
      */
@@ -76,13 +74,9 @@ public final class LeaseCache {
     }
 
     /**
-     * Records a read.
+     * Records a read, and returns the observation of each lease.
      *
-     * @param snapshot the result of the read
      * @param writer this engine's current writer
-     * @param readBeganNanos this engine's clock before the read
-     * @param readEndedNanos this engine's clock after it
-     * @return the observation of each lease
      */
     public List<ObservedLease> observe(Snapshot snapshot, String writer, long readBeganNanos, long readEndedNanos) {
         return observe(snapshot, writer, readBeganNanos, readEndedNanos, observations::put);
@@ -132,9 +126,8 @@ public final class LeaseCache {
     }
 
     /**
-     * When to read these leases again, because the session of another writer that keeps one of them may have been
-     * renewed by then: the sooner a heartbeat is read, the sooner the expiry is certain. {@link Long#MAX_VALUE} if no
-     * such session keeps any of them.
+     * When to read these leases again, because another writer's session that keeps one of them may have been renewed by
+     * then: the sooner a heartbeat is read, the sooner the expiry is certain. {@link Long#MAX_VALUE} if there is none.
      */
     public long nextLookNanos(Collection<String> names, long nowNanos) {
         long nextNanos = Long.MAX_VALUE;
@@ -148,10 +141,8 @@ public final class LeaseCache {
     }
 
     /**
-     * Records that a majority has acknowledged a stamp of this engine's current writer, in a write of any kind.
-     *
-     * @param stampNanos the acknowledged stamp, never less than the one before
-     * @param sessionNanos the session length
+     * Records that a majority has acknowledged a stamp of this engine's current writer, in a write of any kind. Stamps
+     * never decrease.
      */
     public void acknowledged(long stampNanos, long sessionNanos) {
         ownSessionUntilNanos = ExpiryBound.laterNanos(stampNanos, sessionNanos);
@@ -163,9 +154,9 @@ public final class LeaseCache {
     }
 
     /**
-     * Records a document that another engine made vacant and that may have changed since. The only use of it is the
-     * guard of the next acquire: if the document is out of date, that write misses and is retried. It starts no bound
-     * for a release that delays the next grant. An observation of this engine's own write is kept, because it is newer.
+     * Records a document that another engine made vacant and that may have changed since. It serves as the guard of the
+     * next acquire, which misses and is retried if it is out of date, and starts no bound for a lease that is kept free.
+     * An observation of this engine's own write is kept, because it is newer.
      */
     public void noteVacant(LeaseDocument vacant) {
         // A known observation of the same document keeps its bound, which counts from the earlier read.
@@ -186,9 +177,8 @@ public final class LeaseCache {
     }
 
     /**
-     * Records a pin, set or removed by this engine, that a majority has acknowledged. The writer of the document and
-     * its expiry bound do not change. Other engines may have pinned the lease too; the guard of the next write finds
-     * that.
+     * Records a pin, set or removed by this engine, that a majority has acknowledged. Writer and expiry bound do not
+     * change.
      */
     public void wrote(LeaseWrite.Pin pin) {
         if (observations.peek(pin.name()) instanceof ObservedLease.Lease known
@@ -241,8 +231,8 @@ public final class LeaseCache {
     private ObservedLease orphaned(LeaseDocument document, long readEndedNanos) {
         boolean known = observations.peek(document.name()) instanceof ObservedLease.Lease before && before.orphaned();
         long boundNanos = ExpiryBound.laterNanos(readEndedNanos, retentionNanos);
-        return new ObservedLease.Lease(
-                document, false, true, known ? tightest(document, boundNanos) : boundNanos, null);
+        ObservedLease.Lease seen = new ObservedLease.Lease(document, false, true, boundNanos, null);
+        return known ? tightest(seen) : seen;
     }
 
     private ObservedLease withTerm(
@@ -252,27 +242,18 @@ public final class LeaseCache {
         long freeAfterNanos = document.isKeptFree()
                 ? observation.safeAfterNanos(Objects.requireNonNull(document.expiryNanos()), drift)
                 : ObservedLease.Lease.AT_ONCE;
-        return new ObservedLease.Lease(
-                document, false, false, tightest(document, boundNanos), null, tightestFree(document, freeAfterNanos));
+        return tightest(new ObservedLease.Lease(document, false, false, boundNanos, null, freeAfterNanos));
     }
 
     /**
-     * The earliest bound of all observations since this write was first read: each of them stays true. Observations
+     * The earliest bounds of all observations since this write was first read: each of them stays true. Observations
      * before it are not used, because the writer may have been suspended in between.
      */
-    private long tightest(LeaseDocument document, long boundNanos) {
-        return observations.peek(document.name()) instanceof ObservedLease.Lease known
-                        && known.document().guard().equals(document.guard())
-                ? Math.min(boundNanos, known.safeAfterNanos())
-                : boundNanos;
-    }
-
-    /** The same for the bound after which a vacant lease may be acquired. */
-    private long tightestFree(LeaseDocument document, long freeAfterNanos) {
-        return observations.peek(document.name()) instanceof ObservedLease.Lease known
-                        && known.document().guard().equals(document.guard())
-                ? Math.min(freeAfterNanos, known.freeAfterNanos())
-                : freeAfterNanos;
+    private ObservedLease.Lease tightest(ObservedLease.Lease seen) {
+        return observations.peek(seen.name()) instanceof ObservedLease.Lease known
+                        && known.document().guard().equals(seen.document().guard())
+                ? seen.notLaterThan(known)
+                : seen;
     }
 
     private long horizonNanos(LeaseDocument document) {

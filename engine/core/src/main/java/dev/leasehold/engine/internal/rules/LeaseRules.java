@@ -56,9 +56,6 @@ public final class LeaseRules {
     /**
      * Decides a request.
      *
-     * @param request the request
-     * @param observed the newest observation of the lease
-     * @param at the engine and the time
      * @param knowledge what this engine knows of the observed tenure
      */
     public static Decision decide(
@@ -196,8 +193,8 @@ public final class LeaseRules {
     }
 
     /**
-     * A session lease of another writer cannot be released: that writer's validity lasts until the end of its session. Of what no caller was
-     * told only what this engine wrote last is released.
+     * A session lease of another writer cannot be released: that writer's validity lasts until the end of its session. Of
+     * what no caller was told only what this engine wrote last is released.
      */
     private static boolean mayRelease(Request.Release release, Lease lease) {
         return lease.own() || !release.untold() && isTermLease(lease);

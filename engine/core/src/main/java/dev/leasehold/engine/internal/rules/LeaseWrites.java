@@ -6,7 +6,6 @@ import dev.leasehold.engine.internal.rules.ObservedLease.Lease;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.LeaseWrite;
 import dev.leasehold.engine.internal.time.ExpiryBound;
-import java.time.Instant;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -64,8 +63,7 @@ final class LeaseWrites {
      * Ends the tenure.
      *
      * @param unlessPinned true if the holder did not request it, so that a pin prevents it
-     * @param notBeforeNanos the earliest instant of this engine's clock at which the lease may be acquired again; null
-     *     for at once
+     * @param notBeforeNanos when, on this engine's clock, the lease may be acquired again; null for at once
      */
     Decision end(Lease lease, boolean unlessPinned, @Nullable Long notBeforeNanos) {
         Long keptFreeNanos = notBeforeNanos != null && notBeforeNanos > at.stampNanos() ? notBeforeNanos : null;
@@ -81,19 +79,18 @@ final class LeaseWrites {
     }
 
     Decision pin(Lease lease, Request.Pin pin) {
-        return withoutTenure(new LeaseWrite.Pin(lease.name(), lease.document().guard(), pin.entity(), pin.pinned()));
+        LeaseWrite write = new LeaseWrite.Pin(lease.name(), lease.document().guard(), pin.entity(), pin.pinned());
+        return withoutTenure(write, new WriteDependency.OnOwnEntry());
     }
 
     Decision removal(Lease lease) {
         LeaseDocument seen = lease.document();
         LeaseWrite write = new LeaseWrite.Remove(seen.name(), seen.guard(), seen.token(), seen.stripes());
-        return lease.orphaned()
-                ? withoutTenure(write, new WriteDependency.OnAbsentWriter(seen.writer()))
-                : withoutTenure(write);
-    }
-
-    private static Decision withoutTenure(LeaseWrite write) {
-        return withoutTenure(write, new WriteDependency.OnOwnEntry());
+        return withoutTenure(
+                write,
+                lease.orphaned()
+                        ? new WriteDependency.OnAbsentWriter(seen.writer())
+                        : new WriteDependency.OnOwnEntry());
     }
 
     private static Decision withoutTenure(LeaseWrite write, WriteDependency writeDependency) {
@@ -142,10 +139,13 @@ final class LeaseWrites {
     /** Existing stripes stay: a stripe that is no longer written would show the current tenure forever. */
     private LeaseDocument begun(Tenure tenure, Request.ToHold asked, Set<String> pins, int existingStripes) {
         Long termNanos = asked.termNanos();
-        return document(
+        return new LeaseDocument(
+                at.namespace(),
                 tenure.name(),
                 tenure.holder(),
                 tenure.token(),
+                at.writer(),
+                at.stampNanos(),
                 termNanos == null ? null : at.expiryNanos(termNanos),
                 0,
                 asked.comment(),
@@ -160,40 +160,18 @@ final class LeaseWrites {
             long token,
             @Nullable Long expiryNanos,
             @Nullable String comment) {
-        return document(
+        return new LeaseDocument(
+                at.namespace(),
                 seen.name(),
                 holder,
                 token,
+                at.writer(),
+                at.stampNanos(),
                 expiryNanos,
                 seen.gates(),
                 comment,
                 seen.since(),
                 seen.pins(),
                 seen.stripes());
-    }
-
-    private LeaseDocument document(
-            String name,
-            @Nullable String holder,
-            long token,
-            @Nullable Long expiryNanos,
-            long gates,
-            @Nullable String comment,
-            Instant since,
-            Set<String> pins,
-            int stripes) {
-        return new LeaseDocument(
-                at.namespace(),
-                name,
-                holder,
-                token,
-                at.writer(),
-                at.stampNanos(),
-                expiryNanos,
-                gates,
-                comment,
-                since,
-                pins,
-                stripes);
     }
 }

@@ -9,9 +9,7 @@ import org.jspecify.annotations.Nullable;
  * dash stands for an unknown value. Rendered only if the message is written.
  *
  * @param namespace of the lease, or the id of a partition, of which the namespace is shown
- * @param lease its name
  * @param holder the requested or current holder; null for a dash
- * @param token of the tenure; null for a dash
  */
 public record LogContext(
         String namespace,

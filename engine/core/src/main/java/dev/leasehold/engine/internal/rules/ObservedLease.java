@@ -63,6 +63,17 @@ public sealed interface ObservedLease {
             return new Lease(version, own, orphaned, safeAfterNanos, sessionSeenNanos, freeAfterNanos);
         }
 
+        /** With the earlier bounds of another observation of the same write. */
+        Lease notLaterThan(Lease known) {
+            return new Lease(
+                    document,
+                    own,
+                    orphaned,
+                    Math.min(safeAfterNanos, known.safeAfterNanos),
+                    sessionSeenNanos,
+                    Math.min(freeAfterNanos, known.freeAfterNanos));
+        }
+
         /** Whether the lease is held. An orphaned session lease is not. */
         public boolean isHeld() {
             return !document.isVacant() && !orphaned;

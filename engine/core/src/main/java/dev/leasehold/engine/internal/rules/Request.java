@@ -85,26 +85,32 @@ public sealed interface Request {
         }
     }
 
-    /** Extends the term under the same token. */
-    record Extend(Tenure tenure, long durationNanos) implements Request {
+    /** A request of a tenure's holder. */
+    sealed interface OfTenure extends Request {
+
+        Tenure tenure();
+
         @Override
-        public String name() {
-            return tenure.name();
+        default String name() {
+            return tenure().name();
         }
 
+        @Override
+        default String holder() {
+            return tenure().holder();
+        }
+
+        @Override
+        default Long token() {
+            return tenure().token();
+        }
+    }
+
+    /** Extends the term under the same token. */
+    record Extend(Tenure tenure, long durationNanos) implements OfTenure {
         @Override
         public String kind() {
             return "extend";
-        }
-
-        @Override
-        public String holder() {
-            return tenure.holder();
-        }
-
-        @Override
-        public Long token() {
-            return tenure.token();
         }
 
         @Override
@@ -121,7 +127,7 @@ public sealed interface Request {
      * @param untold whether no caller was told of the tenure. Then it is released only if this engine wrote the lease last:
      *     another engine that wrote it since has promised it, or has begun a tenure of the same holder and token
      */
-    record Release(Tenure tenure, @Nullable Long notBeforeNanos, boolean untold) implements Request {
+    record Release(Tenure tenure, @Nullable Long notBeforeNanos, boolean untold) implements OfTenure {
 
         /** A release after which the lease may be acquired at once. */
         public Release(Tenure tenure) {
@@ -134,23 +140,8 @@ public sealed interface Request {
         }
 
         @Override
-        public String name() {
-            return tenure.name();
-        }
-
-        @Override
         public String kind() {
             return "release";
-        }
-
-        @Override
-        public String holder() {
-            return tenure.holder();
-        }
-
-        @Override
-        public Long token() {
-            return tenure.token();
         }
 
         @Override
@@ -220,7 +211,6 @@ public sealed interface Request {
     /**
      * Ends a tenure by an operator's order, expired or not.
      *
-     * @param reason for people
      * @param tenure the only tenure that may be ended; null for any
      */
     record ForceExpire(String name, String reason, @Nullable Tenure tenure) implements Request {

@@ -2,7 +2,6 @@ package dev.leasehold.engine.internal.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.engine.internal.rules.WriterObservations.ObservedWriter;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.engine.internal.time.Drift;
 import dev.leasehold.engine.internal.time.ExpiryBound;
