@@ -19,7 +19,6 @@ import java.util.function.Consumer;
  * or the engine is closed. They run one after the other, never two at once, on a daemon thread that belongs to this election; the
  * {@linkplain LeaseEngineBuilder#callbackExecutor executor for callbacks} is not used. They may block: nothing else is held up.
  *
- * <p>So a lost callback waits for a granted callback that still runs, and until both have returned this process does not campaign again.
  * <p>So a lost callback waits for a granted callback that still runs, and this process campaigns again only when both
  * have returned. A granted callback that does the work itself must look at {@link Lease#isHeld()} or call {@link
  * Lease#requireHeld()}, and return soon after the loss. Returning from it while the lease is held ends nothing.
@@ -29,8 +28,8 @@ import java.util.function.Consumer;
  * after a pause of up to 10 s, so that another process is likely to lead next. The same happens when the granted
  * callback throws.
  *
- * <p><b>Errors.</b> What callbacks throw is logged. Campaigns that fail are logged and repeated, with pauses that are drawn from a window
- * of 100 ms, which doubles up to 10 s; so nothing but the end of the engine or of the election ends the campaign.
+ * <p><b>Errors.</b> What callbacks throw is logged. Campaigns that fail are logged and repeated, after random pauses of at
+ * most 100 ms, which double up to 10 s. Only the end of the engine or of the election ends the campaign.
  *
  * <p>What a leader may rely on is what any holder may: see {@link Lease}. Safe for use by many threads. Made to be used, not to be
  * implemented: methods may be added in any version.
@@ -38,10 +37,8 @@ import java.util.function.Consumer;
 public interface LeaderElection extends AutoCloseable {
 
     /**
-     * Whether this process leads: its campaign was granted, and the lease {@linkplain Lease#isHeld() is held}. It turns true before the
-     * granted callback runs, and false at the loss, before the lost callback runs.
-     *
-     * <p>Never blocks, does no I/O.
+     * Whether this process leads: its campaign was granted, and the lease {@linkplain Lease#isHeld() is held}. It turns
+     * true before the granted callback runs, and false before the lost callback runs. Never blocks, does no I/O.
      *
      * @return whether it leads now
      */
@@ -55,13 +52,12 @@ public interface LeaderElection extends AutoCloseable {
     Optional<Lease> lease();
 
     /**
-     * Ends the campaign, and the lead: {@link #isLeader()} is false from the start of the call on, the lost callback runs, with {@link
-     * LeaseLoss.Reason#CLOSED}, and after it has returned the lease is released, so that the next leader does not meet work of this one.
+     * Ends the campaign, and the lead: {@link #isLeader()} is false from the start of the call on, the lost callback runs,
+     * with {@link LeaseLoss.Reason#CLOSED}, and then the lease is released.
      *
-     * <p>Blocks until that is done. It waits at most the close budget for callbacks. Then it releases the lease even if
-     * they still run, which takes at most the close budget too. A call from a callback of this election does not wait:
-     * the rest follows when the callback has returned. A second call only waits for the same. Throws nothing. An
-     * interrupt ends the wait, and the thread keeps its interrupt flag.
+     * <p>Blocks for at most the close budget for callbacks, which may then still run, and for at most as long for the
+     * release. A call from a callback of this election does not wait: the rest follows when the callback has returned. A
+     * second call only waits for the same. Throws nothing. An interrupt ends the wait, and the thread keeps its flag.
      */
     @Override
     void close();

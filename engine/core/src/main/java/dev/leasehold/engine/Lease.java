@@ -73,8 +73,7 @@ public interface Lease extends AutoCloseable {
     /**
      * Throws unless {@link #isHeld()} is true. Call it before each step that must not be taken without the lease.
      *
-     * <p>Never blocks, does no I/O. It asks this process alone; what the database has to decide belongs into a
-     * transaction with {@link #assertion()}.
+     * <p>Never blocks, does no I/O. What the database has to decide belongs into a transaction with {@link #assertion()}.
      *
      * @throws dev.leasehold.assertions.LeaseNotHeldException if it is not held; the message says why, as far as that is known, and the
      *     cause is that of the loss
@@ -82,11 +81,8 @@ public interface Lease extends AutoCloseable {
     void requireHeld();
 
     /**
-     * How long {@link #isHeld()} stays true from now on if the lease is never renewed again.
-     *
-     * <p>Never blocks, does no I/O.
-     *
-     * @return zero when it is not held
+     * {@return how long {@link #isHeld()} stays true from now on if the lease is never renewed again; zero when it is
+     * not held} Never blocks, does no I/O.
      */
     Duration remaining();
 
@@ -95,11 +91,8 @@ public interface Lease extends AutoCloseable {
      * tenure. Never blocks, does no I/O.
      *
      * <p>The transaction must be in a session of the client that the engine was built with. One assertion serves any
-     * number of transactions, and always stands for this tenure.
-     *
-     * <p>With {@linkplain LeaseRequest#gateStripes(int) gate stripes} it spreads the transactions of this engine's
-     * callers over them, so that as many as there are stripes run beside each other. After the end of the lease's
-     * validity it asserts on the lease document, which leaves the stripes free for the next change of tenure.
+     * number of transactions. With {@linkplain LeaseRequest#gateStripes(int) gate stripes} it spreads them over the
+     * stripes, and over the lease document alone once the validity has ended.
      *
      * @return the assertion
      */
@@ -139,13 +132,11 @@ public interface Lease extends AutoCloseable {
     /**
      * Calls the callback once when the lease is lost, or soon if it is lost already. Never blocks, does no I/O.
      *
-     * <p>The callback is due when {@link #isHeld()} turns false. That is before any other process can hold the lease,
-     * unless an order ended the tenure. It may run late, as any thread may. It is not called if this handle was closed
-     * before the engine noticed the loss. What it throws is logged. Several callbacks start in the order of these calls
-     * and may run at the same time. None runs before the acquisition has returned.
-     *
-     * <p>A callback may block: that delays no renewal. The engine has four threads for all callbacks, so many blocking
-     * ones delay each other; {@link LeaseEngineBuilder#callbackExecutor} provides more.
+     * <p>The callback is due when {@link #isHeld()} turns false: before any other process can hold the lease, unless an
+     * order ended the tenure. It may run late, as any thread may. It is not called if this handle was closed before the
+     * engine noticed the loss. What it throws is logged. Several callbacks start in the order of these calls and may run
+     * at the same time, none before the acquisition has returned. One that blocks delays no renewal, only other
+     * callbacks; {@link LeaseEngineBuilder#callbackExecutor} provides more threads than the engine's four.
      *
      * @param callback gets what is known about the loss
      */

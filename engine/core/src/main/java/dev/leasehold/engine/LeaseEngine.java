@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A lease has at most one holder at a time. A {@link Lease} keeps itself held until it is closed or lost.
  *
- * <p><b>Clocks.</b> Every duration is counted on this engine's own clock: time of day when the engine was built, plus monotonic time since.
  * <p><b>Clocks.</b> Every duration is counted on this engine's own clock: the wall time when the engine was built, plus
  * monotonic time since. A term begins no earlier than the call that asked for it. Another engine takes a lease only
  * when the clock of the engine that keeps it has certainly passed the end of its term or session, for all clock rates
@@ -40,8 +39,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Interruption.</b> An interrupted operation throws {@link InterruptedException} if its commit was not sent: it
  * was not carried out and never will be. Once the commit was sent, the operation waits for its outcome and returns it,
  * and the thread keeps its interrupt flag. An interrupted acquisition does not wait: it throws, and what it acquired is
- * released in the background. If the answer is already there, the acquisition may return it, and the thread keeps its
- * interrupt flag.
+ * released in the background. If the answer is already there, it may return it instead.
  *
  * <p><b>Errors.</b> Bad arguments are {@link IllegalArgumentException}s, thrown before anything is sent. A no is a
  * value, {@link Refusal}. Everything else is a {@link LeaseException}. After a {@link LeaseOutcomeUnknownException} the
@@ -62,15 +60,11 @@ public interface LeaseEngine extends AutoCloseable {
         return new LeaseEngineBuilder(client);
     }
 
-    /**
-     * The namespace that this engine works on.
-     *
-     * @return as configured
-     */
+    /** {@return the namespace that this engine works on} */
     String namespace();
 
     /**
-     * Acquires a lease, and waits for it for as long as it takes. See {@link #acquire(LeaseRequest)}.
+     * As {@link #acquire(LeaseRequest)}, for a holder of its own.
      *
      * @param name the lease: 1 to 512 bytes of UTF-8, not blank, without control characters
      * @return the lease, to be closed by the caller
@@ -96,7 +90,7 @@ public interface LeaseEngine extends AutoCloseable {
     Lease acquire(LeaseRequest request) throws InterruptedException;
 
     /**
-     * Acquires a lease, and waits for it while others hold it. See {@link #tryAcquire(LeaseRequest, Duration)}.
+     * As {@link #acquire(LeaseRequest, Duration)}, for a holder of its own.
      *
      * @param name the lease
      * @param wait how long to wait while others hold it, zero to 36,500 days
@@ -109,7 +103,7 @@ public interface LeaseEngine extends AutoCloseable {
     }
 
     /**
-     * Acquires a lease, and waits for it while others hold it. See {@link #tryAcquire(LeaseRequest, Duration)}.
+     * As {@link #tryAcquire(LeaseRequest, Duration)}, for callers that treat a refusal as a failure.
      *
      * @param request which lease, for which holder, and how it is kept
      * @param wait how long to wait while others hold it, zero to 36,500 days
@@ -122,9 +116,9 @@ public interface LeaseEngine extends AutoCloseable {
     }
 
     /**
-     * Acquires a lease at once, or returns a refusal that names its holder. See {@link #tryAcquire(LeaseRequest)}.
+     * As {@link #tryAcquire(LeaseRequest)}, for a holder of its own.
      *
-     * @param name the lease: 1 to 512 bytes of UTF-8, not blank, without control characters
+     * @param name the lease
      * @return {@link Acquisition.Acquired} or {@link Acquisition.NotAcquired}
      * @throws InterruptedException if the thread was interrupted; no lease is left behind
      */
@@ -173,9 +167,9 @@ public interface LeaseEngine extends AutoCloseable {
     Acquisition tryAcquire(LeaseRequest request, Duration wait) throws InterruptedException;
 
     /**
-     * Acquires a lease at once, or returns a refusal that names its holder, without blocking. See {@link #tryAcquireAsync(LeaseRequest, Duration)}.
+     * As {@link #tryAcquireAsync(LeaseRequest, Duration)}, for a holder of its own and without a wait.
      *
-     * @param name the lease: 1 to 512 bytes of UTF-8, not blank, without control characters
+     * @param name the lease
      * @return completes with what {@link #tryAcquire(String)} returns or throws
      */
     default CompletionStage<Acquisition> tryAcquireAsync(String name) {
@@ -183,7 +177,7 @@ public interface LeaseEngine extends AutoCloseable {
     }
 
     /**
-     * Acquires a lease at once, or returns a refusal that names its holder, without blocking. See {@link #tryAcquireAsync(LeaseRequest, Duration)}.
+     * As {@link #tryAcquireAsync(LeaseRequest, Duration)}, without a wait.
      *
      * @param request which lease, for which holder, and how it is kept
      * @return completes with what {@link #tryAcquire(LeaseRequest)} returns or throws
@@ -207,7 +201,7 @@ public interface LeaseEngine extends AutoCloseable {
     CompletionStage<Acquisition> tryAcquireAsync(LeaseRequest request, Duration wait);
 
     /**
-     * Acquires a lease, and waits for it without a thread while others hold it. See {@link #tryAcquireAsync(LeaseRequest, Duration)}.
+     * As {@link #tryAcquireAsync(LeaseRequest, Duration)}, for callers that treat a refusal as a failure.
      *
      * @param request which lease, for which holder, and how it is kept
      * @param wait how long to wait while others hold it, zero to 36,500 days
@@ -216,10 +210,9 @@ public interface LeaseEngine extends AutoCloseable {
     CompletionStage<Lease> acquireAsync(LeaseRequest request, Duration wait);
 
     /**
-     * Runs a task if the lease can be acquired at once, and releases it after the task. See {@link #runWhileHeld(LeaseRequest, Duration,
-     * HeldTask)}.
+     * As {@link #runWhileHeld(LeaseRequest, Duration, HeldTask)}, for a holder of its own and without a wait.
      *
-     * @param name the lease: 1 to 512 bytes of UTF-8, not blank, without control characters
+     * @param name the lease
      * @param task runs while the lease is held, on the caller's thread
      * @param <T> what the task returns
      * @param <X> what the task may throw
@@ -233,10 +226,9 @@ public interface LeaseEngine extends AutoCloseable {
     }
 
     /**
-     * Runs a task that has no use for the lease itself, if the lease can be acquired at once, and releases it after the task. See {@link
-     * #runWhileHeld(LeaseRequest, Duration, HeldTask)}.
+     * As {@link #runWhileHeld(String, HeldTask)}, for a task that has no use for the lease itself.
      *
-     * @param name the lease: 1 to 512 bytes of UTF-8, not blank, without control characters
+     * @param name the lease
      * @param task runs while the lease is held, on the caller's thread
      * @return whether it ran
      * @throws InterruptedException if the thread was interrupted before the task began
@@ -246,8 +238,7 @@ public interface LeaseEngine extends AutoCloseable {
     }
 
     /**
-     * Runs a task if the lease can be acquired at once, and releases it after the task. See {@link #runWhileHeld(LeaseRequest, Duration,
-     * HeldTask)}.
+     * As {@link #runWhileHeld(LeaseRequest, Duration, HeldTask)}, without a wait.
      *
      * @param request which lease, for which holder, and how it is kept
      * @param task runs while the lease is held, on the caller's thread
@@ -263,8 +254,7 @@ public interface LeaseEngine extends AutoCloseable {
     }
 
     /**
-     * Runs a task that has no use for the lease itself, if the lease can be acquired at once, and releases it after the task. See {@link
-     * #runWhileHeld(LeaseRequest, Duration, HeldTask)}.
+     * As {@link #runWhileHeld(LeaseRequest, HeldTask)}, for a task that has no use for the lease itself.
      *
      * @param request which lease, for which holder, and how it is kept
      * @param task runs while the lease is held, on the caller's thread
@@ -296,8 +286,7 @@ public interface LeaseEngine extends AutoCloseable {
             LeaseRequest request, Duration wait, HeldTask<T, X> task) throws InterruptedException, X;
 
     /**
-     * Waits for the lease, runs a task that has no use for the lease itself, and releases the lease after it. See {@link
-     * #runWhileHeld(LeaseRequest, Duration, HeldTask)}.
+     * As {@link #runWhileHeld(LeaseRequest, Duration, HeldTask)}, for a task that has no use for the lease itself.
      *
      * @param request which lease, for which holder, and how it is kept
      * @param wait how long to wait while others hold it, zero to 36,500 days
@@ -317,9 +306,9 @@ public interface LeaseEngine extends AutoCloseable {
     }
 
     /**
-     * Begins a leader election, as a holder of its own. See {@link #elect(LeaseRequest)}.
+     * As {@link #elect(LeaseRequest)}, for a holder of its own.
      *
-     * @param name the lease: 1 to 512 bytes of UTF-8, not blank, without control characters
+     * @param name the lease
      * @return a builder: add callbacks, then start it
      */
     default LeaderElection.Builder elect(String name) {
@@ -327,40 +316,25 @@ public interface LeaseEngine extends AutoCloseable {
     }
 
     /**
-     * Begins a leader election. It campaigns for the lease, calls back when this process leads and when it no longer
-     * leads, and campaigns again after every loss, until it is closed.
+     * Begins a {@linkplain LeaderElection leader election}.
      *
      * @param request which lease, for which holder, and how it is kept. Two elections of one holder in one engine are both granted
      * @return a builder: add callbacks, then start it
      */
     LeaderElection.Builder elect(LeaseRequest request);
 
-    /**
-     * The health of this engine, for readiness probes. Never blocks, does no I/O.
-     *
-     * @return a value of the moment
-     */
+    /** {@return the health of this engine at this moment, for readiness probes} Never blocks, does no I/O. */
     EngineHealth health();
 
-    /**
-     * Orders of operators to leases that other processes hold.
-     *
-     * @return always the same, usable for as long as the engine is
-     */
+    /** {@return what operators may do to leases that other processes hold} Always the same. */
     LeaseAdmin admin();
 
-    /**
-     * The operations on tenures that the caller keeps itself: claim, extend, release, take over.
-     *
-     * @return always the same, usable for as long as the engine is
-     */
+    /** {@return the operations on tenures that the caller keeps itself: claim, extend, release, take over} Always the same. */
     Tenures tenures();
 
     /**
      * Reads leases. The engine remembers what it saw, and may know the expiry of other holders' leases sooner because
-     * of it.
-     *
-     * <p>More than a thousand are read in parts, and so are those of several partitions; each part blocks for at most the operation
+     * of it. Leases of several partitions, and more than a thousand, are read in parts, each for at most the operation
      * budget.
      *
      * @param names the leases
@@ -371,10 +345,8 @@ public interface LeaseEngine extends AutoCloseable {
 
     /**
      * Lists the leases of the namespace that have a document, corrupt ones too, in the order of their names, and remembers
-     * what was seen like {@link #refresh}.
-     *
-     * <p>It is read in parts, each at a moment of its own, and each blocks for at most the operation budget. It never
-     * returns a part of the leases: if one partition cannot be read, it throws.
+     * what was seen. They are read in parts, each at a moment of its own and for at most the operation budget. If a part
+     * cannot be read, it throws.
      *
      * @return an unmodifiable list
      * @throws InterruptedException if the thread was interrupted
@@ -387,11 +359,9 @@ public interface LeaseEngine extends AutoCloseable {
      * engine of the namespace: without it the clock document grows with every engine that died, and transactions get
      * slower.
      *
-     * <p>Documents whose age this engine cannot prove yet stay: it counts from its own first look. Tokens go on
-     * growing, across removal too.
-     *
-     * <p>Blocks while it goes through the leases, for at most the operation budget a part. If one partition fails, the
-     * others are cleared, and then it throws.
+     * <p>Documents whose age this engine cannot prove yet stay: it counts from its own first look. Tokens go on growing,
+     * across removal too. Blocks for at most the operation budget a part. If one partition fails, it clears the others,
+     * and then throws.
      *
      * @return what was done
      * @throws InterruptedException if the thread was interrupted; removals that have begun may still be done
@@ -400,12 +370,11 @@ public interface LeaseEngine extends AutoCloseable {
 
     /**
      * Closes the engine. None of its leases is held any more, their holders are told, all waits end with an exception,
-     * reads too, and every lease that it acquired is released. An operation whose outcome is unknown stays unknown.
+     * reads too, and every lease that it acquired is released; those of {@link #tenures()} run out. An operation whose
+     * outcome is unknown stays unknown.
      *
-     * <p>Leases that were claimed by {@link Tenures#claim} or {@link Tenures#takeOver} are not released: their terms
-     * run out. Blocks for at most the close budget; the rest is done in the background. An interrupt ends the wait,
-     * also one that came before the call, and the thread keeps its interrupt flag. A second call only waits for the
-     * same. The client stays open; do not close it before all is done.
+     * <p>Blocks for at most the close budget; the rest is done in the background. An interrupt ends the wait, and the
+     * thread keeps its flag. A second call only waits for the same. Do not close the client before all is done.
      */
     @Override
     void close();
@@ -415,7 +384,7 @@ public interface LeaseEngine extends AutoCloseable {
      * run out, as if the process had died. For a process that ends while other processes rely on what it holds, or
      * while work under a lease may still be running. Leases that were closed before are released as usual.
      *
-     * <p>Blocks for at most the close budget; the rest is done in the background. After a {@link #close()} this only waits for the same.
+     * <p>Blocks as {@link #close()} does, and after it only waits for the same.
      */
     void closeWithoutRelease();
 }

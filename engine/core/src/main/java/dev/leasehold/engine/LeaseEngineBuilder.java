@@ -85,8 +85,8 @@ public final class LeaseEngineBuilder {
     }
 
     /**
-     * The collection of the lease documents. Default {@code leases}. It may be shared by any number of namespaces, and
-     * needs the simple collation. It is created when it does not exist.
+     * The collection of the lease documents. Default {@code leases}. Any number of namespaces may share it. It needs the
+     * simple collation, and is created when it does not exist.
      *
      * @param name a collection name without {@code $} and U+0000 that does not begin with {@code system.}
      * @return this
@@ -110,10 +110,9 @@ public final class LeaseEngineBuilder {
     /**
      * The number of clock documents over which the leases of the namespace are spread. Default 1; 1 to 64.
      *
-     * <p>Transactions of one clock document run one after the other, whichever engine writes them, which limits all
-     * engines of a namespace together. Each partition has a clock document of its own, so the limit is that many times
-     * as high. Guarantees do not change: each is about one lease, and a lease stays in its partition. A partition costs
-     * a thread and a connection, and a heartbeat of its own if this engine's session holds leases in it.
+     * <p>Transactions of one clock document run one after the other, which limits all engines of a namespace together;
+     * with partitions the limit is that many times as high. Guarantees do not change, since a lease stays in its
+     * partition. A partition costs a thread and a connection, and a heartbeat if this engine's session holds leases in it.
      *
      * <p><strong>All engines of a namespace must be built with the same number.</strong> The first engine stores it; an
      * engine with another number does not start. To change it, stop all engines; the runbook says how.
@@ -140,9 +139,8 @@ public final class LeaseEngineBuilder {
 
     /**
      * By how much the rate of any clock that takes part may be wrong. Give all engines of a namespace the same value:
-     * the smallest one is what holds for all, and an engine warns of another that differs. Other engines wait longer
-     * before they take a lease, by about twice this share of its term. Default 1000 ppm, which is far more than a
-     * machine with a working clock discipline shows.
+     * the smallest one holds for all, and an engine warns of another that differs. Other engines wait longer before they
+     * take a lease, by about twice this share of its term. Default 1000 ppm, far more than a disciplined clock shows.
      *
      * @param ppm parts per million, 0 to 999,999
      * @return this
@@ -169,10 +167,9 @@ public final class LeaseEngineBuilder {
      * wait for a majority. Default: half of the operation budget, at most 5 s; 100 ms to 1 h. A timeout of the client
      * takes its place.
      *
-     * <p>It does not limit how long the driver looks for a server, which is a setting of the client. That does not
-     * prolong an operation, whose caller leaves when the operation budget is over, but it delays the operations behind
-     * it. A single write of the clock document, such as the one that registers a new engine, waits for about a second
-     * behind an open transaction, whatever the budget, and is tried again.
+     * <p>It does not limit how long the driver looks for a server, which is a setting of the client: an operation's
+     * caller leaves in time, but the operations behind it are delayed. A single write of the clock document, such as the
+     * registration of an engine, waits for about a second behind an open transaction, and is tried again.
      *
      * @param budget at most the operation budget
      * @return this
@@ -207,13 +204,10 @@ public final class LeaseEngineBuilder {
     }
 
     /**
-     * How long the leases of the engine's session stay held without a heartbeat. After their holder's process died they
-     * are free this long after the last heartbeat that another engine saw, and a margin for drift. Default 30 s, or
-     * three times the operation budget or the heartbeat period where one of these is set and needs more; more than the
-     * operation budget, to one day. If it is set alone, the heartbeat period and the budgets follow from it.
-     *
-     * <p>Each engine has a length of its own. The session begins with the first lease that needs it, and one small
-     * write per heartbeat period keeps all its leases.
+     * How long the leases of the engine's session stay held without a heartbeat. When their holder's process has died
+     * they are free this long, and a margin for drift, after the last heartbeat that another engine saw. Default 30 s, or
+     * three times the operation budget or the heartbeat period where one of these needs more; at most one day. If it is
+     * set alone, the heartbeat period and the budgets follow from it. Each engine has a length of its own.
      *
      * @param length longer than the operation budget, more than twice the heartbeat period
      * @return this
@@ -237,15 +231,11 @@ public final class LeaseEngineBuilder {
 
     /**
      * The executor of {@link Lease#onLost} callbacks and of completions of asynchronous acquisitions. Default: up to
-     * four threads of the engine, which end with it. They inherit nothing of the callers: no thread-locals, and their
-     * context class loader is that of the engine.
-     *
-     * <p>If the executor rejects a task, by throwing anything, this is logged and the task runs on the engine's own
-     * threads. No callback is dropped.
+     * four threads of the engine, which end with it, and inherit no thread-locals and no context class loader. A task
+     * that the executor rejects, by throwing anything, is logged and runs on these. No callback is dropped.
      *
      * @param executor runs its tasks on other threads than the caller's; {@link #build()} checks that with a task that
-     *     does nothing. The engine never shuts it down. If it has few threads, or blocked ones, holders hear late that
-     *     they lost a lease
+     *     does nothing. The engine never shuts it down. If its threads are few or blocked, holders hear late of a loss
      * @return this
      */
     public LeaseEngineBuilder callbackExecutor(Executor executor) {
@@ -272,10 +262,9 @@ public final class LeaseEngineBuilder {
     /**
      * Checks the settings and the deployment, creates the clock document of each partition that has none, and starts the engine.
      *
-     * <p>Blocks for at most the operation budget, and besides for as long as the machine takes to find its own host
-     * name, unless {@link #instance} is set. If the thread is interrupted, it keeps its flag, and the engine is not
-     * started. After an exception nothing needs to be closed. May be called again, for another engine with the same
-     * settings.
+     * <p>Blocks for at most the operation budget, and for as long as the machine takes to find its own host name, unless
+     * {@link #instance} is set. An interrupted thread keeps its flag. After an exception nothing needs to be closed. May
+     * be called again, for another engine with the same settings.
      *
      * @return an open engine
      * @throws IllegalArgumentException if a setting breaks its rule, or two settings do not fit; nothing was sent
@@ -316,11 +305,8 @@ public final class LeaseEngineBuilder {
     }
 
     /**
-     * Checks the settings, reads the number of partitions from the namespace, and makes an inspector, which is no
-     * engine. It uses client, database, collection, namespace, drift, command budget and retention, and ignores the
-     * other settings.
-     *
-     * <p>Sends one read, and blocks for as long as the driver takes for it.
+     * Checks the settings and makes an inspector, which is no engine. It uses client, database, collection, namespace,
+     * drift, command budget and retention alone. Sends one read, for the number of partitions, and blocks for it.
      *
      * @return an open inspector
      * @throws IllegalArgumentException if a setting breaks its rule; nothing was sent

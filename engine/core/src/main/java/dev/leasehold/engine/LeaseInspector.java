@@ -23,18 +23,10 @@ import java.util.List;
  */
 public interface LeaseInspector extends AutoCloseable {
 
-    /**
-     * The namespace that is inspected.
-     *
-     * @return as configured
-     */
+    /** {@return the namespace that is inspected} */
     String namespace();
 
-    /**
-     * Over how many clock documents its leases are spread, as its first engine has stored it.
-     *
-     * @return 1 to 64; what an engine of this namespace must be built with
-     */
+    /** {@return over how many clock documents its leases are spread: what an engine of this namespace must be built with} */
     int partitions();
 
     /**
@@ -60,11 +52,7 @@ public interface LeaseInspector extends AutoCloseable {
      */
     List<WriterState> writers();
 
-    /**
-     * Reads the clock documents.
-     *
-     * @return one for each partition, in their order
-     */
+    /** {@return the clock documents, one for each partition, in their order} */
     List<ClockState> clocks();
 
     /**

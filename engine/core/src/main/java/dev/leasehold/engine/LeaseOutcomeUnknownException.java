@@ -42,14 +42,12 @@ public final class LeaseOutcomeUnknownException extends LeaseException {
     }
 
     /**
-     * Completes with the answer once it is known, on the engine's own thread, which must not be blocked. It completes
-     * with a {@link LeaseUnavailableException} or {@link LeaseContentionException} if the operation was not carried out
-     * and never will be, and with a {@link LeaseStoreException} if the outcome can no longer be known: the engine was
-     * closed, the trace in the clock document is gone, or the lease document is damaged. Functions that are attached to
-     * the stage get either one as the cause of a {@link java.util.concurrent.CompletionException}. {@link
-     * LeaseEngine#housekeeping()}, {@link LeaseAdmin#pin} and {@link LeaseAdmin#unpin} complete with the latter from
-     * the start; to call them again is harmless. Even a yes tells only what was; the database says whether the lease is
-     * still held. After serialization the exception completes with a {@link LeaseStoreException}.
+     * Completes with the answer once it is known, on the engine's own thread, which must not be blocked. Even a yes tells
+     * only what was. It completes with a {@link LeaseUnavailableException} or {@link LeaseContentionException} if the
+     * operation was not carried out and never will be, and with a {@link LeaseStoreException} if the outcome can no longer
+     * be known: the engine was closed, the trace in the clock document is gone, or the lease document is damaged. That of
+     * {@link LeaseEngine#housekeeping()}, {@link LeaseAdmin#pin} and {@link LeaseAdmin#unpin}, which are harmless to
+     * repeat, and of a deserialized exception is never looked into.
      *
      * @return the answer to come
      */

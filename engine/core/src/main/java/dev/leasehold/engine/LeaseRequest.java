@@ -57,11 +57,9 @@ public final class LeaseRequest {
 
     /**
      * Names the holder. If the same holder acquires the lease again through the same engine, it gets another handle of
-     * the same tenure, kept as it is already: by the session, or for the term of the first request. Different holders
-     * exclude each other, in one process too. Without a name every acquisition is a holder of its own.
-     *
-     * <p>The same name in another engine is another holder: it is refused, or waits. A process that comes back under
-     * its own name asks for {@link #supersede(boolean)}.
+     * the same tenure, kept as that is already. Different holders exclude each other, in one process too, and so does the
+     * same name in another engine, unless it {@linkplain #supersede(boolean) supersedes}. Without a name every
+     * acquisition is a holder of its own.
      *
      * @param holder 1 to 512 bytes of UTF-8, not blank, without control characters
      * @return the request with that holder
@@ -85,9 +83,8 @@ public final class LeaseRequest {
     }
 
     /**
-     * Gives the lease a term of its own: the engine extends it when a third of the term is over. That costs a
-     * transaction for each third of each term. It is worth it for a lease that should be free sooner, or later, than
-     * the session length after its holder died.
+     * Gives the lease a term of its own, which the engine extends, by a transaction, when a third of it is over. For a
+     * lease that should be free sooner, or later, than the session length after its holder died.
      *
      * @param term longer than the engine's {@linkplain LeaseEngineBuilder#operationBudget operation budget}, to 36,500 days; checked
      *     by the engine
@@ -100,7 +97,7 @@ public final class LeaseRequest {
     }
 
     /**
-     * Gives the lease a term of its own, and says how often it is to be extended. See {@link #term(Duration)}.
+     * As {@link #term(Duration)}, with the time between extensions.
      *
      * @param term longer than the engine's operation budget, to 36,500 days; checked by the engine
      * @param renewalPeriod from one extension to the next, 1 ms or more and below half of the term
@@ -114,16 +111,14 @@ public final class LeaseRequest {
     }
 
     /**
-     * Gives the lease gate stripes, so that many transactions can {@linkplain Lease#assertion() assert} it at a time.
-     * Without them, all transactions that assert one lease write one document, and of two at a time one is repeated.
-     * With them, as many as there are stripes run beside each other.
+     * Gives the lease gate stripes, so that as many transactions can {@linkplain Lease#assertion() assert} it at a time.
+     * Without them all these transactions write one document, and of two at a time one is repeated.
      *
      * <p>Cost: each beginning and each end of a tenure writes all stripes, in a transaction, and has to find none of
      * them in an open transaction. So take about as many as there are transactions at a time, and keep these short.
-     * Extensions and heartbeats write none.
      *
-     * <p>Stripes stay with the lease, also for the next holder. A tenure that asks for more adds some. There are fewer
-     * only after the lease was vacant for so long that its documents were removed.
+     * <p>Stripes stay with the lease, also for the next holder, until its documents are removed. A tenure that asks for
+     * more adds some.
      *
      * @param stripes 0 to 64; 0, the default, asks for none
      * @return the request with that many
@@ -137,16 +132,13 @@ public final class LeaseRequest {
     /**
      * Takes the lease at once if another engine holds it under the name of the same {@linkplain #holder(String)
      * holder}, which must be set. For a process that comes back under its own name and knows that its old incarnation
-     * is dead: it need not wait until the old session or term is over.
+     * is dead. Otherwise this changes nothing.
      *
      * <p>A new tenure begins, with the next token, in the same write that ends the old one. From then on no transaction
      * that asserts the old tenure commits, and a {@linkplain Lease#fence(String) fence} that has seen the new token
-     * refuses the old one. If the old incarnation is alive, it acts as holder until it hears of this, as after {@link
-     * LeaseAdmin#forceExpire}; then it is told that the lease was {@linkplain LeaseLoss.Reason#TAKEN_OVER taken over}.
-     * Nothing limits that time. So two live processes must not supersede each other.
-     *
-     * <p>A lease of another holder, or a pinned one, is waited for as usual. A tenure of the same holder in this engine
-     * is shared, as without this.
+     * refuses the old one. If the old incarnation is alive, it acts as holder until it is told that the lease was
+     * {@linkplain LeaseLoss.Reason#TAKEN_OVER taken over}. Nothing limits that time, so two live processes must not
+     * supersede each other.
      *
      * @param supersede whether to supersede; false is the default
      * @return the request with that answer
@@ -160,21 +152,16 @@ public final class LeaseRequest {
      * that runs on a schedule on several nodes: if the run is shorter than the time between the nodes' timers, they
      * would run it one after the other.
      *
-     * <p>If the last handle is closed before that time is over, the releasing write leaves the lease vacant and stores
-     * until when it is kept free, on this engine's clock. Until that has certainly passed no engine acquires it, this
-     * one included: an acquisition is {@linkplain Refusal.Reason#NOT_YET refused}, or waits. Other engines treat it as
-     * the end of a term, so they are later by the margin for drift, and no time of day is compared. {@link
-     * LeaseAdmin#forceExpire} frees the lease at once.
+     * <p>If the last handle, or the engine, is closed before that time is over, the releasing write stores until when
+     * the lease is kept free, on this engine's clock. Until that has certainly passed no engine acquires it, this one
+     * included: an acquisition is {@linkplain Refusal.Reason#NOT_YET refused}, or waits. {@link LeaseAdmin#forceExpire}
+     * frees it at once. Nothing is stored if the holder dies or loses the lease, or if the lease is released
+     * {@linkplain Tenures#release by its tenure}.
      *
-     * <p>Once the engine that released the lease is closed, an engine that has not looked at the lease since then
-     * cannot tell how long ago that was. It counts the whole time from its own first look, so a run that does not wait
-     * may be skipped. {@link LeaseEngine#housekeeping()} looks at all leases: call it now and then. A process that is
-     * started for each run and does not wait is refused each time: let it wait for longer than this time, or leave this
-     * out.
-     *
-     * <p>The releasing write keeps the time. So it is kept when the engine is closed, if the database answers. It is
-     * not kept if the holder dies or loses the lease, or if the lease is released {@linkplain Tenures#release by its
-     * tenure}.
+     * <p>Once the engine that released the lease is closed, an engine that has not looked at the lease since then counts
+     * the whole time from its own first look, so a run that does not wait may be skipped. {@link
+     * LeaseEngine#housekeeping()} looks at all leases: call it now and then. A process that is started for each run must
+     * wait for longer than this time, or it is refused each time.
      *
      * @param time 1 ms to 36,500 days; checked by the engine
      * @return the request with that time

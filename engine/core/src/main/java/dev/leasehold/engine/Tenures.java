@@ -19,10 +19,10 @@ public interface Tenures {
      * Claims a vacant lease.
      *
      * <p>After a yes the lease is held under the returned tenure until at least {@code duration} after the start of
-     * this call, on this engine's clock, unless it is released or an operator ends it. A claim never extends and never
-     * takes over: it is refused while the lease is held, by the same holder too, past its expiry too, and while the
-     * lease is pinned. If the call takes longer than {@code duration}, the yes comes when that time is over: {@link
-     * #isHeld} is false from the start, and the tenure can be extended unless another holder took the lease.
+     * this call, on this engine's clock, unless it is released or an operator ends it. It is refused while the lease is
+     * held, by the same holder too, past its expiry too, and while the lease is pinned. If the call takes longer than
+     * {@code duration}, {@link #isHeld} is false from the start; the tenure can be extended unless another holder took
+     * the lease.
      *
      * <p>Blocks for at most the operation budget.
      *
@@ -37,13 +37,12 @@ public interface Tenures {
     }
 
     /**
-     * Claims a vacant lease, with a comment. See {@link #claim(String, String, Duration)}.
+     * As {@link #claim(String, String, Duration)}, with a comment.
      *
      * @param name the lease
      * @param holder its holder
      * @param duration the term, 1 ms to 36,500 days
-     * @param comment up to 512 characters for people (code points, none of them a control character, so no line breaks), shown in listings
-     *     and refusals; null for none
+     * @param comment for people, up to 512 characters (code points), none of them a control character; null for none
      * @return {@link Granted} with the new tenure, or {@link Refusal}
      * @throws InterruptedException if the thread was interrupted before anything could take effect
      */
@@ -53,11 +52,10 @@ public interface Tenures {
     /**
      * Ends a tenure that has certainly expired and begins the next one, in one write.
      *
-     * <p>It is refused until this engine knows that the clock of the lease's last writer has passed the stored expiry.
-     * The first look at a lease starts that wait, so an engine that never read the lease is refused first; {@link
+     * <p>It is refused until this engine knows that the clock of the lease's last writer has passed the stored expiry,
+     * or the end of the session that keeps the lease. The first look at a lease starts that wait; {@link
      * LeaseState.Held#latestExpiry()} of the refusal says when it may succeed. The token grows by one, for the same
-     * holder too. A lease that the session of another engine keeps is taken when that session is certainly over. A
-     * pinned lease is not taken.
+     * holder too. A pinned lease is not taken.
      *
      * <p>Blocks for at most the operation budget.
      *
@@ -72,13 +70,12 @@ public interface Tenures {
     }
 
     /**
-     * Ends a tenure that has certainly expired and begins the next one, with a comment. See {@link
-     * #takeOver(String, String, Duration)}.
+     * As {@link #takeOver(String, String, Duration)}, with a comment.
      *
      * @param name the lease
      * @param holder its holder
      * @param duration the term, 1 ms to 36,500 days
-     * @param comment up to 512 characters for people, none of them a control character; null for none
+     * @param comment as of a claim; null for none
      * @return {@link Granted} with the new tenure, or {@link Refusal}
      * @throws InterruptedException if the thread was interrupted before anything could take effect
      */
@@ -89,14 +86,13 @@ public interface Tenures {
      * Extends the term of a lease, under the same token.
      *
      * <p>After a yes the lease is held until at least {@code duration} after the start of this call, on this engine's
-     * clock, unless it is released through any engine or an operator ends it. A yes says that the database showed the
-     * lease under this tenure during the call; it never comes from memory. It does not say that the lease is held when
-     * the yes arrives: if the call takes longer than {@code duration}, that time may be over, and {@link #isHeld} is
-     * false then. The lease can be extended again unless another holder took it.
+     * clock, unless it is released through any engine or an operator ends it. A yes never comes from memory: the database
+     * showed the lease under this tenure during the call. If the call takes longer than {@code duration}, {@link #isHeld}
+     * is false when the yes arrives.
      *
      * <p>It extends <em>to</em> that instant, not by that time, and never shortens. A lease past its expiry that no
-     * other holder took can be extended. If another engine wrote it last, this engine becomes its writer. A lease that
-     * a session keeps has no term, and the extend is refused.
+     * other holder took can be extended. If another engine wrote it last, this engine becomes its writer. The extend of a
+     * lease that a session keeps is refused.
      *
      * <p>Only reads, if this engine wrote the lease last and its term is long enough already. Blocks for at most the
      * operation budget.
@@ -112,9 +108,8 @@ public interface Tenures {
      * Releases a lease.
      *
      * <p>{@link #isHeld} of this engine is false from the start of this call on, for good, however the call ends. A
-     * late or repeated release is harmless: it is refused, and changes nothing. Another engine that holds a {@link
-     * Lease} of this tenure tells its holder of the loss; any other user of the tenure is not told. A lease that the
-     * session of another engine keeps is not released.
+     * late or repeated release is refused, and changes nothing. Of the other users of the tenure only a {@link Lease} is
+     * told of the loss. A lease that the session of another engine keeps is not released.
      *
      * <p>Blocks for at most the operation budget.
      *
@@ -141,12 +136,9 @@ public interface Tenures {
      * Whether this process may act as holder.
      *
      * <p>True only while less time than the granted duration has passed since the attempt that landed was decided, by
-     * monotonic time and by wall time. That attempt may have come late in the call, after others that failed. On a
-     * machine that was suspended it is therefore false on waking. While it is true, it is true for no other holder, as
-     * long as clock rates keep within the drift bound and no order and no {@link #release} by its tenure ends the
-     * tenure.
-     *
-     * <p>Never blocks, does no I/O. It knows the operations of this engine alone.
+     * monotonic time and by wall time, so on a machine that was suspended it is false on waking. While it is true, it is
+     * true for no other holder, as long as clock rates keep within the drift bound and no order and no {@link #release}
+     * ends the tenure. Never blocks, does no I/O. It knows the operations of this engine alone.
      *
      * @param tenure as a claim or take-over returned it
      * @return whether it may act as holder now
@@ -154,9 +146,7 @@ public interface Tenures {
     boolean isHeld(Tenure tenure);
 
     /**
-     * How long {@link #isHeld} stays true from now on, if nothing else happens.
-     *
-     * <p>Never blocks, does no I/O.
+     * How long {@link #isHeld} stays true from now on, if nothing else happens. Never blocks, does no I/O.
      *
      * @param tenure as a claim or take-over returned it
      * @return zero when {@link #isHeld} is false
@@ -165,9 +155,8 @@ public interface Tenures {
 
     /**
      * The assertion of a tenure: a transaction that carries it commits only if the lease is still held under this
-     * tenure. Its session must be of the client that this engine was built with. Never blocks, does no I/O. Any thread
-     * may keep and use the value, also after this engine was closed. It asserts on the lease document, also if the
-     * lease has gate stripes; {@link Lease#assertion()} uses those.
+     * tenure. Its session must be of the client that this engine was built with. Never blocks, does no I/O. Safe for
+     * many threads, also after this engine was closed. It uses no gate stripes; {@link Lease#assertion()} does.
      *
      * @param tenure as a claim or take-over returned it
      * @return what to put into the transaction

@@ -65,10 +65,7 @@ final class DefaultLeaseEngine implements LeaseEngine {
      * An engine on open stores.
      *
      * @param runtime closes this engine at the first error of one of its threads
-     * @param partitions one for each partition of the namespace, in their order
-     * @param metrics closed with this
      * @param callbackExecutor runs code of callers; null for threads of the engine's own
-     * @param assertions makes the assertion of a tenure
      */
     public DefaultLeaseEngine(
             EngineSettings settings,

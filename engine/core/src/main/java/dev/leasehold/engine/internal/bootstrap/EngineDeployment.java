@@ -13,12 +13,7 @@ public interface EngineDeployment {
     /** The runtime. */
     EngineRuntime runtime();
 
-    /**
-     * Makes the store of a partition.
-     *
-     * @param settings of the engine
-     * @param partition which one
-     */
+    /** Makes the store of a partition. */
     LeaseStore store(EngineSettings settings, Partition partition);
 
     /** Makes the assertion of a tenure. */

@@ -36,10 +36,7 @@ public final class EngineStarter {
     /**
      * Opens the stores and openers an engine on them.
      *
-     * @param metrics closed with the engine
      * @param callbackExecutor runs code of callers; null for threads of the engine's own
-     * @param stores makes the store of a partition
-     * @param assertions makes the assertion of a tenure
      */
     public static LeaseEngine start(
             EngineSettings settings,

@@ -69,8 +69,6 @@ final class StuckTransactionReaper {
     /**
      * Lists, and ends the transactions that have been stuck since an earlier listing.
      *
-     * @param writer of this engine, for the log
-     * @param blockedDocument what they block, for the log
      * @return whether there was any
      * @throws LeaseException if they could not be listed or ended
      */
@@ -103,7 +101,6 @@ final class StuckTransactionReaper {
      * more that the transactions are those of engines.
      *
      * @param evicted each with the time from which its session was counted
-     * @param writer of this engine, for the log
      */
     void endLeftBy(Map<String, Long> evicted, String writer) {
         if (!evicted.isEmpty()) {

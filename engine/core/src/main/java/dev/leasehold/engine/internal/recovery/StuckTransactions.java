@@ -32,9 +32,6 @@ final class StuckTransactions {
     /**
      * Adds a listing. Returns the driver sessions to end, each with the writer that registered it; none at the first
      * listing.
-     *
-     * @param idle the transactions that the server lists
-     * @param writers all entries of the clock document
      */
     Map<UUID, String> among(Collection<IdleTransaction> idle, Collection<WriterEntry> writers) {
         Map<UUID, IdleTransaction> firstListings = new HashMap<>();
@@ -59,8 +56,6 @@ final class StuckTransactions {
      * under another name: neither is returned.
      *
      * @param evicted the writers about to be evicted, each with the time from which its session was counted
-     * @param idle the transactions that the server lists
-     * @param entries all entries of the clock document
      */
     static Map<UUID, String> leftBy(
             Map<String, Long> evicted, Collection<IdleTransaction> idle, Collection<WriterEntry> entries) {

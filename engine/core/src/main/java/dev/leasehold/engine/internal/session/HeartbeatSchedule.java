@@ -13,11 +13,7 @@ public record HeartbeatSchedule(long periodNanos) {
     /** At least this many attempts fit into the period after a failed heartbeat. */
     private static final int ATTEMPTS_A_PERIOD = 4;
 
-    /**
-     * The wait from now on.
-     *
-     * @param acknowledgedNanos the clock reading of the newest acknowledgement
-     */
+    /** The wait from now on. */
     long dueInNanos(long acknowledgedNanos, long nowNanos) {
         return Math.max(0, acknowledgedNanos + periodNanos - nowNanos);
     }

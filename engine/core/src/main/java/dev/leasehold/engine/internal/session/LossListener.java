@@ -12,17 +12,12 @@ public interface LossListener {
     /**
      * A tenure is over. Its validity ends right after this call, for good, so a caller that sees the end can rely on
      * this call.
-     *
-     * @param tenure what was lost
-     * @param reason why
      */
     void onLost(Tenure tenure, Reason reason);
 
     /**
      * A caller releases a tenure, whether or not a handle keeps it. Its validity was ended before. Called on that
      * caller's thread.
-     *
-     * @param tenure what is released; usually no handle keeps it
      */
     default void onCallerRelease(Tenure tenure) {}
 

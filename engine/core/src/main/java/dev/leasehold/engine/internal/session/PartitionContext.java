@@ -12,8 +12,6 @@ import dev.leasehold.engine.internal.time.StampClock;
  * What all parts of an engine share in one partition.
  *
  * @param namespace with its partition, if there are several
- * @param store of the documents
- * @param thread on which all I/O of this partition is done
  * @param clock local time of the engine, with the stamps of this partition
  */
 public record PartitionContext(

@@ -50,7 +50,6 @@ public final class ValidityTracker {
         this.clock = clock;
     }
 
-    /** Sets the listener for losses. */
     public void listener(LossListener listener) {
         lossListener = listener;
     }

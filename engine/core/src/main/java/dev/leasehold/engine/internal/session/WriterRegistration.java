@@ -88,12 +88,7 @@ public final class WriterRegistration {
         }
     }
 
-    /**
-     * Begins a session, and creates the writer's entry if there is none yet.
-     *
-     * @param stampNanos of this write
-     * @param sessionNanos the session length
-     */
+    /** Begins a session, and creates the writer's entry if there is none yet. */
     void join(long stampNanos, long sessionNanos) {
         ClockWrite write = registered
                 ? new ClockWrite.Join(writer, acknowledgedNanos, stampNanos, sessionNanos)

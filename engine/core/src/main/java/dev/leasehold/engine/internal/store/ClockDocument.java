@@ -3,12 +3,7 @@ package dev.leasehold.engine.internal.store;
 import java.util.Map;
 
 /**
- * The clock document of a partition, with the requested writers.
- *
- * <pre>{@code
- * { _id: "billing", type: "clock", schema: 1, ticks: 42, tokenFloor: 0,
- *   writers: { "shop:4711#9f2c": { time: 3255759600000000005, txn: 3255759600000000005, lsid: UUID("...") } } }
- * }</pre>
+ * The clock document of a partition, with the requested writers. Section 4 of the specification shows it.
  *
  * @param ticks grows by one at every write
  * @param tokenFloor a new lease document starts above it

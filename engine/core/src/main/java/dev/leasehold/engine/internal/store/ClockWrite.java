@@ -35,45 +35,29 @@ public sealed interface ClockWrite {
      */
     record Join(String writer, long acknowledgedNanos, long stampNanos, long sessionNanos) implements ClockWrite {}
 
-    /**
-     * A heartbeat: moves the writer's time forward, and thereby renews all its session leases. Never creates an entry.
-     *
-     * @param writer of the session
-     * @param acknowledgedNanos its newest stamp known to be stored, below which its time must not have gone back
-     * @param stampNanos its stamp of this write, taken before it is sent
-     */
+    /** Moves the writer's time forward, and thereby renews all its session leases. Never creates an entry. As a {@link Join} otherwise. */
     record Heartbeat(String writer, long acknowledgedNanos, long stampNanos) implements ClockWrite {}
 
     /** Removes the writer's own entry. That ends its session, if it has one, and frees all its session leases at once. */
     record Leave(String writer) implements ClockWrite {}
 
     /**
-     * An eviction: removes the entry of another writer whose session has certainly expired, which frees all its session
-     * leases at once.
+     * Removes the entry of another writer whose session has certainly expired, which frees all its session leases at once.
      *
-     * @param writer to be evicted
      * @param timeNanos what its time must still be: the one from which its session was counted
      */
     record Evict(String writer, long timeNanos) implements ClockWrite {}
 
-    /**
-     * Removes the driver session from the writer's entry, before the driver session returns to the driver's pool for
-     * other use.
-     */
+    /** Removes the driver session from the writer's entry, before it returns to the driver's pool for other use. */
     record Unlist(String writer) implements ClockWrite {}
 
     /**
      * Changes only the ticks, and matches any clock document. When it is done, the last transaction of this store is
-     * over, whatever its outcome: this is a later write in the same driver session, so the server has ended what was
-     * left open. From the moment this write is sent, the commit of that transaction cannot be resent. May be repeated.
+     * over: this is a later write in the same driver session, so the server has ended what was left open. Once it is
+     * sent, the commit of that transaction cannot be resent. May be repeated.
      */
     record Barrier(String writer) implements ClockWrite {}
 
-    /**
-     * Removes an entry without a session that has not changed for long.
-     *
-     * @param writer of the entry
-     * @param timeNanos what its time must still be
-     */
+    /** Removes an entry without a session that has not changed for long, if its time is still this. */
     record Prune(String writer, long timeNanos) implements ClockWrite {}
 }

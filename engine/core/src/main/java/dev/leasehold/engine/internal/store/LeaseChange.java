@@ -9,7 +9,6 @@ public sealed interface LeaseChange {
     /** A change of one lease. */
     sealed interface OfLease extends LeaseChange {
 
-        /** The name of the lease. */
         String name();
 
         /**
@@ -30,12 +29,7 @@ public sealed interface LeaseChange {
         }
     }
 
-    /**
-     * A lease became vacant, however its tenure ended; or its last pin was removed.
-     *
-     * @param name of the lease
-     * @param latest the document since
-     */
+    /** A lease became vacant, however its tenure ended; or its last pin was removed. */
     record Freed(String name, @Nullable LeaseDocument latest) implements OfLease {
 
         /** Without the document. */
@@ -44,12 +38,7 @@ public sealed interface LeaseChange {
         }
     }
 
-    /**
-     * A tenure began on a lease with an existing document: it was taken over, or was vacant and is now held.
-     *
-     * @param name of the lease
-     * @param latest the document since
-     */
+    /** A tenure began on a lease with an existing document: it was taken over, or was vacant and is now held. */
     record Taken(String name, @Nullable LeaseDocument latest) implements OfLease {
 
         /** Without the document. */

@@ -7,20 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One lease as stored.
- *
- * <pre>{@code
- * { _id: "billing#nightly", type: "lease", namespace: "billing", name: "nightly",
- *   holder: "worker-7", token: 3, writer: "shop:4711#9f2c", written: 3255759600000000005, expiry: 3255759660000000005,
- *   gates: 12, comment: "run 2073-03-03", since: ISODate("2073-03-03T09:40:00.000Z") }
- * }</pre>
- *
- * <p>A lease with gate stripes stores their number ({@code stripes: 2}) and has as many documents like the following.
- * They repeat the tenure, and every write that begins or ends a tenure writes all of them.
- *
- * <pre>{@code
- * { _id: "billing!1#nightly", type: "gate", namespace: "billing", name: "nightly", holder: "worker-7", token: 3, gates: 5 }
- * }</pre>
+ * One lease as stored. Section 4 of the specification shows it, with its gate stripes: documents that repeat the
+ * tenure, all written by every write that begins or ends one.
  *
  * @param namespace the namespace of the lease
  * @param name the name of the lease

@@ -107,8 +107,7 @@ public interface LeaseStore extends AutoCloseable {
     WriteOutcome writeLeases(String writer, List<LeaseWrite.Replace> writes);
 
     /**
-     * Creates a change stream over all partitions of the namespace. Sends nothing yet. The result is used by a thread
-     * of its own, not by the event loop.
+     * A change stream over all partitions of the namespace, for a thread of its own. Sends nothing yet.
      */
     LeaseChanges changes();
 

@@ -50,10 +50,7 @@ public sealed interface LeaseWrite {
      *
      * @param guard what the document must still be
      * @param document the new content; its pins are not written
-     * @param unlessPinned whether a pin prevents the write, because it begins a tenure or ends one without a request of
-     *     its holder
-     * @param stripes the number of gate stripes that get the holder and the token of the document: all of the lease if
-     *     a tenure begins or ends; 0 if the tenure goes on
+     * @param unlessPinned whether a pin prevents the write: it begins a tenure, or ends one without a request of its holder
      */
     record Replace(LeaseGuard guard, LeaseDocument document, boolean unlessPinned, int stripes) implements LeaseWrite {
 
@@ -71,10 +68,8 @@ public sealed interface LeaseWrite {
     /**
      * Removes the document that was read, unless it is pinned.
      *
-     * @param name the lease
      * @param guard what the document must still be
      * @param token its token, above which every later document of any name must start
-     * @param stripes the number of gate stripes removed with it: all of the lease
      */
     record Remove(String name, LeaseGuard guard, long token, int stripes) implements LeaseWrite {
 
@@ -86,13 +81,8 @@ public sealed interface LeaseWrite {
     }
 
     /**
-     * Adds or removes a pin. The document keeps its writer and its stamp, because a session lease must stay with the
-     * writer whose session keeps it.
-     *
-     * @param name the lease
-     * @param guard what the document must still be
-     * @param entity the entity that pins or unpins
-     * @param pinned whether the entity pins the lease
+     * Adds or removes an entity's pin. The document keeps its writer and its stamp, because a session lease must stay
+     * with the writer whose session keeps it.
      */
     record Pin(String name, LeaseGuard guard, String entity, boolean pinned) implements LeaseWrite {
         @Override

@@ -10,12 +10,7 @@ public record Drift(long ppm) {
 
     private static final long MILLION = 1_000_000;
 
-    /**
-     * Checks the range.
-     *
-     * @param ppm parts per million, 0 to 999 999
-     * @throws IllegalArgumentException if {@code ppm} is out of range
-     */
+    /** Checks the range. */
     public Drift {
         if (ppm < 0 || ppm >= MILLION) {
             throw new IllegalArgumentException("drift " + ppm + " ppm is refused: it must be 0 to 999999 ppm");
@@ -24,11 +19,8 @@ public record Drift(long ppm) {
 
     /**
      * The longest time that this clock can show while another one advances by {@code nanos}: {@code nanos} times
-     * (1 000 000 + ppm) / (1 000 000 - ppm), rounded up to a whole nanosecond.
-     *
-     * @param nanos an elapsed time on the other clock, in nanoseconds, not negative
-     * @return the elapsed time on this clock, in nanoseconds, never less than {@code nanos}; {@link ExpiryBound#NEVER} if it does not fit
-     * @throws IllegalArgumentException if {@code nanos} is negative
+     * (1 000 000 + ppm) / (1 000 000 - ppm), rounded up to a whole nanosecond; {@link ExpiryBound#NEVER} if it
+     * does not fit.
      */
     public long stretchNanos(long nanos) {
         if (nanos < 0) {

@@ -12,15 +12,9 @@ public interface EngineClock {
      *
      * <p>As with {@link System#nanoTime()} the value may be negative and may wrap around: only the difference of two readings means
      * anything. It must not go back and must not be set. It may stand still while the machine is suspended.
-     *
-     * @return the present reading, in nanoseconds
      */
     long monotonicNanos();
 
-    /**
-     * Nanoseconds since the epoch, as people see them. The value may step in either direction at any time.
-     *
-     * @return the present reading, in nanoseconds
-     */
+    /** Nanoseconds since the epoch, as people see them. The value may step in either direction at any time. */
     long wallNanos();
 }

@@ -9,11 +9,7 @@ public final class LocalInstant {
 
     private LocalInstant() {}
 
-    /**
-     * The instant so many nanoseconds after the epoch.
-     *
-     * @param nanos nanoseconds since the epoch, negative ones before it
-     */
+    /** The instant so many nanoseconds after the epoch. */
     public static Instant of(long nanos) {
         return Instant.ofEpochSecond(Math.floorDiv(nanos, NANOS_PER_SECOND), Math.floorMod(nanos, NANOS_PER_SECOND));
     }

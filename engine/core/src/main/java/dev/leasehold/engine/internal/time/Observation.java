@@ -15,22 +15,13 @@ public record Observation(long readBeganNanos, long readEndedNanos, long writerS
     /**
      * Checks the order of the two readings.
      *
-     * @param readBeganNanos the reader's clock before the read was sent, in nanoseconds
-     * @param readEndedNanos the reader's clock after the answer was there, in nanoseconds
-     * @param writerStampNanos the newest stamp of the writer in the answer, on the writer's clock, in nanoseconds
      * @throws ClockWentBackException if the read ended before it began
      */
     public Observation {
         requireInOrder(readBeganNanos, readEndedNanos);
     }
 
-    /**
-     * Checks that the clock did not go back during a read.
-     *
-     * @param readBeganNanos the reader's clock before the read was sent, in nanoseconds
-     * @param readEndedNanos the reader's clock after the answer was there, in nanoseconds
-     * @throws ClockWentBackException if the read ended before it began
-     */
+    /** Checks that the clock did not go back during a read. */
     public static void requireInOrder(long readBeganNanos, long readEndedNanos) {
         if (readEndedNanos < readBeganNanos) {
             throw new ClockWentBackException(readBeganNanos, readEndedNanos);
@@ -40,10 +31,6 @@ public record Observation(long readBeganNanos, long readEndedNanos, long writerS
     /**
      * The bound on the reader's clock for an instant of the writer's clock. The beginning of the read takes no part: the stamp may be
      * as young as the end of the read.
-     *
-     * @param xNanos the instant, on the writer's clock, in nanoseconds
-     * @param drift the largest rate error of either clock
-     * @return as {@link ExpiryBound#nanos}
      */
     public long safeAfterNanos(long xNanos, Drift drift) {
         return ExpiryBound.nanos(readEndedNanos, writerStampNanos, xNanos, drift);

@@ -28,8 +28,6 @@ public final class StampClock {
 
     /**
      * Starts local time at the present wall time, or at the epoch if wall time is before that. Reads each source once.
-     *
-     * @param clock the time sources
      */
     public StampClock(EngineClock clock) {
         this(clock, Math.max(EARLIEST_START_NANOS, clock.wallNanos()), clock.monotonicNanos());
@@ -41,21 +39,12 @@ public final class StampClock {
         this.startMonotonicNanos = startMonotonicNanos;
     }
 
-    /**
-     * The same local time with separate stamps, for a writer in another clock document.
-     *
-     * @return a clock that has issued no stamp yet
-     */
+    /** The same local time with separate stamps, none issued yet, for a writer in another clock document. */
     public StampClock withStampsOfItsOwn() {
         return new StampClock(clock, startWallNanos, startMonotonicNanos);
     }
 
-    /**
-     * The present local time: where it started plus the monotonic time elapsed since.
-     *
-     * @return local time, in nanoseconds
-     * @throws ArithmeticException if local time does not fit into an int64
-     */
+    /** The present local time: where it started plus the monotonic time elapsed since. */
     public long nowNanos() {
         // The difference is taken first, in wrapping arithmetic, because the monotonic source may overflow at
         // any time.
@@ -63,11 +52,7 @@ public final class StampClock {
         return ExactSum.ofNanos("local time", startWallNanos, elapsedNanos);
     }
 
-    /**
-     * The present wall time, including steps. It is compared only with earlier readings of the same machine.
-     *
-     * @return wall time since the epoch, in nanoseconds
-     */
+    /** The present wall time, including steps. It is compared only with earlier readings of the same machine. */
     public long wallNanos() {
         return clock.wallNanos();
     }
@@ -75,10 +60,6 @@ public final class StampClock {
     /**
      * The stamp that {@link #nextStampNanos} would issue, without issuing it: a decision that needs no write uses no
      * stamp.
-     *
-     * @param nowNanos local time, in nanoseconds
-     * @return the next stamp, if no other is issued before
-     * @throws ArithmeticException if the newest stamp is the last int64
      */
     public long peekStampNanos(long nowNanos) {
         return following(lastStampNanos.get(), nowNanos);
@@ -90,20 +71,12 @@ public final class StampClock {
      * <p>The first stamp is the clock reading itself. A writer therefore registers with the instant one nanosecond
      * before it, which is not issued here: its first transaction may then carry the present instant and is still newer
      * than the registration.
-     *
-     * @param nowNanos local time read before the request is sent, in nanoseconds
-     * @return {@code nowNanos}, or one nanosecond after the newest stamp if the clock has not moved past that
-     * @throws ArithmeticException if the newest stamp is the last int64
      */
     public long nextStampNanos(long nowNanos) {
         return lastStampNanos.updateAndGet(lastNanos -> following(lastNanos, nowNanos));
     }
 
-    /**
-     * The newest stamp issued.
-     *
-     * @return the stamp, in nanoseconds; {@link Long#MIN_VALUE} before the first
-     */
+    /** The newest stamp issued; {@link Long#MIN_VALUE} before the first. */
     public long lastStampNanos() {
         return lastStampNanos.get();
     }

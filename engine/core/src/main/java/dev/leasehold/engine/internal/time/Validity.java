@@ -20,49 +20,25 @@ public record Validity(long untilNanos, long wallUntilNanos, long lengthNanos) {
      *
      * <p>It counts from the reading, not from the stamp of the write, which is ahead of the reading if the clock stands
      * still.
-     *
-     * @param nowNanos local time before the write was sent, in nanoseconds
-     * @param wallNanos wall time before the write was sent, in nanoseconds
-     * @param durationNanos the duration of the grant, in nanoseconds
-     * @return the validity
-     * @throws ArithmeticException if either end does not fit into an int64
      */
     public static Validity from(long nowNanos, long wallNanos, long durationNanos) {
         return new Validity(
-                ExactSum.ofNanos("end of the belief", nowNanos, durationNanos),
-                ExactSum.ofNanos("end of the belief by wall time", wallNanos, durationNanos),
+                ExactSum.ofNanos("end of the validity", nowNanos, durationNanos),
+                ExactSum.ofNanos("end of the validity by wall time", wallNanos, durationNanos),
                 durationNanos);
     }
 
-    /**
-     * Whether the process may act as holder. At either end it may not any more.
-     *
-     * @param nowNanos local time, in nanoseconds
-     * @param wallNanos wall time, in nanoseconds
-     * @return true strictly before both ends
-     */
+    /** Whether the process may act as holder. At either end it may not any more. */
     public boolean holdsAt(long nowNanos, long wallNanos) {
         return nowNanos < untilNanos && wallNanos < wallUntilNanos;
     }
 
-    /**
-     * How much monotonic time was left when wall time alone ended the validity.
-     *
-     * @param nowNanos local time, in nanoseconds
-     * @param wallNanos wall time, in nanoseconds
-     * @return nanoseconds; 0 before the end, and after both ends are reached
-     */
+    /** How much monotonic time was left when wall time alone ended the validity. */
     public long cutShortByWallNanos(long nowNanos, long wallNanos) {
         return wallNanos >= wallUntilNanos ? leftNanos(nowNanos, untilNanos) : 0;
     }
 
-    /**
-     * The remaining validity: the smaller of what is left by local and by wall time.
-     *
-     * @param nowNanos local time, in nanoseconds
-     * @param wallNanos wall time, in nanoseconds
-     * @return nanoseconds, positive before the end and 0 after it; {@link Long#MAX_VALUE} on overflow
-     */
+    /** The remaining validity: the smaller of what is left by local and by wall time. */
     public long remainingNanos(long nowNanos, long wallNanos) {
         return Math.min(leftNanos(nowNanos, untilNanos), leftNanos(wallNanos, wallUntilNanos));
     }
@@ -79,10 +55,6 @@ public record Validity(long untilNanos, long wallUntilNanos, long lengthNanos) {
      * The validity after its writer has issued a later stamp. Other engines count from whichever stamp they have read,
      * so wall time must not leave more than that stamp does: if the monotonic clock was faster until then and now
      * stops, wall time alone would end the validity later than other engines expect.
-     *
-     * @param nowNanos local time when the stamp was issued, in nanoseconds
-     * @param wallNanos wall time when the stamp was issued, in nanoseconds
-     * @return this, or a validity that wall time ends earlier
      */
     public Validity afterStamp(long nowNanos, long wallNanos) {
         long leftNanos = untilNanos - nowNanos;
@@ -95,11 +67,6 @@ public record Validity(long untilNanos, long wallUntilNanos, long lengthNanos) {
      * The one of two validities of the same tenure that counts after an extend: the one of which more is left. Never a
      * mixture: the local end of one and the wall end of the other were never granted together, and after a suspend both
      * could lie ahead although either validity is over.
-     *
-     * @param other the other validity
-     * @param nowNanos local time, in nanoseconds
-     * @param wallNanos wall time, in nanoseconds
-     * @return one of the two; this one if as much is left of both
      */
     public Validity longer(Validity other, long nowNanos, long wallNanos) {
         return other.remainingNanos(nowNanos, wallNanos) > remainingNanos(nowNanos, wallNanos) ? other : this;

@@ -145,7 +145,7 @@ class ValidityTest {
         void endByLocalTimeBeyondInt64IsAnError() {
             assertThatExceptionOfType(ArithmeticException.class)
                     .isThrownBy(() -> Validity.from(YEAR_2200, Z, HUNDRED_YEARS))
-                    .withMessageStartingWith("overflow: end of the belief =")
+                    .withMessageStartingWith("overflow: end of the validity =")
                     .withMessageContaining("7258118400000000000 ns + 3153600000000000000 ns");
         }
 
@@ -153,7 +153,7 @@ class ValidityTest {
         void endByWallTimeBeyondInt64IsAnError() {
             assertThatExceptionOfType(ArithmeticException.class)
                     .isThrownBy(() -> Validity.from(Z, YEAR_2200, HUNDRED_YEARS))
-                    .withMessageStartingWith("overflow: end of the belief by wall time =");
+                    .withMessageStartingWith("overflow: end of the validity by wall time =");
         }
 
         @Test
