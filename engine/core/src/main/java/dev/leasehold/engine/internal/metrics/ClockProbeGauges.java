@@ -2,28 +2,24 @@ package dev.leasehold.engine.internal.metrics;
 
 import dev.leasehold.engine.internal.metrics.EngineEvent.ClockSurveyed;
 import dev.leasehold.engine.internal.metrics.EngineEvent.WritersRead;
-import dev.leasehold.engine.internal.store.ClockSurvey;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToLongFunction;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Gauges of what the latest survey of each partition's clock document found.
  *
- * <p>Size and number of live writers are those of the partition that has most, since too much in one is too much. A writer is in one
- * partition alone, so the skews to the writers of all partitions are shown side by side. No tag tells the partitions apart;
- * docs/decisions says why.
- *
- * <p>Events of one partition come from one thread at a time, those of several partitions at once.
+ * <p>Size and number of live writers are those of the partition that has most, since too much in one is too much. A
+ * writer is in one partition alone, so the skews to the writers of all partitions are shown side by side. No tag tells
+ * the partitions apart; docs/decisions says why. Partitions report at once, each from one thread.
  */
 final class ClockProbeGauges {
 
@@ -31,17 +27,28 @@ final class ClockProbeGauges {
 
     private final MeterRegistry registry;
     private final Tags tags;
-    private final Map<String, Skews> skews = new ConcurrentHashMap<>();
-    private final Map<String, Counts> counts = new HashMap<>();
+    private final Map<String, Surveyed> partitions = new HashMap<>();
+    private final MultiGauge skew;
     private final MultiGauge liveWriters;
     private final MultiGauge clockSize;
 
-    /** What the latest survey of one partition found. */
-    private record Counts(long liveWriters, long sizeBytes) {}
+    /** What was found in one partition. */
+    private static final class Surveyed {
+
+        /**
+         * By how much this engine's clock is ahead of each other writer's, at the most. When a read has ended, a writer's
+         * clock shows its newest stamp or more. So the difference is an upper bound, and the least of all is kept.
+         */
+        private final Map<String, Long> skewBoundsNanos = new HashMap<>();
+
+        private long liveWriters;
+        private long sizeBytes;
+    }
 
     ClockProbeGauges(MeterRegistry registry, Tags tags) {
         this.registry = registry;
         this.tags = tags;
+        skew = gauge("leasehold.skew", "How far this engine's clock is at most ahead of that writer's", "seconds");
         liveWriters = gauge("leasehold.live.writers", "Engines in the clock document that were not closed", null);
         clockSize = gauge("leasehold.clock.size", "Size of the clock document", "bytes");
     }
@@ -54,41 +61,53 @@ final class ClockProbeGauges {
                 .register(registry);
     }
 
-    void onWritersRead(WritersRead read) {
-        skewsIn(read.partition()).tighten(read);
+    private Surveyed in(String partition) {
+        return partitions.computeIfAbsent(partition, first -> new Surveyed());
     }
 
-    void onSurveyed(ClockSurveyed surveyed) {
-        ClockSurvey survey = surveyed.survey();
-        skewsIn(surveyed.partition()).show(survey);
-        showMost(surveyed.partition(), new Counts(liveWriters(survey), survey.sizeBytes()));
+    /** A difference overflows only for clocks that are too far apart to be compared. */
+    synchronized void onWritersRead(WritersRead read) {
+        for (WriterEntry entry : read.entries()) {
+            if (entry instanceof WriterEntry.Sound sound && !sound.writer().equals(read.ownWriter())) {
+                in(read.partition())
+                        .skewBoundsNanos
+                        .merge(sound.writer(), read.readEndedNanos() - sound.timeNanos(), Math::min);
+            }
+        }
     }
 
-    private Skews skewsIn(String partition) {
-        return skews.computeIfAbsent(partition, first -> new Skews());
-    }
-
-    private static long liveWriters(ClockSurvey survey) {
-        return survey.writers().stream()
+    synchronized void onSurveyed(ClockSurveyed event) {
+        Collection<WriterEntry> writers = event.survey().writers();
+        Surveyed found = in(event.partition());
+        found.skewBoundsNanos
+                .keySet()
+                .retainAll(writers.stream().map(WriterEntry::writer).toList());
+        found.liveWriters = writers.stream()
                 .filter(entry -> entry instanceof WriterEntry.Sound sound && sound.driverSession() != null)
                 .count();
+        found.sizeBytes = event.survey().sizeBytes();
+        show(skew, skews());
+        show(liveWriters, most(each -> each.liveWriters));
+        show(clockSize, most(each -> each.sizeBytes));
     }
 
-    /** One thread at a time, or an older maximum could replace a newer one. */
-    private synchronized void showMost(String partition, Counts latest) {
-        counts.put(partition, latest);
-        show(liveWriters, most(Counts::liveWriters));
-        show(clockSize, most(Counts::sizeBytes));
+    private List<Row<Number>> skews() {
+        return partitions.values().stream()
+                .flatMap(each -> each.skewBoundsNanos.entrySet().stream())
+                .<Row<Number>>map(
+                        bound -> Row.of(Tags.of("writer", bound.getKey()), bound.getValue() / NANOS_PER_SECOND))
+                .toList();
     }
 
-    private List<Row<Number>> most(ToLongFunction<Counts> number) {
+    private List<Row<Number>> most(ToLongFunction<Surveyed> number) {
         return List.of(Row.of(
-                Tags.empty(), counts.values().stream().mapToLong(number).max().orElseThrow()));
+                Tags.empty(),
+                partitions.values().stream().mapToLong(number).max().orElseThrow()));
     }
 
     /**
-     * Replaces the rows that are shown, also those of another engine of the same namespace and registry. Rows of another engine are
-     * only replaced by a gauge that has registered them itself: hence twice.
+     * Replaces the rows that are shown, also those of another engine of the same namespace and registry. Rows of another
+     * engine are only replaced by a gauge that has registered them itself: hence twice.
      */
     private static void show(MultiGauge gauge, List<Row<Number>> rows) {
         gauge.register(rows, true);
@@ -97,47 +116,6 @@ final class ClockProbeGauges {
 
     /** If another engine shows the same gauges, its rows are back with its next survey. */
     void close() {
-        skews.values().forEach(skew -> hide(skew.gauge));
-        hide(liveWriters);
-        hide(clockSize);
-    }
-
-    private static void hide(MultiGauge gauge) {
-        gauge.register(List.of(), true);
-    }
-
-    /**
-     * By how much this engine's clock is ahead of the clock of each other writer of one partition, at the most.
-     *
-     * <p>When a read has ended, a writer's clock shows its newest stamp or more. So the difference is an upper bound, and tighter the
-     * fresher the stamp was. The least of all bounds is kept.
-     */
-    private final class Skews {
-
-        private final Map<String, Long> boundsNanos = new HashMap<>();
-        private final MultiGauge gauge =
-                gauge("leasehold.skew", "How far this engine's clock is at most ahead of that writer's", "seconds");
-
-        /** A difference overflows only for clocks that are too far apart to be compared. */
-        void tighten(WritersRead read) {
-            for (WriterEntry entry : read.entries()) {
-                if (entry instanceof WriterEntry.Sound sound && !sound.writer().equals(read.ownWriter())) {
-                    boundsNanos.merge(sound.writer(), read.readEndedNanos() - sound.timeNanos(), Math::min);
-                }
-            }
-        }
-
-        void show(ClockSurvey survey) {
-            boundsNanos
-                    .keySet()
-                    .retainAll(
-                            survey.writers().stream().map(WriterEntry::writer).collect(Collectors.toSet()));
-            ClockProbeGauges.show(
-                    gauge,
-                    boundsNanos.entrySet().stream()
-                            .map(bound ->
-                                    Row.of(Tags.of("writer", bound.getKey()), bound.getValue() / NANOS_PER_SECOND))
-                            .toList());
-        }
+        List.of(skew, liveWriters, clockSize).forEach(gauge -> gauge.register(List.of(), true));
     }
 }
