@@ -5,10 +5,8 @@ package dev.leasehold.engine;
  * made.
  *
  * <p>It rests on the last read or write of this engine that ended, and on the present one once that has waited for
- * longer than the operation budget. An answer of the database counts as good, also if it refuses: a lease that another
- * holder has, a document that other engines write. A missing answer, an unknown outcome and a refused command do not.
- * An engine is not ready either after an error in one of its threads has closed it, or when the database has a newer
- * schema than it knows. Of a namespace in partitions, one partition in trouble is enough.
+ * longer than the operation budget. An answer counts as good, also that another holder has the lease. A missing answer,
+ * an unknown outcome and a refused command do not, nor does a newer schema. One partition in trouble is enough.
  *
  * <p>For liveness probes there is {@code open} alone: a process that is restarted while the database is away loses what it holds.
  *

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * is never true again. What is not guaranteed: that a thread which looked at {@code isHeld()} is not paused right after
  * it.
  *
- * <p><b>Renewal.</b> Leases of the engine's session are renewed together by one small write. A lease with a term is extended when a third of
- * the term is over, or as the request says.
+ * <p><b>Renewal.</b> Leases of the engine's session are renewed together by one small write. A lease with a term is
+ * extended when a third of the term is over, or as the request says.
  *
  * <p>If a named holder acquires the lease again through the same engine, it gets another handle of the same tenure.
  * Closing the last handle releases the lease.
@@ -113,9 +113,9 @@ public interface Lease extends AutoCloseable {
      * Runs a transaction that commits only if the lease is still held. Each run of the body begins with the assertion
      * of this tenure.
      *
-     * <p>The driver runs the body again after a conflict, so it must have no effects outside the transaction. Concerns are those of the
-     * session: with a write concern below majority a fail-over can take back what was committed, the assertion included. Blocks for as long
-     * as the driver's {@code withTransaction} does, which tries again for up to two minutes unless the client or the session has a timeout.
+     * <p>The driver runs the body again after a conflict, so it must have no effects outside the transaction. Concerns are
+     * those of the session: with a write concern below majority a fail-over can take back what was committed. Blocks for
+     * as long as the driver's {@code withTransaction} does: up to two minutes, unless client or session has a timeout.
      *
      * @param session a session of the client that the engine was built with, with no transaction open
      * @param body what the transaction does, with the session; what it returns is returned
@@ -146,9 +146,9 @@ public interface Lease extends AutoCloseable {
      * Releases the lease, unless another handle of the same tenure is open. {@link #isHeld()} is false from the start of the
      * call on.
      *
-     * <p>This ends only its own tenure, so it is harmless after a loss. A second call does nothing. Blocks until the
-     * lease is free, for at most the close budget; then the engine goes on trying for as long as it lives. Throws
-     * nothing. An interrupt ends the wait, and the thread keeps its interrupt flag.
+     * <p>This ends only its own tenure, so it is harmless after a loss. Blocks until the lease is free, for at most the
+     * close budget; then the engine goes on trying for as long as it lives. Throws nothing. An interrupt ends the wait,
+     * and the thread keeps its flag.
      */
     @Override
     void close();

@@ -29,14 +29,12 @@ public interface LeaseAdmin {
     LeaseState inspect(String name) throws InterruptedException;
 
     /**
-     * Ends a tenure at once, expired or not, pinned or not. The token grows, no transaction gated by the old tenure
-     * commits any more, and the lease can be acquired at once.
+     * Ends a tenure at once, expired or not, pinned or not, or the time for which a vacant lease is {@linkplain
+     * LeaseRequest#atLeast kept free}. The token grows, no transaction gated by the old tenure commits any more, and the
+     * lease can be acquired at once.
      *
-     * <p>A vacant lease that is kept free by {@link LeaseRequest#atLeast} can be acquired at once, too.
-     *
-     * <p>The old holder acts as holder until its engine has noticed, usually within a second. So this order breaks tier
-     * 2: outside the database two processes may act as holder. Use it for a holder that hangs, and know what that
-     * process might still do.
+     * <p>The old holder acts as holder until its engine has noticed, usually within a second: outside the database two
+     * processes may act as holder. Use it for a holder that hangs, and know what that process might still do.
      *
      * @param name the lease
      * @param reason for people, 1 to 512 characters, not all of them blank and none a control character; logged, and

@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Either many engines write at once, or a transaction is open on the lease: mostly that of a caller that asserts it.
  * If that caller has died, the server ends its transaction after its {@code transactionLifetimeLimitSeconds}, 60 to 90
- * s by default. Until then its lease can be neither extended nor released nor taken over; all other leases can. The
- * message tells which of the two it was at the last try, where that is known.
+ * s by default; until then only this lease is affected. The message tells which it was, where that is known.
  */
 public final class LeaseContentionException extends LeaseException {
 

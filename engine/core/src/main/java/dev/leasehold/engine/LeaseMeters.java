@@ -62,14 +62,12 @@ import io.micrometer.core.instrument.MeterRegistry;
  *   <td>size of the clock document</td></tr>
  * </table>
  *
- * <p>The gauges of held leases and of waiters show the present. The others come from one read of the whole clock
- * document, on the engine's own thread, at the start of the engine and a minute after the one before ended. Closing the
- * engine removes all gauges; counts stay. Engines of one namespace may share a registry: counts, held leases and
- * waiters add up, and any other gauge shows the latest read of any of them.
+ * <p>The gauges of held leases and of waiters show the present. The others come from a read of the whole clock document
+ * at the start of the engine and every minute. Closing the engine removes all gauges; counts stay. Engines of one
+ * namespace may share a registry: counts, held leases and waiters add up, and any other gauge shows the latest read.
  *
- * <p>In a namespace with partitions counts are those of all of them. Each clock document is read. The size and the
- * number of live writers are those of the fullest partition, each for itself. Skews are shown to the writers of all,
- * and an engine is another writer in each.
+ * <p>In a namespace with partitions counts are those of all of them. Size and number of live writers are those of the
+ * fullest partition, each for itself. Skews are shown to the writers of all, and an engine is another writer in each.
  *
  * <p>All times are counted on the engine's own clock. Nothing is ever decided from a meter, and a registry that throws
  * fails no operation; the first time is logged.

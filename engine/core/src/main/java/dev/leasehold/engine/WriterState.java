@@ -34,12 +34,11 @@ public sealed interface WriterState {
      * @param session how long the leases of its session stay held without a heartbeat; null if it has no session
      * @param driverSession the driver session of its transactions; null once it was closed
      * @param firstSeen when this inspector first saw that stamp, on the inspector's clock
-     * @param seenMoving whether this inspector saw that stamp take the place of an older one, so that the engine
-     *     certainly wrote between two looks
+     * @param seenMoving whether this inspector saw that stamp take the place of an older one
      * @param latestEnd the instant on the inspector's clock strictly after which other engines that saw the same may
      *     end the session, unless there is another heartbeat; null without a session
-     * @param behindAtMost an upper bound of how far its clock is behind the inspector's: the least time that was ever
-     *     between a stamp and the look that found it. Negative where it is certainly ahead. Nothing is decided from it
+     * @param behindAtMost an upper bound of how far its clock is behind the inspector's. Negative where it is certainly
+     *     ahead. Nothing is decided from it
      * @param driftPpm the {@linkplain LeaseEngineBuilder#maximumDriftPpm drift bound} that it was built with; null where it did not store it.
      *     All engines of a namespace should have the same
      */

@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The changes in all partitions of a namespace, as one change stream of the collection. After a fail-over the driver
- * resumes it at the same position, so that nothing is missed. A subclass selects and decodes the events: the server
- * selects them, so what nobody wants costs the client nothing.
+ * resumes it at the same position, so that nothing is missed. The server sends only the events that a subclass selects.
  *
  * <p>The cursor has one user at a time: the thread that takes it out of {@code idleCursor}. A close during an await
  * leaves the cursor to the awaiting thread, which closes it afterwards.
@@ -51,12 +50,7 @@ abstract class ChangeStream<E> {
         this.partitions = context.partition().idsOfAll();
     }
 
-    /**
-     * Selects the events.
-     *
-     * @param ofClocks matches the events of clock documents
-     * @param ofLeases matches the events of lease documents
-     */
+    /** Selects events, among those of clock documents and those of lease documents. */
     abstract BsonDocument selection(BsonDocument ofClocks, BsonDocument ofLeases);
 
     /** The fields of an event that {@link #decode} reads, apart from the id and the document. */
@@ -66,11 +60,8 @@ abstract class ChangeStream<E> {
     abstract Stream<E> decode(BsonDocument event);
 
     /**
-     * Waits for events, for about half a second at most. Each call after the first returns the events since the
-     * previous call.
-     *
-     * <p>The call that opens the stream does not wait, so that its caller knows early from when on nothing is missed.
-     * That call, and the first after a failure, may return older events.
+     * Waits for events since the previous call, for about half a second at most. The call that opens the stream does not
+     * wait, so that its caller knows early from when on nothing is missed.
      */
     public List<E> await() {
         if (closed) {

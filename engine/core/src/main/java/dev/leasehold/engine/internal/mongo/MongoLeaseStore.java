@@ -34,14 +34,12 @@ import org.jspecify.annotations.Nullable;
  * A {@link LeaseStore} in a MongoDB collection.
  *
  * <p>A transaction is two commands: an {@code update} with all statements, the clock document's first, and a {@code
- * commitTransaction} with write concern majority. If {@code clockApart} is set, the clock document's statement is a
- * separate {@code update} before the others. Removals are a {@code delete} before the commit. Writes without a
- * transaction are one {@code update} each, in the same driver session. The client's settings (concerns, read
- * preference, codecs) do not matter. The client must stay open while the store is open; the store does not close it.
+ * commitTransaction} with write concern majority. Removals are a {@code delete} in between. Writes without a transaction
+ * are one {@code update} each, in the same driver session. The client's concerns, read preference and codecs do not
+ * matter. The client must stay open while the store is open; the store does not close it.
  *
- * <p>The command budget bounds reads and commits, and the wait of single writes for a majority. The client's server
- * selection timeout is added to it. If a single write waits for another open transaction, the server cancels it: a
- * write of the clock document after about a second, a write of leases after about a third of a second. If the
+ * <p>The command budget bounds reads and commits, and the wait of single writes for a majority, besides the client's
+ * server selection timeout. A single write that waits for another open transaction is cancelled by the server. If the
  * application has set a timeout on its client, that is the limit instead.
  */
 public final class MongoLeaseStore implements LeaseStore {

@@ -26,9 +26,8 @@ import org.jspecify.annotations.Nullable;
  * statements, as a retryable write that the server cancels after a time limit. The server applies the statements one
  * after the other. If it cancels one, those before it stay applied, and those after it never will be.
  *
- * <p>The driver's {@code updateOne} has no such limit: behind an open transaction it would wait as long as the server
- * lets that transaction stay open. Also, it is retryable only if the application left that option on; this write always
- * has a transaction number of its own, by which the server ends any transaction left open in the session.
+ * <p>The driver's {@code updateOne} has no such limit, and is retryable only if the application left that option on. This
+ * write always has a transaction number of its own, by which the server ends any transaction left open in the session.
  *
  * <p>The time limit of the command is later than that of its write concern, unless a statement has waited for longer
  * than it was allowed to. If the command's limit passed first, the driver would take the reply for a sign that the

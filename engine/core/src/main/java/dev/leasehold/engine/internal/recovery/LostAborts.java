@@ -12,13 +12,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Ends transactions of this engine whose abort may have been lost. Engine thread only.
  *
- * <p>A transaction that is not committed is aborted, but the abort has no reliable answer. Until it arrives, the
- * documents that the transaction wrote are blocked. The next write of the engine ends it, since the server ends a
- * driver session's transaction when the driver session begins something else. So if the engine writes nothing for a
- * second, this writes the clock document.
- *
- * <p>Other engines cannot be relied on for that: they recognise a stuck transaction by the entry of its writer. That
- * entry is gone if the writer was evicted, and then the guard of its next transaction misses.
+ * <p>An abort has no reliable answer, and until it arrives, the documents that the transaction wrote are blocked. The next
+ * write of the engine ends it, since it is in the same driver session. So if the engine writes nothing for a second, this
+ * writes the clock document. Other engines cannot be relied on for that: they recognise a stuck transaction by the entry
+ * of its writer, which is gone if the writer was evicted.
  */
 final class LostAborts {
 

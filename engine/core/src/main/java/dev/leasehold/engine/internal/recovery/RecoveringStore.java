@@ -33,9 +33,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A transaction of an engine may also hold leases alone: if the guard of the clock missed, the leases behind it were
  * written all the same, and the abort may have been lost. So stuck transactions are ended too when conflicts on leases
- * last, and before the writer that registered them is evicted. Transactions of application code are never ended.
- *
- * <p>Callers of this store retry; only their next attempt shows whether the recovery helped.
+ * last, and before the writer that registered them is evicted. Transactions of application code are never ended. Only the
+ * caller's next attempt shows whether the recovery helped.
  */
 public final class RecoveringStore extends ForwardingStore {
 

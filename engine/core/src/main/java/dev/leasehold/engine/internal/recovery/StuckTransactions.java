@@ -51,9 +51,8 @@ final class StuckTransactions {
 
     /**
      * The driver sessions of evicted writers that have a transaction open, each with its writer. The sessions are over,
-     * so however short a transaction was idle, it cannot be committed any more. A writer whose time has advanced since
-     * is alive and is not evicted, and a driver session that another writer uses too belongs to an engine that is alive
-     * under another name: neither is returned.
+     * so it cannot be committed any more. A writer whose time has advanced since is alive, and so is an engine that uses
+     * the driver session under another name: neither is returned.
      *
      * @param evicted the writers about to be evicted, each with the time from which its session was counted
      */

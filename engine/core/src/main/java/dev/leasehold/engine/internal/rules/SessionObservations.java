@@ -11,14 +11,14 @@ import dev.leasehold.engine.internal.time.ExpiryBound;
 final class SessionObservations {
 
     private final Drift drift;
-    private final LruCache<ObservedWriter> observations;
-    private final LruCache<HeartbeatPredictor> predictors;
+    private final LruCache<ObservedSession> sessions;
+
+    private record ObservedSession(ObservedWriter writer, HeartbeatPredictor predictor) {}
 
     /** Keeps as many writers as the limit; the least recently used is dropped first. */
     SessionObservations(Drift drift, int limit) {
         this.drift = drift;
-        this.observations = new LruCache<>(limit);
-        this.predictors = new LruCache<>(limit);
+        this.sessions = new LruCache<>(limit);
     }
 
     /**
@@ -30,17 +30,17 @@ final class SessionObservations {
         if (sessionNanos == null) {
             return ExpiryBound.NEVER;
         }
-        ObservedWriter observation = ObservedWriter.after(observations.peek(entry.writer()), entry, endedNanos);
-        observations.put(entry.writer(), observation);
-        predictors.put(
-                entry.writer(),
-                HeartbeatPredictor.of(predictors.peek(entry.writer()), entry, sessionNanos, beganNanos, endedNanos));
-        return observation.safeAfterNanos(sessionNanos, drift);
+        ObservedSession known = sessions.peek(entry.writer());
+        ObservedWriter writer = ObservedWriter.after(known == null ? null : known.writer(), entry, endedNanos);
+        HeartbeatPredictor predictor = HeartbeatPredictor.of(
+                known == null ? null : known.predictor(), entry, sessionNanos, beganNanos, endedNanos);
+        sessions.put(entry.writer(), new ObservedSession(writer, predictor));
+        return writer.safeAfterNanos(sessionNanos, drift);
     }
 
     /** When to read a writer's entry again to see its next heartbeat soon; {@link Long#MAX_VALUE} if it was never read. */
     long nextLookNanos(String writer, long nowNanos) {
-        HeartbeatPredictor predictor = predictors.get(writer);
-        return predictor == null ? Long.MAX_VALUE : predictor.nextLookNanos(nowNanos);
+        ObservedSession known = sessions.get(writer);
+        return known == null ? Long.MAX_VALUE : known.predictor().nextLookNanos(nowNanos);
     }
 }
