@@ -333,10 +333,21 @@ public final class PartitionEngine {
 
         private void run(Runnable task) {
             try {
-                Runnable accepted = first.getAndSet(null);
-                if (accepted != null) {
-                    accepted.run();
-                }
+                runFirst();
+            } finally {
+                runAndCount(task);
+            }
+        }
+
+        private void runFirst() {
+            Runnable accepted = first.getAndSet(null);
+            if (accepted != null) {
+                accepted.run();
+            }
+        }
+
+        private void runAndCount(Runnable task) {
+            try {
                 task.run();
             } finally {
                 tasks.decrementAndGet();
