@@ -25,7 +25,6 @@ public record KillTable(List<Row> rows) {
     /**
      * What became of one mutant.
      *
-     * @param mutant which
      * @param histories how many were played
      * @param kill how it was found; null if it was not
      */

@@ -73,7 +73,6 @@ public record Report(
     /**
      * Writes the folder, which is made if it is not there. Files of a report that is there already are replaced, and none is deleted.
      *
-     * @param folder where to
      * @param seconds how long the search for it took; 0 when that is not known
      * @throws IOException if a file cannot be written
      */

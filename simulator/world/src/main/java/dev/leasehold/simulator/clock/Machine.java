@@ -46,7 +46,6 @@ public record Machine(
     /**
      * A rate of the monotonic clock.
      *
-     * @param fromNanos from when on
      * @param ppb a second of true time shows as 10^9 + ppb nanoseconds; above -10^9
      */
     public record Rate(long fromNanos, long ppb) {}

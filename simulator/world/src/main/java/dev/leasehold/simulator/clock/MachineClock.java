@@ -14,11 +14,9 @@ public final class MachineClock {
     /**
      * From an instant on, until the next piece begins.
      *
-     * @param fromNanos true time
      * @param shownNanos what the monotonic clock shows then
      * @param elapsedNanos how far the clock had run since the beginning, whatever it was set to
      * @param fraction how much further it had run, in billionths of a nanosecond: a clock never loses what it does not show
-     * @param ppb its rate
      */
     private record Piece(long fromNanos, long shownNanos, long elapsedNanos, long fraction, long ppb) {
 

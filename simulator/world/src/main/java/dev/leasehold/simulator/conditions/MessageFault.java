@@ -3,7 +3,6 @@ package dev.leasehold.simulator.conditions;
 /**
  * What befalls one message of a machine, apart from the weather.
  *
- * @param kind what happens to it
  * @param afterMessages how many messages of that machine are left alone before
  * @param delayNanos where the kind has to do with a delay, how long it is
  */

@@ -6,10 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a caller was told.
  *
- * @param kind what it may conclude
  * @param tenure what it was granted; null where nothing was
  * @param reason of a refusal, or the type of the exception; null for a yes
- * @param shown the leases as the answer shows them
  */
 public record Answer(
         Kind kind, @Nullable HeldTenure tenure, @Nullable String reason, List<Shown> shown) {
@@ -37,7 +35,6 @@ public record Answer(
     /**
      * A lease as an answer shows it.
      *
-     * @param lease which lease
      * @param holder who holds it; null when nobody does, or there is no document
      * @param token the token of the document; 0 when there is none, or the answer does not say
      * @param corrupt whether it was shown to be damaged

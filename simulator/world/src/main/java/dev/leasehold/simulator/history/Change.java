@@ -24,7 +24,6 @@ public sealed interface Change {
     /**
      * A lease document. At least one of the two is there.
      *
-     * @param lease which lease
      * @param before null when there was none
      * @param after null when there is none any more
      */
@@ -41,8 +40,6 @@ public sealed interface Change {
     /**
      * A gate stripe.
      *
-     * @param lease whose stripe
-     * @param stripe its number
      * @param after null when it is removed
      */
     record OfStripe(String lease, int stripe, @Nullable StripeRow after) implements Change {
@@ -57,7 +54,6 @@ public sealed interface Change {
      *
      * @param partition which one, from 0
      * @param before what it was; that of one that was just made is empty
-     * @param after what it is
      */
     record OfClock(int partition, ClockRow before, ClockRow after) implements Change {
         @Override
@@ -83,12 +79,10 @@ public sealed interface Change {
      * A lease document.
      *
      * @param holder null when it is vacant
-     * @param token its token
      * @param writer the engine that wrote it last
      * @param writtenNanos that engine's stamp
      * @param expiryNanos on that engine's clock; null without a term
      * @param gates how many assertions were made
-     * @param pins who pins it
      * @param sound false for a damaged one, of which the rest means nothing
      */
     record LeaseRow(
@@ -105,7 +99,6 @@ public sealed interface Change {
      * A gate stripe.
      *
      * @param holder null when its lease is vacant
-     * @param token that of its lease
      * @param gates how many assertions were made on it
      */
     record StripeRow(@Nullable String holder, long token, long gates) {}

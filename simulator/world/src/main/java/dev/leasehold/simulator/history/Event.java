@@ -20,7 +20,6 @@ public sealed interface Event {
      * An engine was started.
      *
      * @param atNanos when it was ready
-     * @param machine where
      * @param incarnation counts the engines of that machine, from 0
      * @param localNanos what the engine's own clock shows then, from which its stamps are
      */
@@ -35,8 +34,6 @@ public sealed interface Event {
      * An engine is no more.
      *
      * @param atNanos when it was closed, or was killed
-     * @param machine where
-     * @param incarnation which one
      * @param crashed whether nobody closed it
      */
     record Stopped(long atNanos, int machine, int incarnation, boolean crashed) implements Event {
@@ -49,11 +46,7 @@ public sealed interface Event {
     /**
      * A call of an engine began.
      *
-     * @param atNanos when
      * @param call numbers the calls of the history
-     * @param machine where
-     * @param incarnation of which engine
-     * @param operation what was asked
      */
     record Called(long atNanos, int call, int machine, int incarnation, Operation operation) implements Event {
         @Override
@@ -81,10 +74,7 @@ public sealed interface Event {
     /**
      * The primary carried out a write or the commit of a transaction. It can still be taken back.
      *
-     * @param atNanos when
      * @param version numbers what the database went through; grows with each write, and falls when writes are rolled back
-     * @param author whose write it was
-     * @param changes what it changed, in the order in which it did
      */
     record Committed(long atNanos, long version, Author author, List<Change> changes) implements Event {
         @Override
@@ -113,10 +103,6 @@ public sealed interface Event {
      * An engine says that a tenure is held, when it is asked after something that it did. Between two such events nothing
      * changed but the time.
      *
-     * @param atNanos when it was asked
-     * @param machine where
-     * @param incarnation which engine
-     * @param tenure which tenure
      * @param untilNanos from when on it would say no, if nothing but the time changes and the machine's wall clock is not set
      */
     record Believed(long atNanos, int machine, int incarnation, HeldTenure tenure, long untilNanos) implements Event {
@@ -137,12 +123,7 @@ public sealed interface Event {
     /**
      * A handle told its holder that the lease is lost.
      *
-     * @param atNanos when
-     * @param machine where
-     * @param incarnation of which engine
      * @param handle the call by which the handle was acquired
-     * @param tenure which tenure
-     * @param reason the name of the reason
      */
     record Lost(long atNanos, int machine, int incarnation, int handle, HeldTenure tenure, String reason)
             implements Event {
@@ -163,10 +144,6 @@ public sealed interface Event {
     /**
      * An engine, or a handle of it, says that a tenure is held and that no time is left of it, or the other way round.
      *
-     * @param atNanos when it was asked for both
-     * @param machine where
-     * @param incarnation which engine
-     * @param tenure which tenure
      * @param held what it says of being held
      */
     record Disagreed(long atNanos, int machine, int incarnation, HeldTenure tenure, boolean held) implements Event {
@@ -179,10 +156,7 @@ public sealed interface Event {
     /**
      * A message of a machine came to one of its four instants.
      *
-     * @param atNanos when
-     * @param machine whose message
      * @param message numbers the messages of the history
-     * @param leg which instant
      * @param what it asks, in a word or two
      */
     record Message(long atNanos, int machine, int message, Leg leg, String what) implements Event {
@@ -242,7 +216,6 @@ public sealed interface Event {
     /**
      * In which state somebody's transaction was ended.
      *
-     * @param writer whose it was
      * @param nanos for how long nothing had been done in it
      */
     record Rest(String writer, long nanos) {}
@@ -282,9 +255,7 @@ public sealed interface Event {
     /**
      * Who wrote something.
      *
-     * @param kind what kind of writer
      * @param machine where it runs; -1 for the server itself and for people
-     * @param incarnation of which engine, where it is one
      * @param call on behalf of which call, where that is known; -1 otherwise
      * @param asserted the tenure that a caller's transaction asserted in the run that is committed; null if it did not
      * @param meant the tenure that a caller's transaction was to assert; null for engines

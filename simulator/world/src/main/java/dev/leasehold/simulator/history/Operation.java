@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * What was asked of an engine.
  *
- * @param kind which operation
  * @param lease about which lease; null for all
  * @param holder for whom, or which entity pins it; null where the operation names nobody
  * @param tenure about which tenure; null where the operation names none

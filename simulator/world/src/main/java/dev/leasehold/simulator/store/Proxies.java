@@ -19,13 +19,7 @@ final class Proxies {
         @Nullable Object call(Object proxy, String method, Object[] arguments);
     }
 
-    /**
-     * What stands behind a proxy.
-     *
-     * @param owner whose it is
-     * @param name for people
-     * @param calls what is done
-     */
+    /** What stands behind a proxy. */
     private record Handler(@Nullable Object owner, String name, Calls calls) implements InvocationHandler {
 
         private static final Object[] NONE = {};

@@ -60,9 +60,6 @@ public final class SimulatedDatabase {
     /**
      * An empty database.
      *
-     * @param simulation in which it lives
-     * @param network on which its clients reach it
-     * @param conditions how it fares
      * @param commandNanos for how long a client waits for an answer
      * @param seed of what is drawn for it
      * @param watchNanos for how long a change stream waits for changes at a time
@@ -106,11 +103,7 @@ public final class SimulatedDatabase {
 
     // ---- clients ----
 
-    /**
-     * The store of the engine that runs in this process, for one partition of its namespace.
-     *
-     * @param driftPpm the engine's maximum drift
-     */
+    /** The store of the engine that runs in this process, for one partition of its namespace. */
     public LeaseStore connect(SimulatedProcess process, Partition partition, long driftPpm) {
         if (partitions.isEmpty()) {
             partitions = partition.idsOfAll();
@@ -121,7 +114,6 @@ public final class SimulatedDatabase {
     /**
      * A driver session for a caller's own transactions.
      *
-     * @param process the caller's process
      * @param call on behalf of which call of the history
      * @param meant the tenure that the caller means to assert
      */

@@ -11,10 +11,8 @@ import java.util.function.Consumer;
 /**
  * Statements without a transaction, each for itself. Where a transaction is in the way, they wait for its end.
  *
- * @param statements to be executed
  * @param waitNanos how long the server waits behind transactions; MAX_VALUE for as long as it takes
  * @param majorityNanos how long it then waits for a majority; MAX_VALUE for as long as it takes
- * @param author of what is written
  */
 record SingleWrite(List<? extends Statement> statements, long waitNanos, long majorityNanos, Author author) {
 

@@ -5,7 +5,6 @@ import java.util.List;
 /**
  * What the primary answers to a write.
  *
- * @param kind what became of it
  * @param matched how many statements found their document, or inserted it
  * @param inserted the places of those that inserted it
  * @param modified how many of those that found it changed a byte

@@ -93,10 +93,8 @@ public final class SimulatedNetwork {
     /**
      * Sends a request and waits for its answer. To be called by an actor of the client.
      *
-     * @param client whose request it is
      * @param what it asks, in a word or two
      * @param patienceNanos for how long the client waits, on its own clock
-     * @param request what the primary is to do
      */
     public <T> Reply<T> exchange(SimulatedProcess client, String what, long patienceNanos, Request<T> request) {
         client.requireAlive();

@@ -116,12 +116,7 @@ public final class Simulation {
         this.recorder = events::add;
     }
 
-    /**
-     * One that other threads take part in.
-     *
-     * @param outsiders how those wait
-     * @param recorder told what happens
-     */
+    /** One that other threads take part in. */
     public Simulation(Workers workers, Outsiders outsiders, Consumer<Event> recorder) {
         this.workers = workers;
         this.outsiders = outsiders;
