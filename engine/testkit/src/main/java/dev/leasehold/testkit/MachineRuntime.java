@@ -5,10 +5,9 @@ import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.runtime.EngineThread;
 import dev.leasehold.engine.internal.time.EngineClock;
 import dev.leasehold.simulator.history.WriterName;
+import dev.leasehold.simulator.world.SimulatedEngineThread;
 import dev.leasehold.simulator.world.SimulatedMachine;
 import dev.leasehold.simulator.world.SimulatedProcess;
-import dev.leasehold.simulator.world.SimulatedProcessThread;
-import dev.leasehold.simulator.world.StepThread;
 import java.util.concurrent.CompletableFuture;
 
 /** What an engine finds on a machine of the test kit. */
@@ -71,8 +70,8 @@ final class MachineRuntime implements EngineRuntime, EngineClock {
     @Override
     public EngineThread startThread(String name) {
         EngineThread thread = name.endsWith(NEVER_WAITS)
-                ? new StepThread(simulatedProcess)
-                : new SimulatedProcessThread(simulatedProcess, name);
+                ? SimulatedEngineThread.stepping(simulatedProcess)
+                : SimulatedEngineThread.waiting(simulatedProcess, name);
         return new Entering(thread);
     }
 

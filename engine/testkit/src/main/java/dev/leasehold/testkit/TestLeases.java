@@ -83,7 +83,7 @@ public final class TestLeases implements AutoCloseable {
     private TestLeases(Consumer<LeaseEngineBuilder> settings) {
         this.settings = settings;
         this.callers = access.inside(
-                () -> access.simulation().addHost(clock(Duration.ZERO, 0), 0).startProgram());
+                () -> access.simulation().addMachine(clock(Duration.ZERO, 0), 0).startProcess());
     }
 
     /**
@@ -168,7 +168,7 @@ public final class TestLeases implements AutoCloseable {
                 name,
                 access,
                 database,
-                access.simulation().addHost(clock(ahead, driftPpm), machines.size() + 1),
+                access.simulation().addMachine(clock(ahead, driftPpm), machines.size() + 1),
                 settings));
         machines.put(name, made);
         return made;

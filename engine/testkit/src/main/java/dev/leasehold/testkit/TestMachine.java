@@ -70,7 +70,7 @@ public final class TestMachine {
     }
 
     private LeaseEngine start() {
-        SimulatedProcess started = access.inside(simulatedMachine::startProgram);
+        SimulatedProcess started = access.inside(simulatedMachine::startProcess);
         Deployment deployment = new Deployment(started);
         LeaseEngineBuilder builder =
                 EngineBuilders.on(deployment).namespace(TestLeases.NAMESPACE).instance(name);

@@ -1,7 +1,7 @@
 package dev.leasehold.testkit;
 
 import dev.leasehold.simulator.history.Event;
-import dev.leasehold.simulator.store.Visits;
+import dev.leasehold.simulator.store.ThreadBoundary;
 import dev.leasehold.simulator.world.SimulatedMachine;
 import dev.leasehold.simulator.world.Simulation;
 import dev.leasehold.simulator.world.Workers;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Only waits of one thread, the one that made this, move time. Another thread that waits is woken by what somebody else makes happen.
  * Callbacks run on the thread that made them happen, at their instant, while nobody is in the world.
  */
-final class WorldAccess implements Simulation.Outsiders, Visits {
+final class WorldAccess implements Simulation.ExternalThreads, ThreadBoundary {
 
     /** Real time. Long, because a test may be stopped in a debugger; not for ever, because a build would hang. */
     private static final long REAL_SECONDS_MAX = 60;
@@ -57,11 +57,11 @@ final class WorldAccess implements Simulation.Outsiders, Visits {
     }
 
     private boolean isInside() {
-        return Simulation.isOnThreadOfProgram() || turn.isHeldByCurrentThread();
+        return Simulation.isOnSimulatedThread() || turn.isHeldByCurrentThread();
     }
 
     private boolean isPartOfWhatHappens() {
-        return Simulation.isOnThreadOfProgram() || turn.isHeldByCurrentThread() && driving;
+        return Simulation.isOnSimulatedThread() || turn.isHeldByCurrentThread() && driving;
     }
 
     boolean isClosed() {

@@ -41,11 +41,11 @@ final class BoundaryProbe {
         }
         service.pause(untilNanos + aim.offsetNanos());
         SimulatedMachine machine = service.process().simulatedMachine();
-        machine.beginExpress();
+        machine.beginFaultFree();
         try {
             act(aim, newest);
         } finally {
-            machine.endExpress();
+            machine.endFaultFree();
         }
     }
 

@@ -14,7 +14,7 @@ final class CommandExecutor {
     }
 
     void execute(Command command) {
-        SimulatedMachine machine = run.simulation().hosts().get(command.machine());
+        SimulatedMachine machine = run.simulation().machines().get(command.machine());
         machine.seededRandom().restart(command.seed());
         if (command.fault() != null) {
             machine.await(command.fault());

@@ -5,11 +5,9 @@ import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.runtime.EngineThread;
 import dev.leasehold.engine.internal.time.EngineClock;
 import dev.leasehold.simulator.history.WriterName;
-import dev.leasehold.simulator.world.NegativeWait;
+import dev.leasehold.simulator.world.SimulatedEngineThread;
 import dev.leasehold.simulator.world.SimulatedMachine;
 import dev.leasehold.simulator.world.SimulatedProcess;
-import dev.leasehold.simulator.world.SimulatedProcessThread;
-import dev.leasehold.simulator.world.StepThread;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -106,7 +104,7 @@ final class ProcessRuntime implements EngineRuntime, EngineClock {
 
     @Override
     public boolean await(CompletableFuture<?> future, long timeoutNanos) {
-        NegativeWait.record(process, timeoutNanos);
+        process.checkWait(timeoutNanos);
         return process.await(future, timeoutNanos);
     }
 
@@ -114,9 +112,11 @@ final class ProcessRuntime implements EngineRuntime, EngineClock {
     public EngineThread startThread(String name) {
         process.requireAlive();
         if (!name.endsWith(NEVER_WAITS)) {
-            return new SimulatedProcessThread(process, name);
+            return SimulatedEngineThread.waiting(process, name);
         }
-        return threadDelayNanos == null ? new StepThread(process) : new DelayedThread(process, threadDelayNanos);
+        return threadDelayNanos == null
+                ? SimulatedEngineThread.stepping(process)
+                : SimulatedEngineThread.delayed(process, threadDelayNanos);
     }
 
     @Override

@@ -75,7 +75,7 @@ final class SimulationRun {
     private void addMachine(MachineClock clock) {
         clocks.add(clock);
         current.add(null);
-        SimulatedMachine machine = simulation.addHost(clock, plan.seed() + clocks.size());
+        SimulatedMachine machine = simulation.addMachine(clock, plan.seed() + clocks.size());
         machine.onCrash(downNanos -> crash(machine, downNanos, machine.monotonicNanos()));
         startService(machine);
     }
@@ -86,7 +86,7 @@ final class SimulationRun {
 
     /** A service in the place of the one that is there, which may still be about to end. It is still to be started. */
     Service prepareService(SimulatedMachine machine) {
-        Service service = new Service(this, machine.startProgram());
+        Service service = new Service(this, machine.startProcess());
         current.set(machine.number(), service);
         services.add(service);
         return service;
@@ -128,7 +128,7 @@ final class SimulationRun {
         quiescent = true;
         network.heal();
         database.heal();
-        simulation.hosts().forEach(SimulatedMachine::heal);
+        simulation.machines().forEach(SimulatedMachine::heal);
         record(Event.Healed::new);
     }
 

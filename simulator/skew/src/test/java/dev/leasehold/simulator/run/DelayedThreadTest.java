@@ -2,9 +2,11 @@ package dev.leasehold.simulator.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.engine.internal.runtime.EngineThread;
 import dev.leasehold.simulator.clock.Machine;
 import dev.leasehold.simulator.clock.MachineClock;
 import dev.leasehold.simulator.conditions.SeededRandom;
+import dev.leasehold.simulator.world.SimulatedEngineThread;
 import dev.leasehold.simulator.world.SimulatedProcess;
 import dev.leasehold.simulator.world.Simulation;
 import dev.leasehold.simulator.world.Workers;
@@ -32,9 +34,9 @@ class DelayedThreadTest {
         try (Workers workers = new Workers()) {
             Simulation simulation = new Simulation(workers);
             SimulatedProcess simulatedProcess = simulation
-                    .addHost(new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, 0)))), 1)
-                    .startProgram();
-            DelayedThread thread = new DelayedThread(simulatedProcess, delays(seed));
+                    .addMachine(new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, 0)))), 1)
+                    .startProcess();
+            EngineThread thread = SimulatedEngineThread.delayed(simulatedProcess, delays(seed));
             simulatedProcess.soon(() -> {
                 for (int task = 99; task > 0; task--) {
                     int number = task;
@@ -70,9 +72,9 @@ class DelayedThreadTest {
         try (Workers workers = new Workers()) {
             Simulation simulation = new Simulation(workers);
             SimulatedProcess simulatedProcess = simulation
-                    .addHost(new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, 0)))), 1)
-                    .startProgram();
-            DelayedThread thread = new DelayedThread(simulatedProcess, delays(1));
+                    .addMachine(new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, 0)))), 1)
+                    .startProcess();
+            EngineThread thread = SimulatedEngineThread.delayed(simulatedProcess, delays(1));
             simulatedProcess.soon(() -> {
                 thread.execute(() -> done.add(new Done(0, simulation.nowNanos())));
                 thread.executeAfter(MILLI, () -> done.add(new Done(1, simulation.nowNanos())));

@@ -6,10 +6,9 @@ import dev.leasehold.engine.internal.runtime.EngineThread;
 import dev.leasehold.simulator.clock.Machine;
 import dev.leasehold.simulator.clock.MachineClock;
 import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.world.SimulatedEngineThread;
 import dev.leasehold.simulator.world.SimulatedProcess;
-import dev.leasehold.simulator.world.SimulatedProcessThread;
 import dev.leasehold.simulator.world.Simulation;
-import dev.leasehold.simulator.world.StepThread;
 import dev.leasehold.simulator.world.Workers;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -24,8 +23,8 @@ class NegativeWaitTest {
         try (Workers workers = new Workers()) {
             Simulation simulation = new Simulation(workers);
             SimulatedProcess simulatedProcess = simulation
-                    .addHost(new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, 0)))), 1)
-                    .startProgram();
+                    .addMachine(new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, 0)))), 1)
+                    .startProcess();
             simulatedProcess.start("test", () -> asks.accept(simulatedProcess));
             simulation.run();
             return simulation.events();
@@ -41,9 +40,9 @@ class NegativeWaitTest {
 
     @Test
     void ofAThreadItIsNoted() {
-        isNoted(simulatedProcess -> new SimulatedProcessThread(simulatedProcess, "thread"));
-        isNoted(StepThread::new);
-        isNoted(simulatedProcess -> new DelayedThread(simulatedProcess, () -> 1));
+        isNoted(simulatedProcess -> SimulatedEngineThread.waiting(simulatedProcess, "thread"));
+        isNoted(SimulatedEngineThread::stepping);
+        isNoted(simulatedProcess -> SimulatedEngineThread.delayed(simulatedProcess, () -> 1));
     }
 
     @Test

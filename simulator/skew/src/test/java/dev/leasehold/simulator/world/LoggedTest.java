@@ -23,8 +23,8 @@ class LoggedTest {
     private final Workers workers = new Workers();
     private final Simulation simulation = new Simulation(workers);
     private final SimulatedProcess simulatedProcess = simulation
-            .addHost(new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, 0)))), 1)
-            .startProgram();
+            .addMachine(new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, 0)))), 1)
+            .startProcess();
 
     @AfterEach
     void letTheThreadsGo() {

@@ -11,7 +11,7 @@ public final class LogListener {
     private Consumer<Throwable> listener = NOBODY;
 
     /** From now on it hears what is logged on this thread. */
-    public void hearThisThread() {
+    public void attachToThread() {
         OF_THREAD.set(this);
     }
 
@@ -20,7 +20,7 @@ public final class LogListener {
         listener = next;
     }
 
-    public void nobodyListens() {
+    public void clear() {
         listener = NOBODY;
     }
 

@@ -23,7 +23,7 @@ public final class CallerSession implements AutoCloseable {
     private final HeldTenure meant;
     private final int machine;
     private final int call;
-    private final Visits visits;
+    private final ThreadBoundary boundary;
     private final DriverSession session;
     private @Nullable HeldTenure asserted;
 
@@ -33,11 +33,11 @@ public final class CallerSession implements AutoCloseable {
             UUID driverSession,
             int call,
             HeldTenure meant,
-            Visits visits) {
+            ThreadBoundary boundary) {
         this.meant = meant;
         this.machine = process.simulatedMachine().number();
         this.call = call;
-        this.visits = visits;
+        this.boundary = boundary;
         this.session = new DriverSession(database, process, driverSession, this);
     }
 
@@ -51,8 +51,8 @@ public final class CallerSession implements AutoCloseable {
         return session.proxy();
     }
 
-    Visits visits() {
-        return visits;
+    ThreadBoundary boundary() {
+        return boundary;
     }
 
     void onStart() {

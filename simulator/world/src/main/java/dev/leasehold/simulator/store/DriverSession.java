@@ -160,7 +160,7 @@ final class DriverSession {
             }
             case "withTransaction" -> {
                 TransactionBody<?> body = (TransactionBody<?>) arguments[0];
-                return visits().inside(() -> run(() -> visits().outside(body::execute)));
+                return boundary().inside(() -> run(() -> boundary().outside(body::execute)));
             }
             case "getClusterTime", "advanceClusterTime" -> {
                 // One clock of the whole set says nothing more than the time of its operations.
@@ -179,12 +179,12 @@ final class DriverSession {
         };
     }
 
-    Visits visits() {
-        return caller == null ? Visits.NONE : caller.visits();
+    ThreadBoundary boundary() {
+        return caller == null ? ThreadBoundary.NONE : caller.boundary();
     }
 
     private void inside(Runnable call) {
-        visits().inside(() -> {
+        boundary().inside(() -> {
             call.run();
             return null;
         });

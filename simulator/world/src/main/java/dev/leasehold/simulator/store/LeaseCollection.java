@@ -125,7 +125,7 @@ final class LeaseCollection {
         CallerSession caller = session.caller();
         return caller == null
                 ? insertClock(session, filter, update)
-                : session.visits().inside(() -> gate(session, caller, filter, update));
+                : session.boundary().inside(() -> gate(session, caller, filter, update));
     }
 
     /** The first document of a partition, outside of any transaction. */
@@ -194,7 +194,7 @@ final class LeaseCollection {
         private List<? extends BsonDocument> documents() {
             CallerSession caller = session.caller();
             List<BsonDocument> documents =
-                    caller == null ? ofMajority() : session.visits().inside(() -> inTransaction(caller));
+                    caller == null ? ofMajority() : session.boundary().inside(() -> inTransaction(caller));
             return type == RawBsonDocument.class
                     ? documents.stream()
                             .map(document -> new RawBsonDocument(document, new BsonDocumentCodec()))

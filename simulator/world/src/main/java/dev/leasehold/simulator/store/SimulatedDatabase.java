@@ -118,16 +118,16 @@ public final class SimulatedDatabase {
      * @param meant the tenure that the caller means to assert
      */
     public CallerSession callerSession(SimulatedProcess process, int call, HeldTenure meant) {
-        return callerSession(process, call, meant, Visits.NONE);
+        return callerSession(process, call, meant, ThreadBoundary.NONE);
     }
 
     /**
      * The same, for callers on threads that are none of the simulation's.
      *
-     * @param visits how they come in
+     * @param boundary how they come in
      */
-    public CallerSession callerSession(SimulatedProcess process, int call, HeldTenure meant, Visits visits) {
-        return new CallerSession(this, process, newSession(), call, meant, visits);
+    public CallerSession callerSession(SimulatedProcess process, int call, HeldTenure meant, ThreadBoundary boundary) {
+        return new CallerSession(this, process, newSession(), call, meant, boundary);
     }
 
     /** The collection of the leases, for assertions in transactions of callers. */

@@ -7,6 +7,6 @@ public final class ProcessKilled extends Error {
     static final ProcessKilled GONE = new ProcessKilled();
 
     private ProcessKilled() {
-        super("the program is no more", null, false, false);
+        super("the process is no more", null, false, false);
     }
 }

@@ -2,7 +2,7 @@ package dev.leasehold.simulator.world;
 
 import org.jspecify.annotations.Nullable;
 
-/** What one actor waits for: given once, and it stays given. A future can do more, and costs more. */
+/** What one thread waits for: given once, and it stays given. A future can do more, and costs more. */
 final class Signal {
 
     private boolean given;

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A machine in the world. One program at a time runs on it. */
+/** A machine in the world. One process at a time runs on it. */
 public final class SimulatedMachine {
 
     private final Simulation simulation;
@@ -19,20 +19,20 @@ public final class SimulatedMachine {
     private final MachineClock clock;
     private final SeededRandom seededRandom;
     private final Deque<Simulation.Entry> backlog = new ArrayDeque<>();
-    private final List<PendingFate> fates = new ArrayList<>();
+    private final List<PendingFault> faults = new ArrayList<>();
     private @Nullable SimulatedProcess simulatedProcess;
     private int incarnations;
     private int wakes;
-    private int express;
+    private int faultFree;
     private LongConsumer onCrash = downNanos -> crash();
     private long asleepUntilNanos = Long.MIN_VALUE;
     private long cutOffUntilNanos = Long.MIN_VALUE;
 
-    private static final class PendingFate {
+    private static final class PendingFault {
         private final MessageFault messageFault;
         private int left;
 
-        PendingFate(MessageFault messageFault) {
+        PendingFault(MessageFault messageFault) {
             this.messageFault = messageFault;
             this.left = messageFault.afterMessages();
         }
@@ -66,11 +66,11 @@ public final class SimulatedMachine {
         return clock.wallNanos(simulation.nowNanos());
     }
 
-    /** Starts a program. The one before may still be about to end. */
-    public SimulatedProcess startProgram() {
+    /** Starts a process. The one before may still be about to end. */
+    public SimulatedProcess startProcess() {
         SimulatedProcess started = new SimulatedProcess(simulation, this, incarnations++);
         simulatedProcess = started;
-        simulation.programs().add(started);
+        simulation.processes().add(started);
         return started;
     }
 
@@ -84,12 +84,12 @@ public final class SimulatedMachine {
         onCrash.accept(downNanos);
     }
 
-    /** Ends all programs from one instant to the next. */
+    /** Ends all processes from one instant to the next. */
     public void crash() {
         simulatedProcess = null;
-        express = 0;
+        faultFree = 0;
         backlog.clear();
-        for (SimulatedProcess killed : simulation.programs()) {
+        for (SimulatedProcess killed : simulation.processes()) {
             if (killed.simulatedMachine() == this) {
                 killed.kill();
             }
@@ -145,28 +145,28 @@ public final class SimulatedMachine {
     }
 
     /** Until the end, messages of this host take no time and nothing befalls them. */
-    public void beginExpress() {
-        express++;
+    public void beginFaultFree() {
+        faultFree++;
     }
 
-    public void endExpress() {
-        express--;
+    public void endFaultFree() {
+        faultFree--;
     }
 
-    boolean isExpress() {
-        return express > 0;
+    boolean isFaultFree() {
+        return faultFree > 0;
     }
 
     /** The fate befalls a message that is sent from now on. */
     public void await(MessageFault messageFault) {
-        fates.add(new PendingFate(messageFault));
+        faults.add(new PendingFault(messageFault));
     }
 
     /** What befalls the message that is sent now; null for nothing special. */
-    @Nullable MessageFault nextFate() {
+    @Nullable MessageFault nextMessageFault() {
         MessageFault due = null;
-        for (Iterator<PendingFate> all = fates.iterator(); all.hasNext(); ) {
-            PendingFate pending = all.next();
+        for (Iterator<PendingFault> all = faults.iterator(); all.hasNext(); ) {
+            PendingFault pending = all.next();
             if (pending.left > 0) {
                 pending.left--;
             } else if (due == null) {
@@ -179,7 +179,7 @@ public final class SimulatedMachine {
 
     /** From now on nothing befalls anything. */
     public void heal() {
-        fates.clear();
+        faults.clear();
         cutOffUntilNanos = Long.MIN_VALUE;
         if (isAsleep()) {
             asleepUntilNanos = simulation.nowNanos();

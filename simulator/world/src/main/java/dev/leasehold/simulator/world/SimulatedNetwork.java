@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wire between hosts and the primary. An exchange has four instants: sent, executed, answered, received. Each way has its own delay
+ * The network between machines and the primary. An exchange has four instants: sent, executed, answered, received. Each way has its own delay
  * and may be lost. A request that is under way arrives whatever has become of its sender.
  */
 public final class SimulatedNetwork {
@@ -41,7 +41,7 @@ public final class SimulatedNetwork {
 
         /** Whether nobody waits for it any more. For marks alone: a server does not know. */
         public boolean isLate() {
-            return exchange != null && exchange.isForsaken();
+            return exchange != null && exchange.isAbandoned();
         }
     }
 
@@ -52,7 +52,7 @@ public final class SimulatedNetwork {
     /** How many primaries are gone. */
     private int pastPrimaries;
 
-    private boolean fair;
+    private boolean healed;
     private CompletableFuture<Void> primaryBack = CompletableFuture.completedFuture(null);
     private int messages;
 
@@ -86,12 +86,12 @@ public final class SimulatedNetwork {
      * could do harm at any time, and those who are judged by what they do without harm could not be judged.
      */
     public void heal() {
-        fair = true;
+        healed = true;
         gainPrimary();
     }
 
     /**
-     * Sends a request and waits for its answer. To be called by an actor of the client.
+     * Sends a request and waits for its answer. To be called by a simulated thread of the client.
      *
      * @param what it asks, in a word or two
      * @param patienceNanos for how long the client waits, on its own clock
@@ -120,7 +120,7 @@ public final class SimulatedNetwork {
         /** For the client. */
         private final Signal over = new Signal();
 
-        private final boolean unharmed;
+        private final boolean faultFree;
         private final @Nullable MessageFault messageFault;
         private final boolean refused;
         private final boolean unanswered;
@@ -132,18 +132,18 @@ public final class SimulatedNetwork {
             this.simulatedMachine = client.simulatedMachine();
             this.what = what;
             this.request = request;
-            this.unharmed = fair || simulatedMachine.isExpress();
-            this.messageFault = unharmed ? null : simulatedMachine.nextFate();
-            this.refused = is(MessageFault.Kind.REFUSE) || weather(network.refusedPpm(), Faults.REFUSED);
-            this.unanswered = is(MessageFault.Kind.DO_AND_FAIL) || weather(network.unansweredPpm(), Faults.UNANSWERED);
+            this.faultFree = healed || simulatedMachine.isFaultFree();
+            this.messageFault = faultFree ? null : simulatedMachine.nextMessageFault();
+            this.refused = is(MessageFault.Kind.REFUSE) || strikes(network.refusedPpm(), Faults.REFUSED);
+            this.unanswered = is(MessageFault.Kind.DO_AND_FAIL) || strikes(network.unansweredPpm(), Faults.UNANSWERED);
         }
 
         private boolean is(MessageFault.Kind kind) {
             return messageFault != null && messageFault.kind() == kind;
         }
 
-        private boolean weather(int ppm, String fault) {
-            boolean strikes = !unharmed && simulatedMachine.seededRandom().chance(ppm);
+        private boolean strikes(int ppm, String fault) {
+            boolean strikes = !faultFree && simulatedMachine.seededRandom().chance(ppm);
             if (strikes) {
                 fault(fault, 0);
             }
@@ -160,11 +160,11 @@ public final class SimulatedNetwork {
         }
 
         private long wayNanos(MessageFault.Kind delayed) {
-            if (unharmed) {
-                return fair ? network.delayNanos() : 0;
+            if (faultFree) {
+                return healed ? network.delayNanos() : 0;
             }
             long nanos = network.delayNanos() + simulatedMachine.seededRandom().upTo(network.jitterNanos());
-            if (weather(network.latePpm(), Faults.LATE)) {
+            if (strikes(network.latePpm(), Faults.LATE)) {
                 nanos += simulatedMachine.seededRandom().upTo(network.lateNanos());
             }
             return is(delayed) ? nanos + Objects.requireNonNull(messageFault).delayNanos() : nanos;
@@ -175,7 +175,7 @@ public final class SimulatedNetwork {
             if (messageFault != null && !messageFault.kind().comesWhenDone()) {
                 fault(messageFault.kind().name(), messageFault.delayNanos());
             }
-            boolean lost = is(MessageFault.Kind.LOSE_REQUEST) || weather(network.lostRequestPpm(), Faults.LOST_REQUEST);
+            boolean lost = is(MessageFault.Kind.LOSE_REQUEST) || strikes(network.lostRequestPpm(), Faults.LOST_REQUEST);
             if (lost || simulatedMachine.isCutOff()) {
                 note(Leg.REQUEST_LOST);
             } else {
@@ -189,13 +189,13 @@ public final class SimulatedNetwork {
 
         /** The second one has nobody to answer to. It goes where the first one went, so that another primary does not get it. */
         private void repeatAfter(long wayNanos) {
-            if (is(MessageFault.Kind.REPEAT) || weather(network.repeatedPpm(), Faults.REPEATED)) {
+            if (is(MessageFault.Kind.REPEAT) || strikes(network.repeatedPpm(), Faults.REPEATED)) {
                 long laterNanos = is(MessageFault.Kind.REPEAT)
                         ? Objects.requireNonNull(messageFault).delayNanos()
                         : simulatedMachine.seededRandom().upTo(network.lateNanos());
                 int toPrimary = pastPrimaries;
                 simulation.after(wayNanos + laterNanos, () -> {
-                    if (primary && pastPrimaries == toPrimary && !fair) {
+                    if (primary && pastPrimaries == toPrimary && !healed) {
                         request.execute(new Answer<>(null));
                     }
                 });
@@ -211,12 +211,12 @@ public final class SimulatedNetwork {
             }
         }
 
-        private boolean isForsaken() {
+        private boolean isAbandoned() {
             return over.isGiven() || !client.isAlive();
         }
 
         private void arrive() {
-            if (fair && isForsaken()) {
+            if (healed && isAbandoned()) {
                 open.remove(this);
                 note(Leg.REQUEST_LOST);
                 return;
@@ -227,7 +227,7 @@ public final class SimulatedNetwork {
             }
             note(Leg.EXECUTED);
             request.execute(new Answer<>(this));
-            if (messageFault != null && messageFault.kind().comesWhenDone() && !fair) {
+            if (messageFault != null && messageFault.kind().comesWhenDone() && !healed) {
                 fault(messageFault.kind().name(), messageFault.delayNanos());
                 befall(MessageFault.Kind.CRASH_WHEN_DONE, MessageFault.Kind.PAUSE_WHEN_DONE);
             }
@@ -249,8 +249,8 @@ public final class SimulatedNetwork {
         private void reply(Reply<T> reply) {
             answered = true;
             open.remove(this);
-            boolean lost = is(MessageFault.Kind.LOSE_REPLY) || weather(network.lostReplyPpm(), Faults.LOST_REPLY);
-            if (lost || (!fair && simulatedMachine.isCutOff())) {
+            boolean lost = is(MessageFault.Kind.LOSE_REPLY) || strikes(network.lostReplyPpm(), Faults.LOST_REPLY);
+            if (lost || (!healed && simulatedMachine.isCutOff())) {
                 note(Leg.REPLY_LOST);
             } else {
                 simulation.after(wayNanos(MessageFault.Kind.DELAY_REPLY), () -> receive(reply));

@@ -1,5 +1,6 @@
 package dev.leasehold.simulator.world;
 
+import dev.leasehold.simulator.history.Event;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -11,7 +12,7 @@ public final class SimulatedProcess {
     private final Simulation simulation;
     private final SimulatedMachine simulatedMachine;
     private final int incarnation;
-    private final List<SimulatedThread> actors = new ArrayList<>();
+    private final List<SimulatedThread> threads = new ArrayList<>();
     private Runnable afterSteps = () -> {};
     private boolean alive = true;
 
@@ -37,7 +38,7 @@ public final class SimulatedProcess {
         return alive && !simulation.isOver();
     }
 
-    /** To be run whenever this program has done something and rests. It must not wait. */
+    /** To be run whenever this process has done something and rests. It must not wait. */
     public void afterSteps(Runnable look) {
         afterSteps = look;
     }
@@ -52,7 +53,7 @@ public final class SimulatedProcess {
         }
     }
 
-    /** Nothing of a dead program may have an effect any more, not even while its stacks unwind. */
+    /** Nothing of a dead process may have an effect any more, not even while its stacks unwind. */
     public void requireAlive() {
         simulation.countStep();
         if (!isAlive()) {
@@ -64,7 +65,7 @@ public final class SimulatedProcess {
     public void start(String name, Runnable body) {
         if (isAlive()) {
             SimulatedThread simulatedThread = new SimulatedThread(this, name, body);
-            actors.add(simulatedThread);
+            threads.add(simulatedThread);
             simulation.resume(simulatedThread);
         }
     }
@@ -89,7 +90,7 @@ public final class SimulatedProcess {
     }
 
     /**
-     * Waits until the future is complete, or until the time has passed on the host's monotonic clock. To be called by an actor of this
+     * Waits until the future is complete, or until the time has passed on the host's monotonic clock. To be called by a simulated thread of this
      * program.
      *
      * @return whether it is complete
@@ -115,22 +116,30 @@ public final class SimulatedProcess {
         return signal.isGiven();
     }
 
-    /** Waits until the time has passed on the host's monotonic clock. To be called by an actor of this program. */
+    /** Where real threads would not wait, an engine that asks for less than nothing has miscalculated. It goes on without a wait. */
+    public void checkWait(long waitNanos) {
+        if (waitNanos < 0) {
+            simulation.record(new Event.Broken(
+                    simulation.nowNanos(), simulatedMachine.number(), "it asked for a wait of " + waitNanos + " ns"));
+        }
+    }
+
+    /** Waits until the time has passed on the host's monotonic clock. To be called by a simulated thread of this process. */
     public void pause(long localNanos) {
         await(new Signal(), localNanos);
     }
 
     void ended(SimulatedThread simulatedThread) {
-        actors.remove(simulatedThread);
+        threads.remove(simulatedThread);
     }
 
     /** The process is gone from one instant to the next. Its threads unwind without being able to do anything. */
     void kill() {
         alive = false;
-        for (SimulatedThread simulatedThread : List.copyOf(actors)) {
+        for (SimulatedThread simulatedThread : List.copyOf(threads)) {
             if (simulatedThread.worker() == null) {
                 simulatedThread.abandon();
-                actors.remove(simulatedThread);
+                threads.remove(simulatedThread);
             } else {
                 simulation.resume(simulatedThread);
             }
@@ -139,7 +148,7 @@ public final class SimulatedProcess {
 
     /** For the end of the world: a thread that has to unwind yet. */
     @Nullable SimulatedThread anyStarted() {
-        for (SimulatedThread simulatedThread : actors) {
+        for (SimulatedThread simulatedThread : threads) {
             if (simulatedThread.worker() != null) {
                 return simulatedThread;
             }

@@ -2,7 +2,7 @@ package dev.leasehold.simulator.world;
 
 import org.jspecify.annotations.Nullable;
 
-/** A thread of a program: it runs ordinary code that may wait. */
+/** A thread of a process: it runs ordinary code that may wait. */
 final class SimulatedThread {
 
     private final SimulatedProcess simulatedProcess;
@@ -60,7 +60,7 @@ final class SimulatedThread {
         try {
             body.run();
         } catch (ProcessKilled e) {
-            // The program is no more.
+            // The process is no more.
         } catch (RuntimeException | Error e) {
             simulation.broken(simulatedProcess, name, e);
         } finally {

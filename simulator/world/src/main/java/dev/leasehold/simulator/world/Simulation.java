@@ -64,8 +64,8 @@ public final class Simulation {
         }
     }
 
-    /** How threads wait that are none of a program's, while nothing is being driven. */
-    public interface Outsiders {
+    /** How threads wait that are none of a process's, while nothing is being driven. */
+    public interface ExternalThreads {
 
         /**
          * Waits until it is over, or until the time has passed on the host's monotonic clock.
@@ -75,16 +75,16 @@ public final class Simulation {
         void await(SimulatedMachine simulatedMachine, BooleanSupplier isOver, long timeoutNanos);
     }
 
-    private static final Outsiders NONE = (simulatedMachine, isOver, timeoutNanos) -> {
-        throw new IllegalStateException("this thread is none of the program's, or is in a step that must not wait");
+    private static final ExternalThreads NONE = (simulatedMachine, isOver, timeoutNanos) -> {
+        throw new IllegalStateException("this thread is none of the process's, or is in a step that must not wait");
     };
 
     private final Workers workers;
-    private final Outsiders outsiders;
+    private final ExternalThreads externalThreads;
     private final Consumer<Event> recorder;
     private final List<Event> events = new ArrayList<>();
-    private final List<SimulatedMachine> hosts = new ArrayList<>();
-    private final List<SimulatedProcess> programs = new ArrayList<>();
+    private final List<SimulatedMachine> machines = new ArrayList<>();
+    private final List<SimulatedProcess> processes = new ArrayList<>();
     /** What is to happen at this very instant, behind what the queue has for it: that was asked for before the instant came. */
     private final Deque<Entry> atOnce = new ArrayDeque<>();
 
@@ -95,9 +95,9 @@ public final class Simulation {
     private long stepsAtSecond;
     private long secondEndsNanos = SECOND;
     private boolean over;
-    private Predicate<Throwable> isTrouble = thrown -> false;
+    private Predicate<Throwable> mayBeLogged = thrown -> false;
     private @Nullable SimulatedThread running;
-    /** Whose step is being made, where no actor runs. */
+    /** Whose step is being made, where no thread runs. */
     private @Nullable SimulatedProcess stepping;
 
     private @Nullable Worker outside;
@@ -109,17 +109,17 @@ public final class Simulation {
     private long untilNanos;
     private @Nullable Throwable failure;
 
-    /** One in which nobody takes part but its own programs, and everything is written down. */
+    /** One in which nobody takes part but its own processes, and everything is written down. */
     public Simulation(Workers workers) {
         this.workers = workers;
-        this.outsiders = NONE;
+        this.externalThreads = NONE;
         this.recorder = events::add;
     }
 
     /** One that other threads take part in. */
-    public Simulation(Workers workers, Outsiders outsiders, Consumer<Event> recorder) {
+    public Simulation(Workers workers, ExternalThreads externalThreads, Consumer<Event> recorder) {
         this.workers = workers;
-        this.outsiders = outsiders;
+        this.externalThreads = externalThreads;
         this.recorder = recorder;
     }
 
@@ -140,24 +140,24 @@ public final class Simulation {
         recorder.accept(event);
     }
 
-    /** Programs may log that, and go on. */
+    /** Processes may log that, and go on. */
     public void trouble(Predicate<Throwable> mayBeLogged) {
-        isTrouble = mayBeLogged;
+        this.mayBeLogged = mayBeLogged;
     }
 
     /** Adds a machine. */
-    public SimulatedMachine addHost(MachineClock clock, long seed) {
-        SimulatedMachine simulatedMachine = new SimulatedMachine(this, hosts.size(), clock, seed);
-        hosts.add(simulatedMachine);
+    public SimulatedMachine addMachine(MachineClock clock, long seed) {
+        SimulatedMachine simulatedMachine = new SimulatedMachine(this, machines.size(), clock, seed);
+        machines.add(simulatedMachine);
         return simulatedMachine;
     }
 
-    public List<SimulatedMachine> hosts() {
-        return hosts;
+    public List<SimulatedMachine> machines() {
+        return machines;
     }
 
-    List<SimulatedProcess> programs() {
-        return programs;
+    List<SimulatedProcess> processes() {
+        return processes;
     }
 
     /** At that instant, or now if it is past, this happens. It must not wait. */
@@ -180,15 +180,15 @@ public final class Simulation {
 
     /** Lets everything happen, until somebody ends the world or nothing is left to happen. */
     public void run() {
-        Worker self = Worker.ofThisThread(workers.ear());
+        Worker self = Worker.ofThisThread(workers.logListener());
         outside = self;
-        workers.ear().listener(this::logged);
+        workers.logListener().listener(this::logged);
         driving = true;
         try {
             driveFrom(null, self);
         } finally {
             driving = false;
-            workers.ear().nobodyListens();
+            workers.logListener().clear();
         }
         requireSound();
     }
@@ -201,14 +201,14 @@ public final class Simulation {
 
     /**
      * Lets happen what is due up to an instant, or until it is enough; time stays where the last of it happened. For a thread that is
-     * none of a program's, of which there must be one at a time. A world that is over lets its threads unwind.
+     * none of a process's, of which there must be one at a time. A world that is over lets its threads unwind.
      *
      * @param isEnough asked after each step
      */
     public void runUntil(BooleanSupplier isEnough, long untilNanos) {
         this.isEnough = isEnough;
         this.untilNanos = untilNanos;
-        Worker self = Worker.visiting(workers.ear());
+        Worker self = Worker.visiting(workers.logListener());
         outside = self;
         driving = true;
         try {
@@ -225,12 +225,12 @@ public final class Simulation {
         nowNanos = Math.max(nowNanos, trueNanos);
     }
 
-    /** Whether the thread that asks is one of a program's. */
-    public static boolean isOnThreadOfProgram() {
+    /** Whether the thread that asks is one of a process's. */
+    public static boolean isOnSimulatedThread() {
         return Worker.isCurrent();
     }
 
-    // ---- for programs ----
+    // ---- for processes ----
 
     void push(@Nullable SimulatedProcess simulatedProcess, long trueNanos, Runnable step) {
         push(new Entry(Math.max(nowNanos, trueNanos), simulatedProcess, step, null, null));
@@ -270,7 +270,7 @@ public final class Simulation {
 
     void await(SimulatedProcess simulatedProcess, Signal signal, long timeoutNanos) {
         if (!driving) {
-            outsiders.await(simulatedProcess.simulatedMachine(), signal::isGiven, timeoutNanos);
+            externalThreads.await(simulatedProcess.simulatedMachine(), signal::isGiven, timeoutNanos);
             return;
         }
         SimulatedThread self = running;
@@ -278,7 +278,7 @@ public final class Simulation {
                 || self.simulatedProcess() != simulatedProcess
                 || self.worker() == null
                 || !self.worker().isThisThread()) {
-            throw new IllegalStateException("this thread is none of the program's, or is in a step that must not wait");
+            throw new IllegalStateException("this thread is none of the process's, or is in a step that must not wait");
         }
         signal.awaitedBy(self);
         LocalWait local = new LocalWait(simulatedProcess.simulatedMachine().clock(), nowNanos, timeoutNanos);
@@ -299,13 +299,13 @@ public final class Simulation {
         over = true;
     }
 
-    /** What a program has caught and goes on after. */
+    /** What a process has caught and goes on after. */
     private void logged(Throwable thrown) {
         SimulatedProcess simulatedProcess = running == null ? stepping : running.simulatedProcess();
         if (simulatedProcess != null
                 && simulatedProcess.isAlive()
                 && !(thrown instanceof ProcessKilled)
-                && !isTrouble.test(thrown)) {
+                && !mayBeLogged.test(thrown)) {
             record(new Event.Broken(
                     nowNanos, simulatedProcess.simulatedMachine().number(), "it logs " + thrown + ", and goes on"));
         }
@@ -326,7 +326,7 @@ public final class Simulation {
 
     // ---- the baton ----
 
-    /** For a worker whose actor has ended. Returns the next actor for this very thread; null if the baton was passed on. */
+    /** For a worker whose thread has ended. Returns the next thread for this very thread; null if the baton was passed on. */
     @Nullable SimulatedThread driveOn(Worker worker) {
         SimulatedThread ended = running;
         if (ended != null) {
@@ -336,8 +336,8 @@ public final class Simulation {
     }
 
     /**
-     * Lets happen what is next, on this thread, until it is its own turn, or another thread's. With an actor it returns when that may go
-     * on. Without one it returns the next actor to be run on this thread, or null when there is nothing more to do for it.
+     * Lets happen what is next, on this thread, until it is its own turn, or another thread's. With a simulated thread it returns when that may go
+     * on. Without one it returns the next thread to be run on this thread, or null when there is nothing more to do for it.
      */
     private @Nullable SimulatedThread driveFrom(@Nullable SimulatedThread self, Worker worker) {
         running = null;
@@ -396,7 +396,7 @@ public final class Simulation {
                 }
             }
         }
-        for (SimulatedProcess simulatedProcess : programs) {
+        for (SimulatedProcess simulatedProcess : processes) {
             SimulatedThread unwinding = simulatedProcess.anyStarted();
             if (unwinding != null) {
                 return unwinding;
@@ -434,7 +434,7 @@ public final class Simulation {
         try {
             Objects.requireNonNull(entry.step).run();
         } catch (ProcessKilled e) {
-            // The program is no more.
+            // The process is no more.
         } catch (RuntimeException | Error e) {
             if (simulatedProcess == null) {
                 failure = e;

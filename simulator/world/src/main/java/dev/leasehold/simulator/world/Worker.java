@@ -5,37 +5,37 @@ import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** A thread that runs one actor after the other, whenever it has the baton. */
+/** A thread that runs one thread after the other, whenever it has the baton. */
 final class Worker implements Runnable {
 
     private static final ThreadLocal<@Nullable Worker> OF_THREAD = new ThreadLocal<>();
 
-    private final LogListener ear;
+    private final LogListener logListener;
     private @Nullable Thread thread;
     private @Nullable SimulatedThread assigned;
     private boolean ended;
     private volatile boolean hasBaton;
 
-    Worker(LogListener ear) {
-        this.ear = ear;
+    Worker(LogListener logListener) {
+        this.logListener = logListener;
     }
 
     /** For the thread that drives a world from outside. */
-    static Worker ofThisThread(LogListener ear) {
-        Worker worker = new Worker(ear);
+    static Worker ofThisThread(LogListener logListener) {
+        Worker worker = new Worker(logListener);
         worker.thread = Thread.currentThread();
-        ear.hearThisThread();
+        logListener.attachToThread();
         return worker;
     }
 
     /** For a thread that comes from outside again and again, and belongs to somebody else. */
-    static Worker visiting(LogListener ear) {
-        Worker worker = new Worker(ear);
+    static Worker visiting(LogListener logListener) {
+        Worker worker = new Worker(logListener);
         worker.thread = Thread.currentThread();
         return worker;
     }
 
-    /** Whether the thread that asks is there for actors alone. */
+    /** Whether the thread that asks is there for threads alone. */
     static boolean isCurrent() {
         return OF_THREAD.get() != null;
     }
@@ -48,7 +48,7 @@ final class Worker implements Runnable {
         return thread == Thread.currentThread();
     }
 
-    /** The next actor that this thread is to run, when it has the baton. */
+    /** The next thread that this thread is to run, when it has the baton. */
     void assign(SimulatedThread simulatedThread) {
         assigned = simulatedThread;
     }
@@ -89,7 +89,7 @@ final class Worker implements Runnable {
     public void run() {
         thread = Thread.currentThread();
         OF_THREAD.set(this);
-        ear.hearThisThread();
+        logListener.attachToThread();
         while (true) {
             awaitBaton();
             if (ended) {

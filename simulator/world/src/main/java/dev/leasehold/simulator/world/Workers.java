@@ -7,24 +7,24 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The threads on which the actors of worlds run, kept from one world to the next. Only the thread that has the baton takes one or
+ * The threads on which the threads of worlds run, kept from one world to the next. Only the thread that has the baton takes one or
  * gives itself back.
  */
 public final class Workers implements AutoCloseable {
 
     private final Deque<Worker> idle = new ArrayDeque<>();
     private final List<Worker> all = new ArrayList<>();
-    private final LogListener ear = new LogListener();
+    private final LogListener logListener = new LogListener();
 
     /** Hears what is logged on any of them. */
-    LogListener ear() {
-        return ear;
+    LogListener logListener() {
+        return logListener;
     }
 
     Worker take() {
         Worker worker = idle.pollLast();
         if (worker == null) {
-            worker = new Worker(ear);
+            worker = new Worker(logListener);
             all.add(worker);
             worker.start("simulated-" + all.size());
         }

@@ -1,8 +1,8 @@
 /**
- * A world in which only true time passes: a queue of what happens next, machines whose programs run one at a time, and the wire
+ * A world in which only true time passes: a queue of what happens next, machines whose processes run one at a time, and the network
  * between them and the database.
  *
- * <p>Programs are ordinary blocking code on threads of their own, but only the one that has the baton runs. Whoever waits looks for what
+ * <p>Processes are ordinary blocking code on threads of their own, but only the one that has the baton runs. Whoever waits looks for what
  * happens next and passes the baton on, so that the scheduler of the JVM never has a choice.
  */
 @NullMarked

@@ -67,7 +67,7 @@ final class SimulatedDeployment implements ContractDeployment {
 
     private SimulatedProcess program(long seed) {
         Machine plain = new Machine(0, 0, 1, List.of());
-        return simulation.addHost(new MachineClock(plain), seed).startProgram();
+        return simulation.addMachine(new MachineClock(plain), seed).startProcess();
     }
 
     @Override

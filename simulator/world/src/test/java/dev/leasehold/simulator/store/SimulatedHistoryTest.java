@@ -67,7 +67,7 @@ class SimulatedHistoryTest {
         StoreWorld stage = new StoreWorld();
         stage.play(() -> {
             SimulatedProcess first = stage.newProgram();
-            SimulatedProcess second = first.simulatedMachine().startProgram();
+            SimulatedProcess second = first.simulatedMachine().startProcess();
             stage.join(stage.beside(second, () -> stage.writer(second, "a")));
 
             assertThat(stage.lastCommit().author().machine()).isEqualTo(1);

@@ -61,10 +61,10 @@ final class StoreWorld {
     /** On a machine of its own. */
     SimulatedProcess newProgram() {
         return simulation
-                .addHost(
+                .addMachine(
                         new MachineClock(new Machine(0, 0, 1, List.of())),
-                        simulation.hosts().size())
-                .startProgram();
+                        simulation.machines().size())
+                .startProcess();
     }
 
     /** Runs a test as a thread of its program, until it ends. */

@@ -23,7 +23,7 @@ class SimulatedNetworkTest {
     private final SimulatedNetwork simulatedNetwork =
             new SimulatedNetwork(simulation, new NetworkConditions(WAY, 0, 0, 0, 0, 0, 0, 0, 0));
     private final SimulatedMachine simulatedMachine =
-            simulation.addHost(new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, 0)))), 1);
+            simulation.addMachine(new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, 0)))), 1);
 
     @AfterEach
     void letTheThreadsGo() {
@@ -32,7 +32,7 @@ class SimulatedNetworkTest {
 
     private List<Event> exchange(MessageFault.Kind kind) {
         simulatedMachine.await(new MessageFault(kind, 0, SECOND));
-        SimulatedProcess client = simulatedMachine.startProgram();
+        SimulatedProcess client = simulatedMachine.startProcess();
         client.start(
                 "client", () -> simulatedNetwork.exchange(client, "write", 10 * SECOND, answer -> answer.give("done")));
         simulation.run();

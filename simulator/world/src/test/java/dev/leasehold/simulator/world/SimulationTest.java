@@ -26,7 +26,7 @@ class SimulationTest {
     }
 
     private SimulatedMachine host(long ppb) {
-        return simulation.addHost(new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, ppb)))), 1);
+        return simulation.addMachine(new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, ppb)))), 1);
     }
 
     private void see(String what) {
@@ -66,7 +66,7 @@ class SimulationTest {
     @Test
     void whoWaitsOnAClockThatIsStoppedMeanwhileWaitsForLonger() {
         SimulatedMachine simulatedMachine = host(0);
-        SimulatedProcess simulatedProcess = simulatedMachine.startProgram();
+        SimulatedProcess simulatedProcess = simulatedMachine.startProcess();
         simulatedProcess.start("waits", () -> {
             pause(simulatedProcess, 10);
             see("waited");
@@ -80,8 +80,8 @@ class SimulationTest {
 
     @Test
     void programsWaitOnTheirOwnClocks() {
-        SimulatedProcess fast = host(1_000_000).startProgram();
-        SimulatedProcess slow = host(-1_000_000).startProgram();
+        SimulatedProcess fast = host(1_000_000).startProcess();
+        SimulatedProcess slow = host(-1_000_000).startProcess();
         slow.start("slow", () -> {
             pause(slow, 999_000_000);
             see("slow");
@@ -98,7 +98,7 @@ class SimulationTest {
 
     @Test
     void whoeverWaitsForAFutureGoesOnWhenItIsComplete() {
-        SimulatedProcess simulatedProcess = host(0).startProgram();
+        SimulatedProcess simulatedProcess = host(0).startProcess();
         CompletableFuture<Void> future = new CompletableFuture<>();
         simulatedProcess.start("waits", () -> see("complete " + simulatedProcess.await(future, SECOND)));
         simulatedProcess.start("tires", () -> see("complete " + simulatedProcess.await(new CompletableFuture<>(), 9)));
@@ -112,7 +112,7 @@ class SimulationTest {
     @Test
     void aMachineThatSleepsMakesNoStepAndGoesOnInOrder() {
         SimulatedMachine simulatedMachine = host(0);
-        SimulatedProcess simulatedProcess = simulatedMachine.startProgram();
+        SimulatedProcess simulatedProcess = simulatedMachine.startProcess();
         simulatedProcess.start("actor", () -> {
             pause(simulatedProcess, 5);
             see("actor");
@@ -128,7 +128,7 @@ class SimulationTest {
     @Test
     void aCrashEndsWhatIsUnderWayAndNothingOfItHasAnEffectAnyMore() {
         SimulatedMachine simulatedMachine = host(0);
-        SimulatedProcess simulatedProcess = simulatedMachine.startProgram();
+        SimulatedProcess simulatedProcess = simulatedMachine.startProcess();
         simulatedProcess.start("actor", () -> {
             try {
                 pause(simulatedProcess, 10);
@@ -149,7 +149,7 @@ class SimulationTest {
     @Test
     void aProgramThatCrashesItselfMakesNoFurtherStep() {
         SimulatedMachine simulatedMachine = host(0);
-        SimulatedProcess simulatedProcess = simulatedMachine.startProgram();
+        SimulatedProcess simulatedProcess = simulatedMachine.startProcess();
         simulatedProcess.start("actor", () -> {
             simulatedMachine.crash();
             pause(simulatedProcess, 1);
@@ -163,7 +163,7 @@ class SimulationTest {
 
     @Test
     void theEndUnwindsWhatStillWaits() {
-        SimulatedProcess simulatedProcess = host(0).startProgram();
+        SimulatedProcess simulatedProcess = host(0).startProcess();
         List<String> unwound = new ArrayList<>();
         simulatedProcess.start("waits", () -> {
             try {
@@ -182,7 +182,7 @@ class SimulationTest {
 
     @Test
     void whatRunsInCirclesIsStopped() {
-        SimulatedProcess simulatedProcess = host(0).startProgram();
+        SimulatedProcess simulatedProcess = host(0).startProcess();
         simulatedProcess.start("circles", () -> {
             while (true) {
                 simulatedProcess.await(new CompletableFuture<>(), 0);
@@ -196,7 +196,7 @@ class SimulationTest {
 
     @Test
     void aStepThatWaitsIsFoundOut() {
-        SimulatedProcess simulatedProcess = host(0).startProgram();
+        SimulatedProcess simulatedProcess = host(0).startProcess();
         simulatedProcess.soon(() -> pause(simulatedProcess, 1));
 
         simulation.run();
@@ -215,17 +215,17 @@ class SimulationTest {
 
     @Test
     void aStrangerCannotWait() {
-        SimulatedProcess simulatedProcess = host(0).startProgram();
+        SimulatedProcess simulatedProcess = host(0).startProcess();
 
-        assertThatThrownBy(() -> pause(simulatedProcess, 1)).hasMessageContaining("none of the program's");
+        assertThatThrownBy(() -> pause(simulatedProcess, 1)).hasMessageContaining("none of the process's");
     }
 
     @Test
     void theThreadsAreUsedAgain() {
         for (int i = 0; i < 3; i++) {
             Simulation next = new Simulation(workers);
-            SimulatedProcess simulatedProcess = next.addHost(new MachineClock(new Machine(0, 0, 1, List.of())), 1)
-                    .startProgram();
+            SimulatedProcess simulatedProcess = next.addMachine(new MachineClock(new Machine(0, 0, 1, List.of())), 1)
+                    .startProcess();
             simulatedProcess.start("first", () -> pause(simulatedProcess, 2));
             simulatedProcess.start("second", () -> pause(simulatedProcess, 1));
             next.run();

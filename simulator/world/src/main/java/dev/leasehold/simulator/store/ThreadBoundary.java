@@ -3,10 +3,10 @@ package dev.leasehold.simulator.store;
 import java.util.function.Supplier;
 
 /** How the threads of callers come into a world, and leave it for code of their own. */
-public interface Visits {
+public interface ThreadBoundary {
 
     /** For threads that are in the world already. */
-    Visits NONE = new Visits() {
+    ThreadBoundary NONE = new ThreadBoundary() {
         @Override
         public <T> T inside(Supplier<T> call) {
             return call.get();
