@@ -27,12 +27,9 @@ record ClockDocumentInvariant(Model history, Violations violations) implements I
         }
         for (Commit commit : history.commits) {
             for (Change change : commit.event.changes()) {
-                change.accept(new Change.Visitor() {
-                    @Override
-                    public void on(Change.OfClock clock) {
-                        checkDocument(commit, clock.before(), clock.after());
-                    }
-                });
+                if (change instanceof Change.OfClock clock) {
+                    checkDocument(commit, clock.before(), clock.after());
+                }
             }
         }
         history.versions.forEach(this::checkStamp);

@@ -4,12 +4,13 @@ import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Change.WriterRow;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Faults;
+import dev.leasehold.simulator.history.Handlers;
 import dev.leasehold.simulator.history.Operation.Kind;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Counts the states that a history reaches and that are worth counting: {@link Coverage}, faults, and the marks of the database. */
-final class CoverageCounter implements Event.Visitor {
+final class CoverageCounter {
 
     private final Model history;
     private final SortedMap<String, Long> reached = new TreeMap<>();
@@ -19,7 +20,8 @@ final class CoverageCounter implements Event.Visitor {
         count(Coverage.OVERLAP, violations.overlaps());
         count(Coverage.BROKEN_OUTSIDE, violations.outside());
         count(Coverage.ROLLBACK_BELOW_MAJORITY, history.rollbacksOfWrites);
-        history.tell(this);
+        history.tell(
+                new Handlers<Event>().on(Event.Reached.class, this::reached).on(Event.Fault.class, this::fault));
         for (Call call : history.calls()) {
             countCall(call);
         }
@@ -49,13 +51,11 @@ final class CoverageCounter implements Event.Visitor {
         }
     }
 
-    @Override
-    public void on(Event.Reached mark) {
+    private void reached(Event.Reached mark) {
         count(mark.mark(), 1);
     }
 
-    @Override
-    public void on(Event.Fault fault) {
+    private void fault(Event.Fault fault) {
         count(fault.fault(), 1);
         boolean duringCall = fault.fault().equals(Faults.CRASH)
                 && history.calls().stream()

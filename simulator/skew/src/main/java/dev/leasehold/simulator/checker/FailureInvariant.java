@@ -4,13 +4,14 @@ import static dev.leasehold.simulator.checker.Guarantee.G8;
 import static dev.leasehold.simulator.checker.Guarantee.LIM;
 
 import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.history.Handlers;
 
 /**
  * LIM: no caller is told that something failed that nothing made fail, no limit of the world is exceeded, and no code of the engine breaks.
  * G8: who is told of a damaged document, or of a clock gone wrong, is told of one that was; to be held means that time is left, and a handle
  * that was over once is not held again.
  */
-record FailureInvariant(Model history, Violations violations) implements Invariant, Event.Visitor {
+record FailureInvariant(Model history, Violations violations) implements Invariant {
 
     @Override
     public void check() {
@@ -23,7 +24,11 @@ record FailureInvariant(Model history, Violations violations) implements Invaria
                 violations.add(G8, call, "that a document is damaged, and none was");
             }
         }
-        history.tell(this);
+        history.tell(new Handlers<Event>()
+                .on(Event.Exceeded.class, this::exceeded)
+                .on(Event.Broken.class, this::broken)
+                .on(Event.Revived.class, this::revived)
+                .on(Event.Disagreed.class, this::disagreed));
     }
 
     /** What is taken back may leave a document that no write has made. */
@@ -34,24 +39,20 @@ record FailureInvariant(Model history, Violations violations) implements Invaria
                                 lease.isDamaged() && (call.lease() == null || lease.name.equals(call.lease())));
     }
 
-    @Override
-    public void on(Event.Exceeded event) {
+    private void exceeded(Event.Exceeded event) {
         violations.add(LIM, event.atNanos(), null, "a limit was exceeded: %s", event.limit());
     }
 
-    @Override
-    public void on(Event.Broken event) {
+    private void broken(Event.Broken event) {
         violations.add(LIM, event.atNanos(), null, "the engine on m%s broke: %s", event.machine(), event.failure());
     }
 
-    @Override
-    public void on(Event.Revived event) {
+    private void revived(Event.Revived event) {
         String what = "a handle of %s on m%s was over, and says that the lease is held";
         violations.add(G8, event.atNanos(), event.tenure().lease(), what, event.tenure(), event.machine());
     }
 
-    @Override
-    public void on(Event.Disagreed event) {
+    private void disagreed(Event.Disagreed event) {
         String what = "the engine on m%s says of %s that it is held, and that no time is left, or the other way round,";
         violations.add(G8, event.atNanos(), event.tenure().lease(), what, event.machine(), event.tenure());
     }

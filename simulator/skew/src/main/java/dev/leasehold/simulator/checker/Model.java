@@ -6,6 +6,7 @@ import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.Change.WriterRow;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Faults;
+import dev.leasehold.simulator.history.Handlers;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Operation.Kind;
 import java.util.ArrayList;
@@ -18,7 +19,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A recorded history, put in order: the engines, the calls, what the database committed for good, and when tenures were held. */
-final class Model implements Event.Visitor {
+final class Model {
 
     private record Held(Incarnation by, HeldTenure tenure) {}
 
@@ -53,8 +54,24 @@ final class Model implements Event.Visitor {
         this.conditions = recording.conditions();
         this.bounds = new LivenessBounds(conditions);
         this.machines = new Machines(recording.clocks());
+        Handlers<Event> handlers = new Handlers<Event>()
+                .on(Event.Started.class, this::started)
+                .on(Event.Stopped.class, this::stopped)
+                .on(Event.Fault.class, this::fault)
+                .on(Event.Message.class, this::message)
+                .on(Event.Called.class, this::called)
+                .on(Event.Answered.class, this::answered)
+                .on(Event.Resolved.class, this::resolved)
+                .on(Event.Lost.class, this::lost)
+                .on(Event.Committed.class, this::committed)
+                .on(Event.Majority.class, this::majority)
+                .on(Event.RolledBack.class, this::rolledBack)
+                .on(Event.Believed.class, this::believed)
+                .on(Event.Doubted.class, this::doubted)
+                .on(Event.Healed.class, this::healed)
+                .on(Event.Finished.class, this::finished);
         for (Event event : recording.events()) {
-            event.accept(this);
+            handlers.handle(event);
             if (!(event instanceof Event.Message)) {
                 told.add(event);
             }
@@ -121,9 +138,9 @@ final class Model implements Event.Visitor {
         return callOf(Objects.requireNonNull(close.operation.handle(), "a close of no handle"));
     }
 
-    /** Shows all that happened but messages, which are many, to a visitor. */
-    void tell(Event.Visitor visitor) {
-        told.forEach(event -> event.accept(visitor));
+    /** Shows all that happened but messages, which are many, to these handlers. */
+    void tell(Handlers<Event> handlers) {
+        told.forEach(handlers::handle);
     }
 
     /** When the last fault was over: the healing, or earlier where there were none. */
@@ -155,13 +172,11 @@ final class Model implements Event.Visitor {
 
     // ---- engines and faults ----
 
-    @Override
-    public void on(Event.Started started) {
+    private void started(Event.Started started) {
         machines.started(started);
     }
 
-    @Override
-    public void on(Event.Stopped stopped) {
+    private void stopped(Event.Stopped stopped) {
         Incarnation incarnation = machines.find(stopped.machine(), stopped.incarnation());
         if (incarnation != null) {
             incarnation.stopped(stopped.atNanos());
@@ -169,16 +184,14 @@ final class Model implements Event.Visitor {
         }
     }
 
-    @Override
-    public void on(Event.Fault fault) {
+    private void fault(Event.Fault fault) {
         boolean sleeps = machines.befall(fault);
         if (sleeps || fault.fault().equals(Faults.CRASH)) {
             cannotAct(fault.machine(), fault.atNanos());
         }
     }
 
-    @Override
-    public void on(Event.Message message) {
+    private void message(Event.Message message) {
         switch (message.leg()) {
             case REQUEST_LOST, REPLY_LOST, GIVEN_UP -> machines.lostMessage(message);
             case SENT, EXECUTED, ANSWERED, RECEIVED -> {}
@@ -187,8 +200,7 @@ final class Model implements Event.Visitor {
 
     // ---- calls ----
 
-    @Override
-    public void on(Event.Called called) {
+    private void called(Event.Called called) {
         Call call = new Call(called, machines.of(called.machine(), called.incarnation()));
         calls.put(called.call(), call);
         if (call.kind() == Kind.CLOSE_ENGINE) {
@@ -198,18 +210,15 @@ final class Model implements Event.Visitor {
         }
     }
 
-    @Override
-    public void on(Event.Answered answered) {
+    private void answered(Event.Answered answered) {
         callOf(answered.call()).answered(answered);
     }
 
-    @Override
-    public void on(Event.Resolved resolved) {
+    private void resolved(Event.Resolved resolved) {
         callOf(resolved.call()).resolved(resolved);
     }
 
-    @Override
-    public void on(Event.Lost lost) {
+    private void lost(Event.Lost lost) {
         callOf(lost.handle()).lost(lost);
     }
 
@@ -238,8 +247,7 @@ final class Model implements Event.Visitor {
 
     // ---- the database ----
 
-    @Override
-    public void on(Event.Committed committed) {
+    private void committed(Event.Committed committed) {
         Event.Author author = committed.author();
         boolean byEngine = switch (author.kind()) {
             case TRANSACTION, SINGLE_WRITE -> author.machine() >= 0;
@@ -248,15 +256,13 @@ final class Model implements Event.Visitor {
         commits.add(new Commit(committed, byEngine ? machines.find(author.machine(), author.incarnation()) : null));
     }
 
-    @Override
-    public void on(Event.Majority majority) {
+    private void majority(Event.Majority majority) {
         while (majoritySize < commits.size() && commits.get(majoritySize).event.version() <= majority.version()) {
             commits.get(majoritySize++).majorityHasIt(majority.atNanos());
         }
     }
 
-    @Override
-    public void on(Event.RolledBack rolledBack) {
+    private void rolledBack(Event.RolledBack rolledBack) {
         rollbacks++;
         int sizeBefore = commits.size();
         while (!commits.isEmpty() && commits.get(commits.size() - 1).event.version() > rolledBack.toVersion()) {
@@ -273,18 +279,11 @@ final class Model implements Event.Visitor {
     /** Reads a write that was not taken back as what it made of leases and sessions. */
     private void apply(Commit commit) {
         for (Change change : commit.event.changes()) {
-            change.accept(new Change.Visitor() {
-                @Override
-                public void on(Change.OfLease ofLease) {
-                    applyToLease(commit, ofLease);
-                }
-
-                @Override
-                public void on(Change.OfClock ofClock) {
-                    applyToEntries(
-                            commit, ofClock.before().writers(), ofClock.after().writers());
-                }
-            });
+            if (change instanceof Change.OfLease ofLease) {
+                applyToLease(commit, ofLease);
+            } else if (change instanceof Change.OfClock clock) {
+                applyToEntries(commit, clock.before().writers(), clock.after().writers());
+            }
         }
     }
 
@@ -326,8 +325,7 @@ final class Model implements Event.Visitor {
 
     // ---- when tenures were held ----
 
-    @Override
-    public void on(Event.Believed said) {
+    private void believed(Event.Believed said) {
         Held held = new Held(machines.of(said.machine(), said.incarnation()), said.tenure());
         ValidityWindow window = open.get(held);
         if (window != null && window.untilNanos >= said.atNanos()) {
@@ -340,8 +338,7 @@ final class Model implements Event.Visitor {
         lease(said.tenure().lease()).windows.add(begun);
     }
 
-    @Override
-    public void on(Event.Doubted said) {
+    private void doubted(Event.Doubted said) {
         Held held = new Held(machines.of(said.machine(), said.incarnation()), said.tenure());
         ValidityWindow window = open.remove(held);
         ValidityWindow over = window == null ? asleep.remove(held) : window;
@@ -366,13 +363,11 @@ final class Model implements Event.Visitor {
 
     // ---- its end ----
 
-    @Override
-    public void on(Event.Healed healed) {
+    private void healed(Event.Healed healed) {
         healedNanos = healed.atNanos();
     }
 
-    @Override
-    public void on(Event.Finished finished) {
+    private void finished(Event.Finished finished) {
         finishedNanos = finished.atNanos();
     }
 }

@@ -4,6 +4,7 @@ import static dev.leasehold.simulator.checker.Guarantee.G6;
 import static dev.leasehold.simulator.checker.Guarantee.LIM;
 
 import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.history.Handlers;
 import dev.leasehold.simulator.history.Marks;
 import org.jspecify.annotations.Nullable;
 
@@ -11,17 +12,16 @@ import org.jspecify.annotations.Nullable;
  * G6: an engine never ends a transaction of application code. LIM: it ends that of another engine only after it was idle for a second, unless
  * the session of that one is certainly over.
  */
-record RescueInvariant(Model history, Violations violations) implements Invariant, Event.Visitor {
+record RescueInvariant(Model history, Violations violations) implements Invariant {
 
     private static final long IDLE_NANOS_MIN = 1_000_000_000;
 
     @Override
     public void check() {
-        history.tell(this);
+        history.tell(new Handlers<Event>().on(Event.Reached.class, this::reached));
     }
 
-    @Override
-    public void on(Event.Reached reached) {
+    private void reached(Event.Reached reached) {
         Event.Rest rest = reached.rest();
         if (reached.mark().equals(Marks.CALLER_ENDED)) {
             violations.add(

@@ -2,9 +2,9 @@ package dev.leasehold.simulator.estimate;
 
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.history.Handlers;
 import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.plan.History;
-import dev.leasehold.simulator.plan.KindHandlers;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -13,7 +13,7 @@ final class Measurement {
 
     static final long NEVER = -1;
 
-    private final KindHandlers<Event> handlers = new KindHandlers<Event>()
+    private final Handlers<Event> handlers = new Handlers<Event>()
             .on(Event.Called.class, this::called)
             .on(Event.Answered.class, this::answered)
             .on(Event.Stopped.class, this::stopped)

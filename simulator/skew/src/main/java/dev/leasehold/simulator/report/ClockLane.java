@@ -3,8 +3,8 @@ package dev.leasehold.simulator.report;
 import dev.leasehold.simulator.clock.Machine;
 import dev.leasehold.simulator.clock.MachineClock;
 import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.history.Handlers;
 import dev.leasehold.simulator.plan.History;
-import dev.leasehold.simulator.plan.KindHandlers;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +40,7 @@ final class ClockLane {
         for (Machine.Rate rate : history.plan().machines().get(machine).rates()) {
             bounds.add(rate.fromNanos());
         }
-        KindHandlers<Event> faults = new KindHandlers<Event>().on(Event.Fault.class, it -> {
+        Handlers<Event> faults = new Handlers<Event>().on(Event.Fault.class, it -> {
             if (it.machine() == machine) {
                 bounds.addAll(List.of(it.atNanos(), it.untilNanos()));
             }

@@ -6,10 +6,10 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.leasehold.simulator.checker.Guarantee;
 import dev.leasehold.simulator.checker.Verdict;
 import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.history.Handlers;
 import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.mutants.KillTable;
 import dev.leasehold.simulator.plan.History;
-import dev.leasehold.simulator.plan.KindHandlers;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -32,7 +32,7 @@ public final class Statistics {
     private final SortedMap<String, Long> reached = new TreeMap<>();
     private final SortedMap<Guarantee, Long> violations = new TreeMap<>();
     private final SortedMap<String, KillTable.Row> kills = new TreeMap<>();
-    private final KindHandlers<Event> handlers = new KindHandlers<Event>()
+    private final Handlers<Event> handlers = new Handlers<Event>()
             .on(Event.Called.class, it -> open.put(it.call(), it.operation().kind()))
             .on(Event.Answered.class, it -> ended(it.call(), it.answer().kind().name()))
             .on(Event.Fault.class, it -> add(faults, it.fault(), 1));

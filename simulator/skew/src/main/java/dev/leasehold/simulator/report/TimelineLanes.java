@@ -5,10 +5,10 @@ import dev.leasehold.simulator.history.Change;
 import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Faults;
+import dev.leasehold.simulator.history.Handlers;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.plan.History;
-import dev.leasehold.simulator.plan.KindHandlers;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -58,7 +58,7 @@ final class TimelineLanes {
         }
         lanes.put(DATABASE, new ArrayList<>());
         lanes.put(COMMITS, new ArrayList<>());
-        KindHandlers<Event> handlers = new KindHandlers<Event>()
+        Handlers<Event> handlers = new Handlers<Event>()
                 .on(Event.Called.class, this::called)
                 .on(Event.Answered.class, this::answered)
                 .on(Event.Resolved.class, this::resolved)
@@ -237,8 +237,7 @@ final class TimelineLanes {
         int machine = it.author().machine();
         String label = machine < 0 ? "by hand" : "m" + machine;
         commits.put(it.version(), TimelineBar.from(it.atNanos(), "commit", label, RecordText.of(it)));
-        KindHandlers<Change> leases =
-                new KindHandlers<Change>().on(Change.OfLease.class, change -> committed(it, change));
+        Handlers<Change> leases = new Handlers<Change>().on(Change.OfLease.class, change -> committed(it, change));
         it.changes().forEach(leases::handle);
     }
 

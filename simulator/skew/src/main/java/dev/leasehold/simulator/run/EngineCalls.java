@@ -7,11 +7,11 @@ import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseResult;
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.history.Handlers;
 import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.history.Operation.Kind;
 import dev.leasehold.simulator.history.WriterName;
 import dev.leasehold.simulator.plan.Action;
-import dev.leasehold.simulator.plan.KindHandlers;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -31,9 +31,9 @@ final class EngineCalls {
     }
 
     /** What is called for each kind of action. */
-    KindHandlers<Action> handlers() {
+    Handlers<Action> handlers() {
         GatedTransactions gates = new GatedTransactions(run, service);
-        return new KindHandlers<Action>()
+        return new Handlers<Action>()
                 .on(Action.Claim.class, this::claim)
                 .on(Action.TakeOver.class, this::takeOver)
                 .on(Action.Extend.class, it -> extend(run.tenures().chosen(it.tenure()), it.durationNanos()))

@@ -2,8 +2,8 @@ package dev.leasehold.simulator.run;
 
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Faults;
+import dev.leasehold.simulator.history.Handlers;
 import dev.leasehold.simulator.plan.Action;
-import dev.leasehold.simulator.plan.KindHandlers;
 import dev.leasehold.simulator.world.SimulatedMachine;
 
 /** Faults of machines, their clocks and the database. */
@@ -20,8 +20,8 @@ final class FaultInjector {
     }
 
     /** What is done for each kind of fault. */
-    KindHandlers<Action> handlers() {
-        return new KindHandlers<Action>()
+    Handlers<Action> handlers() {
+        return new Handlers<Action>()
                 .on(Action.Pause.class, it -> sleep(Faults.PAUSE, it.durationNanos()))
                 .on(Action.Migrate.class, this::migrate)
                 .on(Action.Suspend.class, this::suspend)

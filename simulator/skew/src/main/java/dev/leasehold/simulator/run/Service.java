@@ -15,10 +15,10 @@ import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.engine.internal.time.Drift;
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.history.Handlers;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.plan.Action;
-import dev.leasehold.simulator.plan.KindHandlers;
 import dev.leasehold.simulator.plan.Setting;
 import dev.leasehold.simulator.store.SimulatedDatabase;
 import dev.leasehold.simulator.world.SimulatedProcess;
@@ -44,7 +44,7 @@ final class Service {
     private final SimulationRun run;
     private final SimulatedProcess process;
     private final ProcessRuntime runtime;
-    private final KindHandlers<Action> actions;
+    private final Handlers<Action> actions;
     private final CompletableFuture<LeaseEngine> started = new CompletableFuture<>();
     private final List<Lease> handles = new ArrayList<>();
     /** Of tenures that were acquired here with stripes: such an assertion stays with its tenure, whatever becomes of the handle. */

@@ -7,20 +7,6 @@ import org.jspecify.annotations.Nullable;
 /** What a write changed. */
 public sealed interface Change {
 
-    /** Has the method of the visitor called that is for its kind. */
-    void accept(Visitor visitor);
-
-    /** Has something to do with some kinds of changes. */
-    interface Visitor {
-        default void on(OfLease change) {}
-
-        default void on(OfStripe change) {}
-
-        default void on(OfClock change) {}
-
-        default void on(OfCaller change) {}
-    }
-
     /**
      * A lease document. At least one of the two is there.
      *
@@ -30,24 +16,14 @@ public sealed interface Change {
     record OfLease(
             String lease,
             @Nullable LeaseRow before,
-            @Nullable LeaseRow after) implements Change {
-        @Override
-        public void accept(Visitor visitor) {
-            visitor.on(this);
-        }
-    }
+            @Nullable LeaseRow after) implements Change {}
 
     /**
      * A gate stripe.
      *
      * @param after null when it is removed
      */
-    record OfStripe(String lease, int stripe, @Nullable StripeRow after) implements Change {
-        @Override
-        public void accept(Visitor visitor) {
-            visitor.on(this);
-        }
-    }
+    record OfStripe(String lease, int stripe, @Nullable StripeRow after) implements Change {}
 
     /**
      * A clock document.
@@ -56,10 +32,6 @@ public sealed interface Change {
      * @param before what it was; that of one that was just made is empty
      */
     record OfClock(int partition, ClockRow before, ClockRow after) implements Change {
-        @Override
-        public void accept(Visitor visitor) {
-            visitor.on(this);
-        }
 
         /** That of the first partition. */
         public OfClock(ClockRow before, ClockRow after) {
@@ -68,12 +40,7 @@ public sealed interface Change {
     }
 
     /** A document of a caller's own. */
-    record OfCaller(String document, long value) implements Change {
-        @Override
-        public void accept(Visitor visitor) {
-            visitor.on(this);
-        }
-    }
+    record OfCaller(String document, long value) implements Change {}
 
     /**
      * A lease document.

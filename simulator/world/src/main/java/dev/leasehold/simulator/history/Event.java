@@ -8,9 +8,6 @@ public sealed interface Event {
 
     long atNanos();
 
-    /** Has the method of the visitor called that is for its kind. */
-    void accept(Visitor visitor);
-
     /** To which machine it belongs; -1 for the database, for what befalls everything, and for what names a call instead. */
     default int machine() {
         return -1;
@@ -23,12 +20,7 @@ public sealed interface Event {
      * @param incarnation counts the engines of that machine, from 0
      * @param localNanos what the engine's own clock shows then, from which its stamps are
      */
-    record Started(long atNanos, int machine, int incarnation, long localNanos) implements Event {
-        @Override
-        public void accept(Visitor visitor) {
-            visitor.on(this);
-        }
-    }
+    record Started(long atNanos, int machine, int incarnation, long localNanos) implements Event {}
 
     /**
      * An engine is no more.
@@ -36,68 +28,33 @@ public sealed interface Event {
      * @param atNanos when it was closed, or was killed
      * @param crashed whether nobody closed it
      */
-    record Stopped(long atNanos, int machine, int incarnation, boolean crashed) implements Event {
-        @Override
-        public void accept(Visitor visitor) {
-            visitor.on(this);
-        }
-    }
+    record Stopped(long atNanos, int machine, int incarnation, boolean crashed) implements Event {}
 
     /**
      * A call of an engine began.
      *
      * @param call numbers the calls of the history
      */
-    record Called(long atNanos, int call, int machine, int incarnation, Operation operation) implements Event {
-        @Override
-        public void accept(Visitor visitor) {
-            visitor.on(this);
-        }
-    }
+    record Called(long atNanos, int call, int machine, int incarnation, Operation operation) implements Event {}
 
     /** A call returned. Calls that were under way when their machine crashed never do. */
-    record Answered(long atNanos, int call, Answer answer) implements Event {
-        @Override
-        public void accept(Visitor visitor) {
-            visitor.on(this);
-        }
-    }
+    record Answered(long atNanos, int call, Answer answer) implements Event {}
 
     /** What had become of a call that was answered with "unknown" was found out: the engine's resolution. */
-    record Resolved(long atNanos, int call, Answer answer) implements Event {
-        @Override
-        public void accept(Visitor visitor) {
-            visitor.on(this);
-        }
-    }
+    record Resolved(long atNanos, int call, Answer answer) implements Event {}
 
     /**
      * The primary carried out a write or the commit of a transaction. It can still be taken back.
      *
      * @param version numbers what the database went through; grows with each write, and falls when writes are rolled back
      */
-    record Committed(long atNanos, long version, Author author, List<Change> changes) implements Event {
-        @Override
-        public void accept(Visitor visitor) {
-            visitor.on(this);
-        }
-    }
+    record Committed(long atNanos, long version, Author author, List<Change> changes) implements Event {}
 
     /** A majority has everything up to this version, which is never taken back. */
-    record Majority(long atNanos, long version) implements Event {
-        @Override
-        public void accept(Visitor visitor) {
-            visitor.on(this);
-        }
-    }
+    record Majority(long atNanos, long version) implements Event {}
 
     /** The writes after this version are gone. */
-    record RolledBack(long atNanos, long toVersion) implements Event {
-        @Override
-        public void accept(Visitor visitor) {
-            visitor.on(this);
-        }
-    }
+    record RolledBack(long atNanos, long toVersion) implements Event {}
 
     /**
      * An engine says that a tenure is held, when it is asked after something that it did. Between two such events nothing
@@ -105,20 +62,10 @@ public sealed interface Event {
      *
      * @param untilNanos from when on it would say no, if nothing but the time changes and the machine's wall clock is not set
      */
-    record Believed(long atNanos, int machine, int incarnation, HeldTenure tenure, long untilNanos) implements Event {
-        @Override
-        public void accept(Visitor visitor) {
-            visitor.on(this);
-        }
-    }
+    record Believed(long atNanos, int machine, int incarnation, HeldTenure tenure, long untilNanos) implements Event {}
 
     /** An engine that said yes before says that a tenure is not held. */
-    record Doubted(long atNanos, int machine, int incarnation, HeldTenure tenure) implements Event {
-        @Override
-        public void accept(Visitor visitor) {
-            visitor.on(this);
-        }
-    }
+    record Doubted(long atNanos, int machine, int incarnation, HeldTenure tenure) implements Event {}
 
     /**
      * A handle told its holder that the lease is lost.
@@ -126,32 +73,17 @@ public sealed interface Event {
      * @param handle the call by which the handle was acquired
      */
     record Lost(long atNanos, int machine, int incarnation, int handle, HeldTenure tenure, String reason)
-            implements Event {
-        @Override
-        public void accept(Visitor visitor) {
-            visitor.on(this);
-        }
-    }
+            implements Event {}
 
     /** A handle that was closed, or had said that its lease is not held any more, says that it is. */
-    record Revived(long atNanos, int machine, int incarnation, HeldTenure tenure) implements Event {
-        @Override
-        public void accept(Visitor visitor) {
-            visitor.on(this);
-        }
-    }
+    record Revived(long atNanos, int machine, int incarnation, HeldTenure tenure) implements Event {}
 
     /**
      * An engine, or a handle of it, says that a tenure is held and that no time is left of it, or the other way round.
      *
      * @param held what it says of being held
      */
-    record Disagreed(long atNanos, int machine, int incarnation, HeldTenure tenure, boolean held) implements Event {
-        @Override
-        public void accept(Visitor visitor) {
-            visitor.on(this);
-        }
-    }
+    record Disagreed(long atNanos, int machine, int incarnation, HeldTenure tenure, boolean held) implements Event {}
 
     /**
      * A message of a machine came to one of its four instants.
@@ -159,12 +91,7 @@ public sealed interface Event {
      * @param message numbers the messages of the history
      * @param what it asks, in a word or two
      */
-    record Message(long atNanos, int machine, int message, Leg leg, String what) implements Event {
-        @Override
-        public void accept(Visitor visitor) {
-            visitor.on(this);
-        }
-    }
+    record Message(long atNanos, int machine, int message, Leg leg, String what) implements Event {}
 
     /** The instants of a message, and what may befall it instead. */
     enum Leg {
@@ -185,12 +112,7 @@ public sealed interface Event {
      * @param fault its name: that of the action, of the fate's kind, or of a kind of weather, as {@link Faults} lists them
      * @param untilNanos when it ends; the same instant when it has no length
      */
-    record Fault(long atNanos, int machine, String fault, long untilNanos) implements Event {
-        @Override
-        public void accept(Visitor visitor) {
-            visitor.on(this);
-        }
-    }
+    record Fault(long atNanos, int machine, String fault, long untilNanos) implements Event {}
 
     /**
      * A state was reached that is worth counting, as {@link Marks} lists them.
@@ -202,10 +124,6 @@ public sealed interface Event {
             int machine,
             String mark,
             @Nullable Rest rest) implements Event {
-        @Override
-        public void accept(Visitor visitor) {
-            visitor.on(this);
-        }
 
         /** One that has nothing to do with a transaction. */
         public Reached(long atNanos, int machine, String mark) {
@@ -221,36 +139,16 @@ public sealed interface Event {
     record Rest(String writer, long nanos) {}
 
     /** From here on there are no faults, and an observer that was there from the beginning tries to get every lease. */
-    record Healed(long atNanos) implements Event {
-        @Override
-        public void accept(Visitor visitor) {
-            visitor.on(this);
-        }
-    }
+    record Healed(long atNanos) implements Event {}
 
     /** A bound was broken that keeps the world going, such as that of the steps in a second. The history ends here. */
-    record Exceeded(long atNanos, String limit) implements Event {
-        @Override
-        public void accept(Visitor visitor) {
-            visitor.on(this);
-        }
-    }
+    record Exceeded(long atNanos, String limit) implements Event {}
 
     /** Code of the engine failed in a way that it must never do: an error that no caller may see. */
-    record Broken(long atNanos, int machine, String failure) implements Event {
-        @Override
-        public void accept(Visitor visitor) {
-            visitor.on(this);
-        }
-    }
+    record Broken(long atNanos, int machine, String failure) implements Event {}
 
     /** The history is over. */
-    record Finished(long atNanos) implements Event {
-        @Override
-        public void accept(Visitor visitor) {
-            visitor.on(this);
-        }
-    }
+    record Finished(long atNanos) implements Event {}
 
     /**
      * Who wrote something.
@@ -279,48 +177,5 @@ public sealed interface Event {
             /** Somebody with a shell: the damages, and the storms. */
             HAND
         }
-    }
-
-    /** Has something to do with some kinds of events. */
-    interface Visitor {
-        default void on(Started started) {}
-
-        default void on(Stopped stopped) {}
-
-        default void on(Called called) {}
-
-        default void on(Answered answered) {}
-
-        default void on(Resolved resolved) {}
-
-        default void on(Committed committed) {}
-
-        default void on(Majority majority) {}
-
-        default void on(RolledBack rolledBack) {}
-
-        default void on(Believed believed) {}
-
-        default void on(Doubted doubted) {}
-
-        default void on(Lost lost) {}
-
-        default void on(Revived revived) {}
-
-        default void on(Disagreed disagreed) {}
-
-        default void on(Message message) {}
-
-        default void on(Fault fault) {}
-
-        default void on(Reached reached) {}
-
-        default void on(Healed healed) {}
-
-        default void on(Exceeded exceeded) {}
-
-        default void on(Broken broken) {}
-
-        default void on(Finished finished) {}
     }
 }

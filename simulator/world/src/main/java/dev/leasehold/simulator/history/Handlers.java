@@ -1,15 +1,15 @@
-package dev.leasehold.simulator.plan;
+package dev.leasehold.simulator.history;
 
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Handlers of the values of a sealed type, one for each kind. A table in place of a switch over types. */
-public final class KindHandlers<T> {
+/** A table of what is done with the values of a sealed type, by their kind. Kinds that are not in it are ignored. */
+public final class Handlers<T> {
 
     private final Map<Class<? extends T>, Consumer<T>> handlers = new HashMap<>();
 
-    public <K extends T> KindHandlers<T> on(Class<K> kind, Consumer<? super K> handler) {
+    public <K extends T> Handlers<T> on(Class<K> kind, Consumer<? super K> handler) {
         handlers.put(kind, value -> handler.accept(kind.cast(value)));
         return this;
     }
