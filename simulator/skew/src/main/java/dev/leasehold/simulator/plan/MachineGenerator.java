@@ -59,14 +59,12 @@ final class MachineGenerator {
     }
 
     private Pace pace(Workload.Rates rates) {
-        return switch (rates) {
-            case OPPOSED, BEYOND -> Pace.OPPOSED;
-            case WITHIN -> within();
-            case ANY -> random.coin() ? Pace.ANY : within();
-        };
-    }
-
-    private Pace within() {
+        if (rates == Workload.Rates.OPPOSED || rates == Workload.Rates.BEYOND) {
+            return Pace.OPPOSED;
+        }
+        if (rates == Workload.Rates.ANY && random.coin()) {
+            return Pace.ANY;
+        }
         if (random.coin()) {
             return random.coin() ? Pace.OPPOSED : Pace.ENDS;
         }

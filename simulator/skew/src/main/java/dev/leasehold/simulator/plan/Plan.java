@@ -32,11 +32,10 @@ public record Plan(String profile, long seed, Setting setting, List<Machine> mac
 
     /** The length of the longest session that any engine may have. */
     public long longestSessionNanos() {
-        long longestNanos = 0;
-        for (int machine = 0; machine < machines.size(); machine++) {
-            longestNanos = Math.max(longestNanos, sessionNanos(machine));
-        }
-        return longestNanos;
+        return machines.stream()
+                .mapToLong(machine -> machine.own(setting.sessionNanos()))
+                .max()
+                .orElse(0);
     }
 
     Plan with(List<Command> commands) {

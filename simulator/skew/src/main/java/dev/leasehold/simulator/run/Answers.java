@@ -17,17 +17,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** What engines answer, as the checker reads it. */
+/** What engines answer, as the checker reads it: the instants that they show lie in true time. */
 final class Answers {
 
     static final Answer DONE = new Answer(Kind.YES, null, null, List.of());
-
-    /** Where the instants that an engine shows lie in true time. */
-    interface TrueTime {
-        long ofLocal(long localNanos);
-    }
 
     private Answers() {}
 
@@ -39,24 +35,24 @@ final class Answers {
         return new Answer(Kind.NO, null, reason, List.of());
     }
 
-    static Answer of(LeaseResult answer, TrueTime time) {
-        return answer instanceof Granted granted ? yes(granted.tenure()) : refused((Refusal) answer, time);
+    static Answer of(LeaseResult answer, LongUnaryOperator trueTime) {
+        return answer instanceof Granted granted ? yes(granted.tenure()) : refused((Refusal) answer, trueTime);
     }
 
-    static Answer of(Acquisition acquisition, TrueTime time) {
+    static Answer of(Acquisition acquisition, LongUnaryOperator trueTime) {
         return acquisition instanceof Acquisition.NotAcquired refused
-                ? refused(refused.refusal(), time)
+                ? refused(refused.refusal(), trueTime)
                 : yes(acquisition.orElseThrow().tenure());
     }
 
-    private static Answer refused(Refusal refusal, TrueTime time) {
-        return new Answer(Kind.NO, null, refusal.reason().name(), List.of(shown(refusal.state(), time)));
+    private static Answer refused(Refusal refusal, LongUnaryOperator trueTime) {
+        return new Answer(Kind.NO, null, refusal.reason().name(), List.of(shown(refusal.state(), trueTime)));
     }
 
-    static Answer of(List<LeaseState> states, TrueTime time) {
+    static Answer of(List<LeaseState> states, LongUnaryOperator trueTime) {
         List<Shown> shown = new ArrayList<>(states.size());
         for (LeaseState state : states) {
-            shown.add(shown(state, time));
+            shown.add(shown(state, trueTime));
         }
         return new Answer(Kind.YES, null, null, shown);
     }
@@ -76,7 +72,7 @@ final class Answers {
         return new Answer(never ? Kind.NO : Kind.UNKNOWN, null, cause.getClass().getSimpleName(), List.of());
     }
 
-    private static Shown shown(LeaseState state, TrueTime time) {
+    private static Shown shown(LeaseState state, LongUnaryOperator trueTime) {
         if (state instanceof LeaseState.Held held) {
             return new Shown(
                     held.name(),
@@ -84,7 +80,7 @@ final class Answers {
                     held.tenure().token(),
                     false,
                     held.status() == LeaseStatus.EXPIRED,
-                    safeAfter(held.latestExpiry(), time));
+                    safeAfter(held.latestExpiry(), trueTime));
         }
         if (state instanceof LeaseState.Vacant vacant) {
             return new Shown(vacant.name(), null, vacant.token(), false, false, Long.MAX_VALUE);
@@ -92,8 +88,8 @@ final class Answers {
         return new Shown(state.name(), null, 0, state instanceof LeaseState.Corrupt, false, Long.MAX_VALUE);
     }
 
-    private static long safeAfter(@Nullable Instant latestExpiry, TrueTime time) {
-        return latestExpiry == null ? Long.MAX_VALUE : time.ofLocal(nanos(latestExpiry));
+    private static long safeAfter(@Nullable Instant latestExpiry, LongUnaryOperator trueTime) {
+        return latestExpiry == null ? Long.MAX_VALUE : trueTime.applyAsLong(nanos(latestExpiry));
     }
 
     static long nanos(Instant local) {

@@ -55,24 +55,4 @@ public record EngineAssembly(
     public EngineAssembly withLeases(UnaryOperator<MongoCollection<BsonDocument>> change) {
         return new EngineAssembly(settings, runtime, partition, store, change);
     }
-
-    EngineSettings settings(EngineSettings of) {
-        return settings.apply(of);
-    }
-
-    EngineRuntime runtime(EngineRuntime of) {
-        return runtime.apply(of);
-    }
-
-    Partition partition(Partition of, String instance) {
-        return partition.apply(of, instance);
-    }
-
-    LeaseStore store(LeaseStore of, EngineSettings configured) {
-        return store.apply(of, configured);
-    }
-
-    MongoCollection<BsonDocument> leases(MongoCollection<BsonDocument> of) {
-        return leases.apply(of);
-    }
 }

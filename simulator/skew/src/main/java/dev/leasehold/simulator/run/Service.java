@@ -119,14 +119,15 @@ final class Service {
     private LeaseEngine startedEngine(String instance) {
         runtime.beginLocalTime();
         EngineAssembly assembly = run.assembly();
-        EngineSettings settings = assembly.settings(settings(instance));
-        MongoCollection<BsonDocument> leases = assembly.leases(SimulatedDatabase.leases());
+        EngineSettings settings = assembly.settings().apply(settings(instance));
+        MongoCollection<BsonDocument> leases = assembly.leases().apply(SimulatedDatabase.leases());
         return EngineStarter.start(
                 settings,
-                assembly.runtime(runtime),
+                assembly.runtime().apply(runtime),
                 EngineMetrics.NONE,
                 null,
-                partition -> assembly.store(connect(assembly.partition(partition, instance), settings), settings),
+                partition -> assembly.store()
+                        .apply(connect(assembly.partition().apply(partition, instance), settings), settings),
                 tenure -> LeaseAssertion.of(tenure, leases));
     }
 

@@ -11,9 +11,7 @@ import dev.leasehold.simulator.world.Simulation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +29,7 @@ final class ValidityProbe {
     private final SimulatedProcess process;
     private final SimulatedMachine machine;
     private final LeaseEngine engine;
-    private final Map<Tenure, Watched> all = new LinkedHashMap<>();
-    private final List<Watched> inOrder = new ArrayList<>();
+    private final List<Watched> all = new ArrayList<>();
 
     ValidityProbe(SimulatedProcess process, LeaseEngine engine) {
         this.simulation = process.simulation();
@@ -44,11 +41,11 @@ final class ValidityProbe {
 
     /** From now on the engine is asked about this tenure, and this handle of it. */
     void watch(Tenure tenure, @Nullable Lease handle) {
-        Watched watched = all.computeIfAbsent(tenure, it -> {
-            Watched added = new Watched(it);
-            inOrder.add(added);
-            return added;
-        });
+        Watched watched = watched(tenure);
+        if (watched == null) {
+            watched = new Watched(tenure);
+            all.add(watched);
+        }
         if (handle != null) {
             watched.handles.add(handle);
         }
@@ -56,10 +53,19 @@ final class ValidityProbe {
     }
 
     void closed(Lease handle) {
-        Watched watched = all.get(handle.tenure());
+        Watched watched = watched(handle.tenure());
         if (watched != null) {
             watched.over.add(handle);
         }
+    }
+
+    private @Nullable Watched watched(Tenure tenure) {
+        for (Watched watched : all) {
+            if (watched.tenure.equals(tenure)) {
+                return watched;
+            }
+        }
+        return null;
     }
 
     /** Without the exception that a term of centuries would make. */
@@ -71,8 +77,8 @@ final class ValidityProbe {
 
     private void ask() {
         // By index, since the answer may come with a grant that is watched too.
-        for (int i = 0; i < inOrder.size(); i++) {
-            inOrder.get(i).ask();
+        for (int i = 0; i < all.size(); i++) {
+            all.get(i).ask();
         }
     }
 
