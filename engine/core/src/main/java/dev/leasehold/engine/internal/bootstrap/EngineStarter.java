@@ -17,7 +17,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Opens the stores of an engine and openers the engine on them. */
+/** Opens the stores of an engine and starts the engine on them. */
 public final class EngineStarter {
 
     private final EngineSettings settings;
@@ -34,7 +34,7 @@ public final class EngineStarter {
     }
 
     /**
-     * Opens the stores and openers an engine on them.
+     * Opens the stores and starts an engine on them.
      *
      * @param callbackExecutor runs code of callers; null for threads of the engine's own
      */
@@ -53,8 +53,8 @@ public final class EngineStarter {
     }
 
     /**
-     * Opens the first partition alone, then the others: its clock document refuses an engine with another number of partitions, which then
-     * has written nothing.
+     * Opens the first partition alone, then the others: its clock document refuses an engine with another number of
+     * partitions, which then has written nothing.
      */
     private void open() {
         List<Partition> partitions = Partition.all(settings.namespace(), settings.partitions());
@@ -85,7 +85,7 @@ public final class EngineStarter {
         StampClock clock = new StampClock(runtime.clock());
         List<PartitionEngine> partitions = new ArrayList<>();
         for (StoreOpener start : openers) {
-            partitions.add(start.path(partitions.isEmpty() ? clock : clock.withStampsOfItsOwn(), metrics));
+            partitions.add(start.partition(partitions.isEmpty() ? clock : clock.withStampsOfItsOwn(), metrics));
         }
         return partitions;
     }

@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens the store of one partition on its own thread, the only one that uses the store. If the waiting thread is interrupted or its time
- * is over, the store is closed.
+ * Opens the store of one partition on its own thread, the only one that uses the store. If the waiting thread is
+ * interrupted or its time is over, the store is closed.
  */
 final class StoreOpener {
 
@@ -104,7 +104,7 @@ final class StoreOpener {
     }
 
     /** The partition engine on the open store. */
-    PartitionEngine path(StampClock clock, EngineMetrics metrics) {
+    PartitionEngine partition(StampClock clock, EngineMetrics metrics) {
         return new PartitionEngine(settings, opened.join(), runtime, thread, clock, metrics);
     }
 }

@@ -45,8 +45,8 @@ public record HealthReport(List<Part> parts, Supplier<@Nullable String> closed, 
     }
 
     /**
-     * A problem of one partition is one of the engine, since a lease may lie in any. During an outage all partitions report the same,
-     * so only the first is quoted.
+     * A problem of one partition is one of the engine, since a lease may lie in any. In an outage all report the same, so
+     * only the first is quoted.
      */
     private @Nullable String problem() {
         String first = null;

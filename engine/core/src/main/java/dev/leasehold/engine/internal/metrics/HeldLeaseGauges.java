@@ -14,8 +14,8 @@ import java.util.function.IntSupplier;
 /**
  * Gauges of the tenures that one engine holds and of the acquisitions that wait in it.
  *
- * <p>A registry keeps one gauge for a name and tags, and ignores the second engine that registers it. So engines of one namespace
- * that share a registry share the gauges, which show their sum. The first engine registers them, the last to close removes them.
+ * <p>A registry keeps one gauge for a name and tags. So engines of one namespace that share a registry share the gauges,
+ * which show their sum: the first engine registers them, the last to close removes them.
  */
 final class HeldLeaseGauges {
 

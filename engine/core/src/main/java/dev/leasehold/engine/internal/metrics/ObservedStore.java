@@ -26,11 +26,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that reports its transactions, heartbeats and single writes of leases as events, and the outcome of every command to
- * {@link StoreHealth}.
- *
- * <p>Whether idle transactions could be listed and ended does not matter for the health: an engine without the right to do so keeps
- * all its promises. Change streams do not matter either, since nothing waits for them.
+ * A store that reports its transactions, heartbeats and single writes of leases as events, and the outcome of every
+ * command to {@link StoreHealth}. Idle transactions and change streams do not matter for the health: an engine without the
+ * right to them keeps all its promises.
  */
 public final class ObservedStore extends ForwardingStore {
 
@@ -121,8 +119,8 @@ public final class ObservedStore extends ForwardingStore {
     }
 
     /**
-     * A refusal is an answer too. But a missed guard does not prove that all is well: every write misses while the clock document is
-     * gone, and only the next read finds that out.
+     * A refusal is an answer too. But every write misses while the clock document is gone, and only the next read finds
+     * that out.
      */
     private WriteOutcome observeWrite(Supplier<WriteOutcome> write) {
         WriteOutcome outcome = observe(write);
@@ -157,9 +155,8 @@ public final class ObservedStore extends ForwardingStore {
     }
 
     /**
-     * Times of one transaction. The store asks whether it may commit after the update was answered and all guards held: from then on
-     * the transaction certainly holds the clock document. When the server took the document for it is not known, but not before
-     * the update was sent.
+     * Times of one transaction. When the store asks whether it may commit, the transaction certainly holds the clock
+     * document, but not since before the update was sent.
      */
     private final class TransactionTimes implements BooleanSupplier {
 

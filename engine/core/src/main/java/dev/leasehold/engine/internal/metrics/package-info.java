@@ -2,14 +2,9 @@
  * What an engine measures of itself, and how it reports its health. No decision depends on either, and no meter can fail an
  * operation.
  *
- * <p>The engine records an {@link dev.leasehold.engine.internal.metrics.EngineEvent} in {@link
- * dev.leasehold.engine.internal.metrics.EngineMetrics}. Only {@link dev.leasehold.engine.internal.metrics.MicrometerMetrics} and its
- * gauges know Micrometer, which is optional: no other type names one of its types, not even in a signature. All durations are
- * counted on the engine's own clock, never on that of a registry.
- *
- * <p>{@link dev.leasehold.engine.internal.metrics.ObservedStore} reports what happens at the database, to the metrics and to {@link
- * dev.leasehold.engine.internal.metrics.StoreHealth}, from which {@link dev.leasehold.engine.internal.metrics.HealthReport} tells
- * the health. That needs no meters.
+ * <p>Only {@link dev.leasehold.engine.internal.metrics.MicrometerMetrics} and its gauges know Micrometer, which is
+ * optional: no other type names one of its types, not even in a signature. All durations are counted on the engine's own
+ * clock, never on that of a registry. The health needs no meters.
  */
 @NullMarked
 package dev.leasehold.engine.internal.metrics;

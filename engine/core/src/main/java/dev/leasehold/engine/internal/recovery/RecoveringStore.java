@@ -116,7 +116,7 @@ public final class RecoveringStore extends ForwardingStore {
                 stall.onBlockedWrite(begunNanos);
                 recoverIfBlocked(write.writer(), clock.nowNanos());
             }
-            case UNAVAILABLE -> stall.onUnavailable();
+            case UNAVAILABLE -> stall.onUnblocked();
             default -> onOutcome(outcome.verdict());
         }
         return outcome;
@@ -132,7 +132,7 @@ public final class RecoveringStore extends ForwardingStore {
     private void onOutcome(Verdict verdict) {
         switch (verdict) {
             case APPLIED, MISSED, WITHHELD, LEASE_CONFLICT -> {
-                stall.onProgress();
+                stall.onUnblocked();
                 reaper.onProgress();
                 blockedSinceNanos = null;
             }
@@ -189,7 +189,7 @@ public final class RecoveringStore extends ForwardingStore {
                 reaper.warnOnce(writer, "no engine's transaction that this database user may end was found idle");
             }
         } catch (LeaseUnavailableException e) {
-            stall.onUnavailable();
+            stall.onUnblocked();
             reaper.logFailure(writer, e);
         } catch (LeaseException e) {
             reaper.warnOnce(writer, String.valueOf(e.getMessage()));

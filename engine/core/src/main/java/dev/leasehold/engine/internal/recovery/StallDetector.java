@@ -27,13 +27,8 @@ final class StallDetector {
         }
     }
 
-    /** A write was applied, or one of its guards was evaluated and did not hold. */
-    void onProgress() {
-        writesBlockedSinceNanos = null;
-    }
-
-    /** The database was unreachable, which explains why writes failed. */
-    void onUnavailable() {
+    /** A guard was evaluated; or the database was unreachable, which explains why writes failed. */
+    void onUnblocked() {
         writesBlockedSinceNanos = null;
     }
 

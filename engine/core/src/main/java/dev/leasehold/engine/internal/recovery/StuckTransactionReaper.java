@@ -84,16 +84,20 @@ final class StuckTransactionReaper {
 
     private void report(String writer, UUID driverSession, String stuckWriter, String blockedDocument) {
         if (ended.add(driverSession)) {
-            metrics.record(new StuckTransactionEnded());
-            LOG.warn(
-                    "namespace '{}', writer '{}': its transaction blocked {} and was ended; that writer was killed, or paused in"
-                            + " the middle of it, or its abort was lost",
-                    namespace,
-                    stuckWriter,
-                    blockedDocument);
+            reportEnded(stuckWriter, "its transaction blocked " + blockedDocument);
         } else {
             warnOnce(writer, "the transaction of writer '" + stuckWriter + "' could not be ended");
         }
+    }
+
+    private void reportEnded(String stuckWriter, String what) {
+        metrics.record(new StuckTransactionEnded());
+        LOG.warn(
+                "namespace '{}', writer '{}': {} and was ended; that writer was killed, or paused in the middle of it, or its"
+                        + " abort was lost",
+                namespace,
+                stuckWriter,
+                what);
     }
 
     /**
@@ -105,24 +109,16 @@ final class StuckTransactionReaper {
     void endLeftBy(Map<String, Long> evicted, String writer) {
         if (!evicted.isEmpty()) {
             try {
-                endLeft(StuckTransactions.leftBy(evicted, store.idleTransactions(), store.writers()));
+                Map<UUID, String> left = StuckTransactions.leftBy(evicted, store.idleTransactions(), store.writers());
+                if (!left.isEmpty()) {
+                    store.endTransactions(left.keySet());
+                    left.values()
+                            .forEach(leftBy ->
+                                    reportEnded(leftBy, "its session is over, and its transaction was still open"));
+                }
             } catch (LeaseException e) {
                 logFailure(writer, e);
             }
-        }
-    }
-
-    private void endLeft(Map<UUID, String> left) {
-        if (!left.isEmpty()) {
-            store.endTransactions(left.keySet());
-            left.values().forEach(leftBy -> {
-                metrics.record(new StuckTransactionEnded());
-                LOG.warn(
-                        "namespace '{}', writer '{}': its session is over, and its transaction was still open and was ended; that writer"
-                                + " was killed, or paused in the middle of it, or its abort was lost",
-                        namespace,
-                        leftBy);
-            });
         }
     }
 
