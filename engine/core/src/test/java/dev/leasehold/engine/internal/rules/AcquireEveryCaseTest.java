@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -107,6 +108,15 @@ class AcquireEveryCaseTest {
             String superSession) {
         assertThat(decisions(lease, now, new LocalKnowledge(null, true)))
                 .containsExactly(otherTerm, otherSession, sameTerm, sameSession, superTerm, superSession);
+    }
+
+    @Test
+    @DisplayName("HA-6: superseding takes nothing from another holder")
+    void supersedingTakesNothingFromAnotherHolder() {
+        Request request = new Request.Acquire(NAME, "h2", SECOND, null, 0, true);
+        Decision decision = LeaseRules.decide(
+                request, Fixture.observed("foreign held", BOUND), at(BOUND), LocalKnowledge.NOTHING);
+        assertThat(inShort(decision)).isEqualTo("HELD");
     }
 
     private static List<String> decisions(String lease, String now, LocalKnowledge knowledge) {

@@ -489,6 +489,31 @@ class LeaseCacheTest {
     }
 
     @Test
+    @DisplayName("A read that showed until when the lease is kept free counts more than hearing of the same document")
+    void sameDocumentThatWasReadKeepsItsBound() {
+        observe(keptFree(OTHER, Z, EXPIRY), Z, entry(OTHER, Z));
+        ObservedLease read = lease(cache);
+
+        cache.noteVacant(keptFree(OTHER, Z, EXPIRY));
+
+        assertThat(cache.get(NAME)).isEqualTo(read);
+    }
+
+    @Test
+    void anotherDocumentThatIsKeptFreeIsNotJudgedByWhatWasReadBefore() {
+        observe(keptFree(OTHER, Z, EXPIRY), Z, entry(OTHER, Z));
+        cache.noteVacant(keptFree(OTHER, Z + 1, EXPIRY));
+        assertThat(lease(cache).freeAfterNanos()).isEqualTo(ExpiryBound.NEVER);
+    }
+
+    @Test
+    void vacantDocumentThatWasReadIsReplacedByHearingOfIt() {
+        observe(vacant(OTHER, Z), Z, entry(OTHER, Z));
+        cache.noteVacant(vacant(OTHER, Z));
+        assertThat(cache.get(NAME)).isEqualTo(new Lease(vacant(OTHER, Z), false, false, ExpiryBound.NEVER, null));
+    }
+
+    @Test
     void vacancyThatWasOnlyHeardOfIsNeverLongEnoughForARemoval() {
         cache.noteVacant(vacant(OTHER, Z));
         assertThat(lease(cache).safeAfterNanos()).isEqualTo(ExpiryBound.NEVER);

@@ -20,6 +20,12 @@ class LogContextTest {
     }
 
     @Test
+    void partitionIsNamedByItsNamespace() {
+        assertThat(LogContext.of(new Tenure("n~3", "x", "h", 3)))
+                .hasToString("namespace 'n', lease 'x', holder 'h', token 3");
+    }
+
+    @Test
     void whatIsNotKnownIsADash() {
         assertThat(LogContext.of("n", new Request.Claim("x", "h", 1, null)))
                 .hasToString("namespace 'n', lease 'x', holder 'h', token -");
