@@ -231,7 +231,7 @@ class ErrorMapperTest {
         }
 
         @Test
-        void aDoubtThatALaterWriteEndedStaysUnknown() {
+        void anUnknownOutcomeThatALaterWriteEndedStaysUnknown() {
             assertThat(errorMapper.commitCannotBeRepeated().verdict()).isEqualTo(Verdict.UNKNOWN);
         }
     }

@@ -10,24 +10,24 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What looks at a writer tell, on the clock of whoever looks. */
+/** What reads of a writer's entry tell, on the clock of the reading engine. */
 class WriterObservationsTest {
 
-    private final WriterObservations sights = new WriterObservations(new Drift(0));
+    private final WriterObservations observations = new WriterObservations(new Drift(0));
 
     private ObservedWriter saw(long timeNanos, @Nullable Long sessionNanos, long nowNanos) {
-        sights.observe(List.of(new WriterEntry.Sound("w#1", timeNanos, null, sessionNanos, null)), nowNanos);
-        return Objects.requireNonNull(sights.of("w#1"));
+        observations.observe(List.of(new WriterEntry.Sound("w#1", timeNanos, null, sessionNanos, null)), nowNanos);
+        return Objects.requireNonNull(observations.of("w#1"));
     }
 
     @Test
-    void aStampIsCountedFromItsFirstSight() {
+    void aStampIsCountedFromItsFirstRead() {
         saw(7, 30L, 1_000);
         ObservedWriter later = saw(7, 30L, 1_020);
 
         assertThat(later.firstSeenNanos()).isEqualTo(1_000);
         assertThat(later.seenMoving()).isFalse();
-        assertThat(sights.safeAfterNanos(later)).isEqualTo(1_030);
+        assertThat(observations.safeAfterNanos(later)).isEqualTo(1_030);
     }
 
     @Test
@@ -37,7 +37,7 @@ class WriterObservationsTest {
 
         assertThat(moved.firstSeenNanos()).isEqualTo(1_020);
         assertThat(moved.seenMoving()).isTrue();
-        assertThat(sights.safeAfterNanos(moved)).isEqualTo(1_050);
+        assertThat(observations.safeAfterNanos(moved)).isEqualTo(1_050);
         assertThat(saw(17, 30L, 1_040).seenMoving())
                 .as("it did, before this stamp")
                 .isTrue();
@@ -54,7 +54,7 @@ class WriterObservationsTest {
 
     @Test
     void withoutASessionThereIsNoEnd() {
-        assertThat(sights.safeAfterNanos(saw(7, null, 1_000))).isEqualTo(ExpiryBound.NEVER);
+        assertThat(observations.safeAfterNanos(saw(7, null, 1_000))).isEqualTo(ExpiryBound.NEVER);
     }
 
     @Test
@@ -68,8 +68,8 @@ class WriterObservationsTest {
     @Test
     void whoIsGoneIsForgotten() {
         saw(7, 30L, 1_000);
-        sights.observe(List.of(new WriterEntry.Corrupt("w#1", "time", "is missing")), 1_010);
-        assertThat(sights.of("w#1")).isNull();
+        observations.observe(List.of(new WriterEntry.Corrupt("w#1", "time", "is missing")), 1_010);
+        assertThat(observations.of("w#1")).isNull();
 
         assertThat(saw(8, 30L, 1_020).seenMoving())
                 .as("seen for the first time")

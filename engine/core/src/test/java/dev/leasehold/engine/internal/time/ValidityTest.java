@@ -10,7 +10,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** A belief ends by local or by wall time, whichever comes first. */
+/** A validity ends by local or by wall time, whichever comes first. */
 class ValidityTest {
 
     private static final long MINUTE = 60 * SECOND;
@@ -28,21 +28,21 @@ class ValidityTest {
         }
 
         @Test
-        @DisplayName("HA-11: monotonic stands still, as in a suspended machine: the wall ends the belief")
-        void wallTimeEndsTheBeliefOfASuspendedMachine() {
+        @DisplayName("HA-11: monotonic stands still, as in a suspended machine: the wall ends the validity")
+        void wallTimeEndsTheValidityOfASuspendedMachine() {
             assertThat(validity.holdsAt(Z, Z + MINUTE - 1)).isTrue();
             assertThat(validity.holdsAt(Z, Z + MINUTE)).isFalse();
         }
 
         @Test
-        @DisplayName("HA-12: the wall goes back 1 h: monotonic ends the belief all the same")
+        @DisplayName("HA-12: the wall goes back 1 h: monotonic ends the validity all the same")
         void backwardStepOfTheWallProlongsNothing() {
             assertThat(validity.holdsAt(Z + MINUTE - 1, Z - HOUR + MINUTE - 1)).isTrue();
             assertThat(validity.holdsAt(Z + MINUTE, Z - HOUR + MINUTE)).isFalse();
         }
 
         @Test
-        void forwardStepOfTheWallEndsTheBeliefEarly() {
+        void forwardStepOfTheWallEndsTheValidityEarly() {
             assertThat(validity.holdsAt(Z + 1, Z + HOUR)).isFalse();
         }
 
@@ -71,7 +71,7 @@ class ValidityTest {
         }
 
         @Test
-        void neverWhileTheBeliefHoldsNorByLocalTimeAlone() {
+        void neverWhileTheValidityHoldsNorByLocalTimeAlone() {
             assertThat(validity.cutShortByWallNanos(Z, Z)).isZero();
             assertThat(validity.cutShortByWallNanos(Z + MINUTE, Z)).isZero();
         }
