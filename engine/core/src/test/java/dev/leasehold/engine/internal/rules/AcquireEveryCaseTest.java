@@ -114,8 +114,8 @@ class AcquireEveryCaseTest {
     @DisplayName("HA-6: superseding takes nothing from another holder")
     void supersedingTakesNothingFromAnotherHolder() {
         Request request = new Request.Acquire(NAME, "h2", SECOND, null, 0, true);
-        Decision decision = LeaseRules.decide(
-                request, Fixture.observed("foreign held", BOUND), at(BOUND), LocalKnowledge.NOTHING);
+        Decision decision =
+                LeaseRules.decide(request, Fixture.observed("foreign held", BOUND), at(BOUND), LocalKnowledge.NOTHING);
         assertThat(inShort(decision)).isEqualTo("HELD");
     }
 
