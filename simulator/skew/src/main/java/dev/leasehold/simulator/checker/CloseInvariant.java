@@ -15,7 +15,7 @@ record CloseInvariant(Model history, Violations violations) implements Invariant
 
     @Override
     public void check() {
-        if (history.isWhole() && history.rollbacks == 0) {
+        if (history.isWhole()) {
             history.calls().stream()
                     .filter(call -> call.kind() == Kind.CLOSE_ENGINE && call.answer != null)
                     .forEach(this::checkEngine);

@@ -14,7 +14,7 @@ record EffortInvariant(Model history, Violations violations) implements Invarian
 
     @Override
     public void check() {
-        if (history.isInside() && history.rollbacks == 0) {
+        if (history.isInside()) {
             history.writers().forEach(this::checkHeartbeats);
         }
     }

@@ -63,7 +63,7 @@ record GatedTransactionInvariant(Model history, Violations violations) implement
     private void checkRefusal(Call call, HeldTenure asserted) {
         Tenure tenure = history.tenure(asserted);
         if (tenure != null
-                && call.calledNanos > tenure.lease.unsettledNanos()
+                && call.calledNanos > Math.max(tenure.lease.mendedNanos(), tenure.lease.takenBackNanos)
                 && tenure.begun.atNanos < call.calledNanos
                 && tenure.endedNanos() > call.answeredNanos) {
             violations.add(G6, call, "that %s is over, which it was not", asserted);

@@ -21,7 +21,6 @@ final class LeaseLog {
      * @param row what it was then; null for no document
      * @param heldBefore the tenure that it showed before; null for none
      * @param held the tenure that it shows then; null for none
-     * @param tokenMaxBefore the greatest token that the lease had had
      */
     record Version(
             LeaseLog lease,
@@ -30,8 +29,7 @@ final class LeaseLog {
             @Nullable LeaseRow before,
             @Nullable LeaseRow row,
             @Nullable Tenure heldBefore,
-            @Nullable Tenure held,
-            long tokenMaxBefore) {
+            @Nullable Tenure held) {
 
         /** The tenure that this write began; null for none. */
         @Nullable Tenure begun() {
@@ -64,8 +62,9 @@ final class LeaseLog {
     /** In the order in which they began. */
     final List<ValidityWindow> windows = new ArrayList<>();
 
-    private boolean damaged;
-    private long unsettledNanos = Long.MIN_VALUE;
+    private long damagedNanos = Long.MIN_VALUE;
+    /** When writes of it were taken back, which callers' transactions may have read; MIN_VALUE for never. */
+    long takenBackNanos = Long.MIN_VALUE;
 
     LeaseLog(String name) {
         this.name = name;
@@ -84,24 +83,17 @@ final class LeaseLog {
         return null;
     }
 
-    /** Whether anybody has ever damaged the document by hand. */
+    /** Whether the document was ever damaged by hand. */
     boolean isDamaged() {
-        return damaged;
+        return damagedNanos > Long.MIN_VALUE;
     }
 
-    boolean isDamagedYet() {
+    /** When it was damaged or mended for the last time; MIN_VALUE for never, and NEVER while it is damaged. */
+    long mendedNanos() {
         Version latest = latest();
-        return latest != null && latest.row() != null && !latest.row().sound();
-    }
-
-    /** Writes of it were taken back, or it was damaged: what was read meanwhile may have looked like anything. */
-    void unsettled(long atNanos) {
-        unsettledNanos = Math.max(unsettledNanos, atNanos);
-    }
-
-    /** Until when it was unsettled; MIN_VALUE for never, and NEVER while it is damaged. */
-    long unsettledNanos() {
-        return isDamagedYet() ? Incarnation.NEVER : unsettledNanos;
+        boolean isDamagedYet =
+                latest != null && latest.row() != null && !latest.row().sound();
+        return isDamagedYet ? Incarnation.NEVER : damagedNanos;
     }
 
     /** What a state of the document has as its end. Assertions and pins leave the writer of that and its stamp as they were. */
@@ -144,8 +136,7 @@ final class LeaseLog {
         LeaseRow after = change.after();
         Tenure heldBefore = latest == null ? null : latest.held();
         if (commit.isByHand() || before != null && !before.sound()) {
-            damaged = true;
-            unsettled(commit.atNanos);
+            damagedNanos = commit.atNanos;
         }
         // Who held a lease whose document is damaged still does, as soon as it is mended.
         boolean unreadable = after != null && !after.sound();
@@ -156,24 +147,8 @@ final class LeaseLog {
         if (held != null && after != null && !unreadable) {
             noteWrite(held, after, commit);
         }
-        versions.add(new Version(
-                this,
-                commit,
-                latest == null ? null : latest.commit(),
-                before,
-                after,
-                heldBefore,
-                held,
-                tokenMax(latest)));
-    }
-
-    /** The greatest token that the lease had so far. Who removes a document by hand removes that. */
-    private static long tokenMax(@Nullable Version latest) {
-        LeaseRow row = latest == null ? null : latest.row();
-        if (latest == null || row == null && latest.commit().isByHand()) {
-            return 0;
-        }
-        return row == null || !row.sound() ? latest.tokenMaxBefore() : Math.max(latest.tokenMaxBefore(), row.token());
+        versions.add(
+                new Version(this, commit, latest == null ? null : latest.commit(), before, after, heldBefore, held));
     }
 
     private @Nullable Tenure held(@Nullable Tenure heldBefore, @Nullable LeaseRow after, Commit commit) {

@@ -64,7 +64,7 @@ record LossInvariant(Model history, Violations violations) implements Invariant 
             return;
         }
         // A damaged document tells nothing.
-        long readableNanos = Math.max(history.healthyNanos(), tenure.lease.unsettledNanos());
+        long readableNanos = Math.max(history.healthyNanos(), tenure.lease.mendedNanos());
         long knownNanos = readableNanos == Incarnation.NEVER
                 ? Incarnation.NEVER
                 : Math.max(ended.majorityNanos, readableNanos) + history.bounds.newsNanos();
@@ -101,19 +101,17 @@ record LossInvariant(Model history, Violations violations) implements Invariant 
         return switch (loss.reason()) {
             case "CLOSED" -> handle.by.endsNanos() <= atNanos;
             case "TAKEN_OVER" -> isEnded(tenure, atNanos);
-            case "EVICTED" ->
-                !history.isInside() || history.rollbacks > 0 || history.hasRemovedEntryOf(handle.by, atNanos);
+            case "EVICTED" -> !history.isInside() || history.hasRemovedEntryOf(handle.by, atNanos);
             case "CLOCK_ANOMALY" -> !history.isInside() || history.machines.hasUnevenTime(handle.by.machine, atNanos);
             default -> true;
         };
     }
 
-    /** What was taken back, or damaged, may have looked like the end. */
+    /** What was damaged may have looked like the end. */
     private boolean isEnded(Tenure tenure, long atNanos) {
         Commit sessionEnded = tenure.sessionEnded;
         return tenure.endedNanos() <= atNanos
                 || sessionEnded != null && sessionEnded.atNanos <= atNanos
-                || history.rollbacks > 0
                 || tenure.lease.isDamaged()
                 || tenure.isReleasedBy(atNanos);
     }

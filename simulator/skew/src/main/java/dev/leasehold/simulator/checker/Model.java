@@ -42,8 +42,6 @@ final class Model {
     private final List<Event> told = new ArrayList<>();
     private int majoritySize;
     /** How many times writes were taken back. */
-    int rollbacks;
-    /** How many of those took back any. */
     int rollbacksOfWrites;
     /** When the faults were over by plan; NEVER if they were not. */
     long healedNanos = Incarnation.NEVER;
@@ -263,12 +261,11 @@ final class Model {
     }
 
     private void rolledBack(Event.RolledBack rolledBack) {
-        rollbacks++;
         int sizeBefore = commits.size();
         while (!commits.isEmpty() && commits.get(commits.size() - 1).event.version() > rolledBack.toVersion()) {
             for (Change change : commits.remove(commits.size() - 1).event.changes()) {
                 if (change instanceof Change.OfLease ofLease) {
-                    lease(ofLease.lease()).unsettled(rolledBack.atNanos());
+                    lease(ofLease.lease()).takenBackNanos = rolledBack.atNanos();
                 }
             }
         }

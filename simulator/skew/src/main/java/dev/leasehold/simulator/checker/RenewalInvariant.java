@@ -36,7 +36,7 @@ record RenewalInvariant(Model history, Violations violations) implements Invaria
                 ? history.conditions.sessionNanos().get(handle.by.machine)
                 : last.expiryNanos() - last.writtenNanos();
         long healthyNanos =
-                Math.max(Math.max(history.healthyNanos(), lease.unsettledNanos()), history.freeFromCallersNanos(lease));
+                Math.max(Math.max(history.healthyNanos(), lease.mendedNanos()), history.freeFromCallersNanos(lease));
         if (healthyNanos < Incarnation.NEVER
                 && lostNanos > healthyNanos + history.bounds.renewedNanos(durationNanos)
                 && history.bounds.isRenewable(durationNanos)

@@ -176,12 +176,11 @@ record ShownLeaseInvariant(Model history, Violations violations) implements Inva
         }
     }
 
-    /** There is one reason to leave the pins of a lease as they are: that there is none. What was unsettled may have looked like that. */
+    /** There is one reason to leave the pins of a lease as they are: that there is none. What was damaged may have looked like that. */
     private void checkUnchanged(Call call) {
         if ((call.kind() == Kind.PIN || call.kind() == Kind.UNPIN) && call.isAnsweredFor(UNCHANGED)) {
             LeaseLog lease = history.lease(String.valueOf(call.lease()));
-            if (call.calledNanos > lease.unsettledNanos()
-                    && !lease.anyDuring(call, row -> row == null || !row.sound())) {
+            if (call.calledNanos > lease.mendedNanos() && !lease.anyDuring(call, row -> row == null || !row.sound())) {
                 violation(call, lease.name, "that there is no such lease, and there was all the time");
             }
         }
