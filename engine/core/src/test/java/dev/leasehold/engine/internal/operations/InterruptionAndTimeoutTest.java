@@ -20,7 +20,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What a caller learns who is interrupted or runs out of time, before and after the commit was sent. */
-class CallerWaitTest {
+class InterruptionAndTimeoutTest {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Tenure TENURE = new Tenure(FakeEngine.NAMESPACE, "one", "h", 1);

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Reads that callers ask for, and when they are made. */
-class ReadLoopTest {
+class LeaseReaderTest {
 
     private final FakePartition a = new FakePartition();
 
