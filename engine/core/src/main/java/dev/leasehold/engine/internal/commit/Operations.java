@@ -67,9 +67,7 @@ public final class Operations {
 
     /** The deadline of an operation or read that begins now. */
     public long deadlineNanos() {
-        long nowNanos = clock.nowNanos();
-        long deadlineNanos = nowNanos + budgetNanos;
-        return deadlineNanos < nowNanos ? Long.MAX_VALUE : deadlineNanos;
+        return clock.inNanos(budgetNanos);
     }
 
     /** Submits an operation. If that throws, the operation is not carried out, unless its commit was sent meanwhile. */

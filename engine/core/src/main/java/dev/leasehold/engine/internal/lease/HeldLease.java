@@ -3,6 +3,7 @@ package dev.leasehold.engine.internal.lease;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseLoss;
+import dev.leasehold.engine.internal.time.StampClock;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -100,9 +101,7 @@ final class HeldLease {
     /** The instant before which the lease must not be taken after its release; null for none, also if no caller ever had a handle. */
     @Nullable Long notBeforeNanos() {
         boolean delivered = used || !open.isEmpty();
-        return delivered && spec.atLeastNanos() > 0
-                ? (Long) LeaseContext.sum(grantedAtNanos, spec.atLeastNanos())
-                : null;
+        return delivered && spec.atLeastNanos() > 0 ? (Long) StampClock.sum(grantedAtNanos, spec.atLeastNanos()) : null;
     }
 
     @Nullable LeaseLoss loss() {

@@ -46,13 +46,7 @@ record LeaseContext(
 
     /** The instant so long from now, saturating. */
     long inNanos(long nanos) {
-        return sum(nowNanos(), nanos);
-    }
-
-    /** The sum of an instant and a length, saturating. */
-    static long sum(long atNanos, long nanos) {
-        long sum = atNanos + nanos;
-        return sum < atNanos ? Long.MAX_VALUE : sum;
+        return partitions.clock().inNanos(nanos);
     }
 
     /** Posts a task that will submit an operation on a lease: it runs on the thread that sends the operation if that is idle. */

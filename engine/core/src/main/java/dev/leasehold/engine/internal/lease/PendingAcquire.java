@@ -8,6 +8,7 @@ import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.internal.lease.EventLoop.Timer;
 import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.time.StampClock;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -49,8 +50,8 @@ final class PendingAcquire {
     PendingAcquire(AcquireSpec spec, long arrivedNanos, long waitNanos, long budgetNanos, @Nullable Thread caller) {
         this.spec = spec;
         this.arrivedNanos = arrivedNanos;
-        this.endNanos = LeaseContext.sum(arrivedNanos, waitNanos);
-        this.hardEndNanos = LeaseContext.sum(endNanos, budgetNanos);
+        this.endNanos = StampClock.sum(arrivedNanos, waitNanos);
+        this.hardEndNanos = StampClock.sum(endNanos, budgetNanos);
         this.caller = caller;
     }
 

@@ -52,6 +52,17 @@ public final class StampClock {
         return ExactSum.ofNanos("local time", startWallNanos, elapsedNanos);
     }
 
+    /** The instant so long from now, saturating. */
+    public long inNanos(long nanos) {
+        return sum(nowNanos(), nanos);
+    }
+
+    /** The sum of an instant and a length, saturating. */
+    public static long sum(long atNanos, long nanos) {
+        long sum = atNanos + nanos;
+        return sum < atNanos ? Long.MAX_VALUE : sum;
+    }
+
     /** The present wall time, including steps. It is compared only with earlier readings of the same machine. */
     public long wallNanos() {
         return clock.wallNanos();

@@ -429,7 +429,7 @@ final class FakeOperations implements Partitions {
         return List.of(CompletableFuture.supplyAsync(
                 () -> new LeaseReader.Polled(
                         names.stream().map(this::state).toList(),
-                        LeaseContext.sum(clock.nowNanos(), pollsAgainAfterNanos)),
+                        StampClock.sum(clock.nowNanos(), pollsAgainAfterNanos)),
                 thread::execute));
     }
 
