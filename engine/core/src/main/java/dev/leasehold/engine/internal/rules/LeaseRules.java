@@ -136,10 +136,14 @@ public final class LeaseRules {
     }
 
     /**
-     * A lease of this engine's own writer does not belong to another process of that holder, so it is not superseded.
+     * What this engine wrote last or still holds, be it by an earlier writer's write, does not belong to another process
+     * of that holder, so it is not superseded.
      */
-    private static boolean maySupersede(Request.Acquire acquire, Lease lease) {
-        return acquire.supersede() && !lease.own() && isHeldBy(acquire.holder(), lease);
+    private boolean maySupersede(Request.Acquire acquire, Lease lease) {
+        return acquire.supersede()
+                && !lease.own()
+                && knowledge.validity() == null
+                && isHeldBy(acquire.holder(), lease);
     }
 
     private Decision supersede(Request.Acquire acquire, Lease lease) {

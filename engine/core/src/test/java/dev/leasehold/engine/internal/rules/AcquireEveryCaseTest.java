@@ -7,6 +7,7 @@ import static dev.leasehold.engine.internal.rules.Fixture.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.engine.CorruptDocumentException;
+import dev.leasehold.engine.internal.time.Validity;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -117,6 +118,13 @@ class AcquireEveryCaseTest {
         Decision decision =
                 LeaseRules.decide(request, Fixture.observed("foreign held", BOUND), at(BOUND), LocalKnowledge.NOTHING);
         assertThat(inShort(decision)).isEqualTo("HELD");
+    }
+
+    @Test
+    @DisplayName("HA-6: superseding takes nothing that this engine itself holds, be it by an earlier writer's write")
+    void supersedingTakesNothingThatThisEngineHolds() {
+        LocalKnowledge held = new LocalKnowledge(new Validity(BOUND + 1, BOUND + 1, 1), false);
+        assertThat(decisions("foreign held", "at", held)).containsOnly("HELD");
     }
 
     private static List<String> decisions(String lease, String now, LocalKnowledge knowledge) {
