@@ -140,10 +140,7 @@ public final class LeaseRules {
      * of that holder, so it is not superseded.
      */
     private boolean maySupersede(Request.Acquire acquire, Lease lease) {
-        return acquire.supersede()
-                && !lease.own()
-                && knowledge.validity() == null
-                && isHeldBy(acquire.holder(), lease);
+        return acquire.supersede() && !lease.own() && knowledge.validity() == null && isHeldBy(acquire.holder(), lease);
     }
 
     private Decision supersede(Request.Acquire acquire, Lease lease) {
