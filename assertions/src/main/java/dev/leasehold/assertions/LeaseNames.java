@@ -174,8 +174,13 @@ public final class LeaseNames {
 
     /** An empty one too. The one test knows no-break spaces, the other one separators that are no spaces. */
     private static boolean isBlank(String value) {
-        return value.codePoints()
-                .allMatch(character -> Character.isWhitespace(character) || Character.isSpaceChar(character));
+        for (int i = 0; i < value.length(); i += Character.charCount(value.codePointAt(i))) {
+            int character = value.codePointAt(i);
+            if (!Character.isWhitespace(character) && !Character.isSpaceChar(character)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean isComment(String value) {

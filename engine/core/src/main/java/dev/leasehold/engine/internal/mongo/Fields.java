@@ -54,7 +54,9 @@ final class Fields {
     static boolean isWriter(String text) {
         return !text.isEmpty()
                 && text.length() <= WRITER_LENGTH_MAX
-                && text.chars().noneMatch(character -> character == '.' || character == '$' || character == 0);
+                && text.indexOf('.') < 0
+                && text.indexOf('$') < 0
+                && text.indexOf(0) < 0;
     }
 
     /** The path of a writer's entry in the clock document. */
