@@ -31,9 +31,9 @@ final class RefusalReasons {
      *
      * @param row the document; null for none
      * @param free whether it belongs to the session of an absent writer, and so to no holder
-     * @param inside whether no two engines share a writer's name
+     * @param heldHere whether the engine of the call held that tenure at some moment of it, or may have
      */
-    static boolean fit(Call call, String reason, Shown shown, @Nullable LeaseRow row, boolean free, boolean inside) {
+    static boolean fit(Call call, String reason, Shown shown, @Nullable LeaseRow row, boolean free, boolean heldHere) {
         Set<String> reasons = OF_OPERATIONS.get(call.kind());
         if (reasons != null && !reasons.contains(reason)) {
             return false;
@@ -47,7 +47,7 @@ final class RefusalReasons {
                 asked != null && asked.token() == row.token() && asked.holder().equals(row.holder());
         return switch (reason) {
             case "VACANT" -> !held || free;
-            case "HELD", "NOT_EXPIRED" -> held && !shown.expired() && !(inside && maySupersede(call, row));
+            case "HELD", "NOT_EXPIRED" -> held && !shown.expired() && (heldHere || !maySupersede(call, row));
             case "HELD_PAST_EXPIRY" -> held && shown.expired();
             case "NOT_YET" -> !held && row.expiryNanos() != null;
             case "NOT_THAT_TENURE" -> held && !isAsked;
@@ -57,7 +57,7 @@ final class RefusalReasons {
         };
     }
 
-    /** What this engine wrote last is no other incarnation's. */
+    /** What this engine holds or wrote last is never superseded. */
     private static boolean maySupersede(Call call, LeaseRow row) {
         return call.operation.supersede()
                 && String.valueOf(call.operation.holder()).equals(row.holder())

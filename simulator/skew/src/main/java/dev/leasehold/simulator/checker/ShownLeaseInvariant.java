@@ -88,12 +88,22 @@ record ShownLeaseInvariant(Model history, Violations violations) implements Inva
         boolean free = row != null && isFree(row, call.answeredNanos);
         if (answer.kind() == Answer.Kind.NO
                 && answer.reason() != null
-                && !RefusalReasons.fit(call, answer.reason(), shown, row, free, history.isInside())) {
+                && !RefusalReasons.fit(call, answer.reason(), shown, row, free, mayHold(call, row))) {
             return Agreement.STATE;
         }
         return row == null || shown.holder() == null || !history.isInside() || follows(call, shown, row)
                 ? Agreement.ALL
                 : Agreement.REASON;
+    }
+
+    /** Outside of the assumptions two engines may share a writer's name. */
+    private boolean mayHold(Call call, @Nullable LeaseRow row) {
+        return !history.isInside()
+                || row != null
+                        && history.lease(String.valueOf(call.lease())).windows.stream()
+                                .anyMatch(window -> window.by == call.by
+                                        && window.tenure.token() == row.token()
+                                        && window.touches(call.calledNanos, call.answeredNanos));
     }
 
     private boolean isSo(Shown shown, @Nullable LeaseRow row, long atNanos) {

@@ -163,11 +163,14 @@ final class Tenure {
                                 && (call.isUnderWayAt(atNanos) || call.isCutShort())
                                 && (after.holder() == null
                                         ? call.kind() == Kind.FORCE_EXPIRE
-                                        : after.holder().equals(held.holder()) && supersedes(call)));
+                                        : after.holder().equals(held.holder()) && supersedes(call, atNanos)));
     }
 
-    private boolean supersedes(Call call) {
-        return call.operation.supersede() && held.holder().equals(call.operation.holder()) && !isLastWrittenBy(call.by);
+    private boolean supersedes(Call call, long atNanos) {
+        return call.operation.supersede()
+                && held.holder().equals(call.operation.holder())
+                && !isLastWrittenBy(call.by)
+                && !isHeldValid(call.by, atNanos);
     }
 
     private boolean isReleaseUnderWay(Incarnation by, long atNanos) {
