@@ -21,6 +21,7 @@ final class ElectionCandidate {
     /** The newest campaign, and the lead that it was granted. */
     private int call;
 
+    private boolean waiting;
     private @Nullable Lease lead;
     private boolean closing;
 
@@ -31,7 +32,7 @@ final class ElectionCandidate {
     }
 
     void run(Action.Acquire acquire) {
-        call = run.calls().begin(service, campaign);
+        begin();
         LeaderElection election;
         try {
             election = service.engine()
@@ -47,8 +48,14 @@ final class ElectionCandidate {
         close(election);
     }
 
+    private void begin() {
+        call = run.calls().begin(service, campaign);
+        waiting = true;
+    }
+
     private void granted(Lease lease) {
         lead = lease;
+        waiting = false;
         service.acquired(lease, call);
         run.calls().end(call, Answers.yes(lease.tenure()));
     }
@@ -59,17 +66,14 @@ final class ElectionCandidate {
             lead = null;
         }
         if (!closing && loss.reason() != LeaseLoss.Reason.CLOSED) {
-            call = run.calls().begin(service, campaign);
+            begin();
         }
     }
 
     private void close(LeaderElection election) {
         closing = true;
         Lease led = lead;
-        if (led == null) {
-            election.close();
-            run.calls().end(call, Answers.no(Answer.CANCELLED));
-        } else {
+        if (led != null) {
             service.call(
                     EngineCalls.about(Operation.Kind.CLOSE_HANDLE, led.tenure(), 0)
                             .ofHandle(call),
@@ -77,6 +81,12 @@ final class ElectionCandidate {
                         election.close();
                         return Answers.DONE;
                     });
+            return;
+        }
+        election.close();
+        // None was begun after a lead that was lost with the engine.
+        if (waiting) {
+            run.calls().end(call, Answers.no(Answer.CANCELLED));
         }
     }
 }
