@@ -227,17 +227,21 @@ final class AcquireQueue {
     private void loseIfEndReported(HeldLease heldLease) {
         if (changeDuringAttempt != null && !changeDuringAttempt.wasLookedAt()) {
             queues.poller().verifySoon(List.of(heldLease));
-        } else if (changeDuringAttempt != null && changeDuringAttempt.showsTheEndOf(heldLease.tenure())) {
+        } else if (isEndReported(heldLease.tenure())) {
             heldLeases.lose(heldLease, Reason.TAKEN_OVER, null);
         }
     }
 
+    private boolean isEndReported(Tenure tenure) {
+        return changeDuringAttempt != null && changeDuringAttempt.showsTheEndOf(tenure);
+    }
+
     /**
-     * The acquires that get the tenure: all of its holder. If its validity had ended when the answer came, another holder may
-     * have had the lease since, so only acquires that arrived before the attempt get it.
+     * The acquires that get the tenure: all of its holder. If it was over when the answer came, another holder may have had
+     * the lease since, so only acquires that arrived before the attempt get it.
      */
     private List<PendingAcquire> eligible(AcquireAttempt granted, Tenure tenure) {
-        boolean valid = context.partitions().remainingNanos(tenure) > 0;
+        boolean valid = context.partitions().remainingNanos(tenure) > 0 && !isEndReported(tenure);
         return pending.stream()
                 .filter(acquire -> acquire.holder().equals(tenure.holder()) && (valid || granted.covers(acquire)))
                 .toList();

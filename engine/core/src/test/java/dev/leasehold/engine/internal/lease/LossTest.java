@@ -419,6 +419,29 @@ class LossTest {
         assertThat(fake.operations.polls()).isEmpty();
     }
 
+    @Test
+    @DisplayName(
+            "HA-6: a tenure whose end was reported before its grant is for who had asked for it, not for who asked later")
+    void endReportedBeforeTheGrantIsForNobodyWhoAskedLater() throws InterruptedException {
+        fake.acquire(LeaseRequest.of("two"));
+        fake.runtime.runFor(2 * SECOND);
+        AtomicReference<PendingOperation> open = new AtomicReference<>();
+        fake.operations.script(open::set);
+        LeaseRequest request = LeaseRequest.of("one").holder("h");
+        CompletableFuture<Acquisition> first = fake.waits(request, FakeLeaseManager.HOUR);
+        fake.changes.tell(new LeaseChange.Freed("one", document(null, 2)));
+        fake.runtime.runFor(SECOND / 100);
+        CompletableFuture<Acquisition> second = fake.waits(request, FakeLeaseManager.HOUR);
+
+        fake.operations.answer(open.get());
+        fake.operations.vacate("one");
+        fake.runtime.runFor(SECOND);
+
+        assertThat(first.join().orElseThrow().token()).isEqualTo(1);
+        assertThat(first.join().orElseThrow().isHeld()).isFalse();
+        assertThat(second.join().orElseThrow().isHeld()).isTrue();
+    }
+
     /** For as long as makes it worth watching. */
     private Lease acquireWatched() throws InterruptedException {
         Lease lease = acquire(LeaseRequest.of("one").holder("h"));
