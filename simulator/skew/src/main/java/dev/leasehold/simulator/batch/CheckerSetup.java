@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where plans come from, what plays them, and what judges the histories.
+ * Where plans come from, what plays them, and what checks the histories.
  *
  * @param plans draws the plan of a seed
  * @param runners makes a player of plans for one job

@@ -1,5 +1,5 @@
 /**
- * Plays many histories, one after the other or several at a time, and says what came of them: which promise was broken first and by
+ * Plays many histories, one after the other or several at a time, and says what came of them: which invariant was broken first and by
  * how small a plan, what was reached, and whether everything repeats. How many jobs share the work makes no difference to the result.
  */
 @NullMarked

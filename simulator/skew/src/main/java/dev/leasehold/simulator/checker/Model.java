@@ -64,8 +64,8 @@ final class Model {
                 .on(Event.Committed.class, this::committed)
                 .on(Event.Majority.class, this::majority)
                 .on(Event.RolledBack.class, this::rolledBack)
-                .on(Event.Believed.class, this::believed)
-                .on(Event.Doubted.class, this::doubted)
+                .on(Event.ValidUntil.class, this::believed)
+                .on(Event.ValidityEnded.class, this::doubted)
                 .on(Event.Healed.class, this::healed)
                 .on(Event.Finished.class, this::finished);
         for (Event event : recording.events()) {
@@ -322,7 +322,7 @@ final class Model {
 
     // ---- when tenures were held ----
 
-    private void believed(Event.Believed said) {
+    private void believed(Event.ValidUntil said) {
         Held held = new Held(machines.of(said.machine(), said.incarnation()), said.tenure());
         ValidityWindow window = open.get(held);
         if (window != null && window.untilNanos >= said.atNanos()) {
@@ -335,7 +335,7 @@ final class Model {
         lease(said.tenure().lease()).windows.add(begun);
     }
 
-    private void doubted(Event.Doubted said) {
+    private void doubted(Event.ValidityEnded said) {
         Held held = new Held(machines.of(said.machine(), said.incarnation()), said.tenure());
         ValidityWindow window = open.remove(held);
         ValidityWindow over = window == null ? asleep.remove(held) : window;

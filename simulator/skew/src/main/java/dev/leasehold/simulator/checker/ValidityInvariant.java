@@ -73,7 +73,7 @@ record ValidityInvariant(Model history, Violations violations) implements Invari
             return;
         }
         long saidNanos = Long.MIN_VALUE;
-        for (Event.Believed said : window.said) {
+        for (Event.ValidUntil said : window.said) {
             // What was said before was backed, and will be.
             if (said.untilNanos() <= saidNanos) {
                 continue;

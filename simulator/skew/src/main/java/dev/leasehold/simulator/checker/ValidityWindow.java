@@ -12,20 +12,20 @@ final class ValidityWindow {
     final HeldTenure tenure;
     final long fromNanos;
     /** Until when it was said to last, each time that this was asked. */
-    final List<Event.Believed> said = new ArrayList<>(2);
+    final List<Event.ValidUntil> said = new ArrayList<>(2);
     /** The first instant that is not in it. */
     long untilNanos;
     /** When its engine said that it is over; NEVER if it has not. */
     long saidOverNanos = Incarnation.NEVER;
 
-    ValidityWindow(Incarnation by, Event.Believed first) {
+    ValidityWindow(Incarnation by, Event.ValidUntil first) {
         this.by = by;
         this.tenure = first.tenure();
         this.fromNanos = first.atNanos();
         says(first);
     }
 
-    void says(Event.Believed event) {
+    void says(Event.ValidUntil event) {
         said.add(event);
         untilNanos = event.untilNanos();
     }

@@ -3,8 +3,8 @@ package dev.leasehold.simulator.cli;
 import dev.leasehold.simulator.batch.CheckerSetup;
 import dev.leasehold.simulator.checker.HistoryChecker;
 import dev.leasehold.simulator.checker.Verdict;
-import dev.leasehold.simulator.mutants.EngineRunners;
 import dev.leasehold.simulator.mutants.Mutant;
+import dev.leasehold.simulator.mutants.Mutants;
 import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.plan.HistoryRunner;
 import dev.leasehold.simulator.plan.Plan;
@@ -15,14 +15,14 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What plays histories and what judges them.
+ * What plays histories and what checks them.
  *
  * @param runners makes a player of plans, with a mutant or, for null, with the engine as it is
  * @param checker says which invariants a history kept
  */
 record Parts(Function<@Nullable Mutant, HistoryRunner> runners, Function<History, Verdict> checker) {
 
-    static final Parts REAL = new Parts(EngineRunners::runner, history -> HistoryChecker.check(history.recording()));
+    static final Parts REAL = new Parts(Mutants::runner, history -> HistoryChecker.check(history.recording()));
 
     /** Histories of a profile. */
     CheckerSetup setup(Profile profile, long driftPpm, @Nullable Mutant mutant) {

@@ -4,51 +4,71 @@ import com.mongodb.client.MongoCollection;
 import dev.leasehold.engine.internal.runtime.EngineCallbacks;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.time.EngineClock;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
+import org.jspecify.annotations.Nullable;
 
-/** Clocks, threads and collections on which something is not as it should be. */
+/** Clocks, callbacks and collections of which one method does something else. */
 final class ChangedParts {
 
     private ChangedParts() {}
 
-    // ---- the runtime ----
-
-    private static EngineRuntime with(EngineRuntime runtime, String method, Intercepted.Replacement replacement) {
-        return Intercepted.part(EngineRuntime.class, runtime, method, replacement);
+    /** What is done instead. */
+    private interface Replacement {
+        @Nullable Object call(Object[] arguments, Original original) throws Throwable;
     }
 
-    private static EngineRuntime withClock(EngineRuntime runtime, EngineClock clock) {
+    /** What would have been done. */
+    private interface Original {
+        @Nullable Object call() throws Throwable;
+    }
+
+    /** The same part, but for one method. Arguments that the replacement changes are changed for the original too. */
+    private static <T> T with(Class<T> type, T part, String method, Replacement replacement) {
+        if (Arrays.stream(type.getMethods()).noneMatch(it -> it.getName().equals(method))) {
+            throw new IllegalStateException(type + " has no method " + method);
+        }
+        Class<?>[] types = {type};
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), types, (self, called, arguments) -> {
+            Original original = () -> {
+                try {
+                    Object result = called.invoke(part, arguments);
+                    return called.getReturnType() == type ? self : result;
+                } catch (InvocationTargetException e) {
+                    throw e.getCause();
+                }
+            };
+            return called.getName().equals(method) ? replacement.call(arguments, original) : original.call();
+        }));
+    }
+
+    // ---- the runtime ----
+
+    private static EngineRuntime with(EngineRuntime runtime, String method, Replacement replacement) {
+        return with(EngineRuntime.class, runtime, method, replacement);
+    }
+
+    private static EngineRuntime withClock(EngineRuntime runtime, String method, Replacement replacement) {
+        EngineClock clock = with(EngineClock.class, runtime.clock(), method, replacement);
         return with(runtime, "clock", (arguments, original) -> clock);
     }
 
     /** Local time is the time of day. */
     static EngineRuntime withWallClockAlone(EngineRuntime runtime) {
         EngineClock clock = runtime.clock();
-        return withClock(
-                runtime,
-                Intercepted.part(
-                        EngineClock.class, clock, "monotonicNanos", (arguments, original) -> clock.wallNanos()));
+        return withClock(runtime, "monotonicNanos", (arguments, original) -> clock.wallNanos());
     }
 
     /** The time of day is read once, and then follows local time. */
     static EngineRuntime withMonotonicClockAlone(EngineRuntime runtime) {
         EngineClock clock = runtime.clock();
         long aheadNanos = clock.wallNanos() - clock.monotonicNanos();
-        return withClock(
-                runtime,
-                Intercepted.part(
-                        EngineClock.class,
-                        clock,
-                        "wallNanos",
-                        (arguments, original) -> clock.monotonicNanos() + aheadNanos));
-    }
-
-    /** There is no pause between two attempts. */
-    static EngineRuntime withoutPauses(EngineRuntime runtime) {
-        return with(runtime, "randomNanos", (arguments, original) -> 0L);
+        return withClock(runtime, "wallNanos", (arguments, original) -> clock.monotonicNanos() + aheadNanos);
     }
 
     /** What should be unique is the same in every engine of a machine. */
@@ -65,7 +85,7 @@ final class ChangedParts {
         return with(
                 runtime,
                 "startCallbacks",
-                (arguments, original) -> Intercepted.part(
+                (arguments, original) -> with(
                         EngineCallbacks.class,
                         (EngineCallbacks) Objects.requireNonNull(original.call()),
                         "execute",
@@ -91,7 +111,7 @@ final class ChangedParts {
     @SuppressWarnings("unchecked")
     private static MongoCollection<BsonDocument> withUpdate(
             MongoCollection<BsonDocument> leases, int argument, UnaryOperator<BsonDocument> change) {
-        return Intercepted.part(MongoCollection.class, leases, "updateOne", (arguments, original) -> {
+        return with(MongoCollection.class, leases, "updateOne", (arguments, original) -> {
             arguments[argument] = change.apply((BsonDocument) arguments[argument]);
             return original.call();
         });

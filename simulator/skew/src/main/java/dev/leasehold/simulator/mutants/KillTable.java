@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What became of mutants: which promise has found each of them, and how soon. */
+/** What became of mutants: which invariant has found each of them, and how soon. */
 public record KillTable(List<Row> rows) {
 
     private static final List<String> HEADINGS = List.of(
-            "mutant", "promise", "profile", "first history", "of", "hits per 10,000", "commands after shrinking");
+            "mutant", "invariant", "profile", "first history", "of", "hits per 10,000", "commands after shrinking");
 
     private static final int FIRST_NUMBER = HEADINGS.indexOf("first history");
 
@@ -72,7 +72,7 @@ public record KillTable(List<Row> rows) {
     /**
      * How a mutant was found.
      *
-     * @param guarantee the first of its promises that was seen broken
+     * @param guarantee the first of its invariants that was seen broken
      * @param firstHistory the number of the history that has shown it, from 1 on
      * @param hits how many histories have shown it
      * @param commands how many the first of them needs after shrinking; null if it was not shrunk
@@ -83,7 +83,7 @@ public record KillTable(List<Row> rows) {
             int hits,
             @Nullable Integer commands) {}
 
-    /** Those that nobody has found. */
+    /** Those that no invariant has found. */
     public List<Mutant> survivors() {
         return rows.stream().filter(row -> row.kill() == null).map(Row::mutant).toList();
     }

@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first field of a plan's file: the mutant with which the plan breaks a promise. A plan does not know of mutants, and without its
+ * The first field of a plan's file: the mutant with which the plan breaks an invariant. A plan does not know of mutants, and without its
  * mutant it shows nothing; so the file keeps the two together.
  */
 public final class MutantNote {

@@ -2,7 +2,7 @@ package dev.leasehold.simulator.mutants;
 
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.engine.LeaseEngine;
-import dev.leasehold.simulator.mutants.advice.Decisions;
+import dev.leasehold.simulator.mutants.advice.ChangedRule;
 import dev.leasehold.simulator.run.EngineRunner;
 import dev.leasehold.simulator.store.SimulatedDatabase;
 import dev.leasehold.simulator.world.Simulation;
@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Loads the acting side anew, from the same class files, with one function of it changed. The judging side comes from the parent, so
+ * Loads the acting side anew, from the same class files, with one function of it changed. The checking side comes from the parent, so
  * that plans and histories mean the same to both.
  */
 final class PatchedClasses extends ClassLoader {
@@ -24,7 +24,7 @@ final class PatchedClasses extends ClassLoader {
                     SimulatedDatabase.class,
                     Simulation.class,
                     EngineRunner.class,
-                    Decisions.class)
+                    ChangedRule.class)
             .map(type -> type.getPackageName() + ".")
             .toList();
 
@@ -35,10 +35,10 @@ final class PatchedClasses extends ClassLoader {
     private final String patched;
     private final byte[] classFile;
 
-    PatchedClasses(Mutation.Function changed) {
-        super("engine with a mutant", PatchedClasses.class.getClassLoader());
-        this.patched = changed.type().getName();
-        this.classFile = changed.classFile();
+    PatchedClasses(Patch patch) {
+        super(patch.name(), PatchedClasses.class.getClassLoader());
+        this.patched = patch.type().getName();
+        this.classFile = patch.classFile();
     }
 
     @Override

@@ -4,7 +4,7 @@ import dev.leasehold.simulator.checker.Violation;
 import dev.leasehold.simulator.mutants.Mutant;
 import dev.leasehold.simulator.plan.PlanCodec;
 
-/** The text of a JUnit test that plays a plan again, with the mutant that was planted, and expects every promise to be held. */
+/** The text of a JUnit test that plays a plan again, with the mutant that was planted, and expects every invariant to be kept. */
 final class RegressionTest {
 
     static final String CLASS_NAME = "MinimalPlanTest";
@@ -22,7 +22,6 @@ final class RegressionTest {
                 import static org.assertj.core.api.Assertions.assertThat;
 
                 import dev.leasehold.simulator.checker.HistoryChecker;
-                import dev.leasehold.simulator.mutants.EngineRunners;
                 import dev.leasehold.simulator.mutants.Mutants;
                 import dev.leasehold.simulator.plan.HistoryRunner;
                 import dev.leasehold.simulator.plan.PlanCodec;
@@ -35,8 +34,8 @@ final class RegressionTest {
                 %s            \""";
 
                     @Test
-                    void allPromisesAreHeld() {
-                        try (HistoryRunner runner = EngineRunners.runner(%s)) {
+                    void everyInvariantIsKept() {
+                        try (HistoryRunner runner = Mutants.runner(%s)) {
                             assertThat(HistoryChecker.check(runner.run(PlanCodec.fromJson(PLAN)).recording()).violations()).isEmpty();
                         }
                     }

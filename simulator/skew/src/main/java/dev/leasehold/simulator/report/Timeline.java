@@ -110,8 +110,8 @@ final class Timeline {
         }
         page.open("table");
         for (Command command : commands) {
-            String fate = command.fault() == null ? "" : "; " + RecordText.of(command.fault());
-            String text = RecordText.of((Record) command.action()) + fate;
+            String fault = command.fault() == null ? "" : "; " + RecordText.of(command.fault());
+            String text = RecordText.of((Record) command.action()) + fault;
             row(page, TimeText.instant(command.atNanos()), "m" + command.machine(), text);
         }
         page.close("table");

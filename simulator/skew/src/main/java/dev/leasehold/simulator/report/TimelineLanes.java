@@ -62,9 +62,9 @@ final class TimelineLanes {
                 .on(Event.Called.class, this::called)
                 .on(Event.Answered.class, this::answered)
                 .on(Event.Resolved.class, this::resolved)
-                .on(Event.Believed.class, this::believed)
+                .on(Event.ValidUntil.class, this::validUntil)
                 .on(
-                        Event.Doubted.class,
+                        Event.ValidityEnded.class,
                         it -> endValidity(new Validity(it.machine(), it.incarnation(), it.tenure()), it.atNanos()))
                 .on(Event.Started.class, this::started)
                 .on(Event.Stopped.class, this::stopped)
@@ -160,7 +160,7 @@ final class TimelineLanes {
     }
 
     /** One that is renewed before it was over goes on. */
-    private void believed(Event.Believed it) {
+    private void validUntil(Event.ValidUntil it) {
         Validity validity = new Validity(it.machine(), it.incarnation(), it.tenure());
         TimelineBar before = validities.get(validity);
         long fromNanos = before != null && before.toNanos() >= it.atNanos() ? before.fromNanos() : it.atNanos();

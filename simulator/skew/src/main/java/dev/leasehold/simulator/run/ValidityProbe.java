@@ -114,7 +114,7 @@ final class ValidityProbe {
                 }
             } else if (valid) {
                 valid = false;
-                record(new Event.Doubted(simulation.nowNanos(), machine.number(), process.incarnation(), held));
+                record(new Event.ValidityEnded(simulation.nowNanos(), machine.number(), process.incarnation(), held));
             }
         }
 
@@ -169,7 +169,8 @@ final class ValidityProbe {
             leftSeenNanos = leftNanos;
             wakesSeen = machine.wakes();
             untilNanos = nextNanos;
-            record(new Event.Believed(simulation.nowNanos(), machine.number(), process.incarnation(), held, nextNanos));
+            record(new Event.ValidUntil(
+                    simulation.nowNanos(), machine.number(), process.incarnation(), held, nextNanos));
             process.at(nextNanos, () -> askAtEnd(nextNanos));
         }
 

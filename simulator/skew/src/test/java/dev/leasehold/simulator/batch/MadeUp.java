@@ -72,7 +72,7 @@ public final class MadeUp implements HistoryRunner {
     }
 
     static Violation violation(Guarantee guarantee) {
-        return new Violation(guarantee, 7, "lease-0", "h was promised lease-0, and had it not");
+        return new Violation(guarantee, 7, "lease-0", "h was granted lease-0, and had it not");
     }
 
     /** A state was reached once. */

@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.simulator.checker.Guarantee;
 import dev.leasehold.simulator.mutants.KillTable;
 import dev.leasehold.simulator.mutants.Mutant;
-import dev.leasehold.simulator.mutants.Mutation;
 import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.plan.HistoryRunner;
 import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.plan.Profile;
-import dev.leasehold.simulator.run.EngineAssembly;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -18,13 +16,8 @@ import org.junit.jupiter.api.Test;
 
 class MutationRunTest {
 
-    private static final Mutant MUTANT = new Mutant(
-            "no-margin",
-            "The margin is left out.",
-            List.of(Guarantee.G3),
-            Profile.CALM,
-            400,
-            new Mutation.Parts(EngineAssembly.UNCHANGED));
+    private static final Mutant MUTANT =
+            Mutant.of("no-margin", "The margin is left out.", 400, Profile.CALM, Guarantee.G3);
 
     private static MutationRun.Result run(HistoryRunner runner, Guarantee breaks, long each)
             throws InterruptedException {

@@ -167,11 +167,11 @@ final class HistoryBuilder {
     // ---- validity ----
 
     HistoryBuilder holds(int machine, HeldTenure tenure, long untilNanos) {
-        return tell(new Event.Believed(nowNanos, machine, incarnations[machine], tenure, untilNanos));
+        return tell(new Event.ValidUntil(nowNanos, machine, incarnations[machine], tenure, untilNanos));
     }
 
     HistoryBuilder holdsNoMore(int machine, HeldTenure tenure) {
-        return tell(new Event.Doubted(nowNanos, machine, incarnations[machine], tenure));
+        return tell(new Event.ValidityEnded(nowNanos, machine, incarnations[machine], tenure));
     }
 
     HistoryBuilder loses(int machine, int handle, HeldTenure tenure, String reason) {

@@ -119,10 +119,10 @@ class MainTest {
         assertThat(run("run --seeds 100..199 --profile calm")).isEqualTo(1);
         assertThat(lines())
                 .contains(
-                        "history 4, seed 103: G3 is broken. h was promised lease-0, and had it not",
+                        "history 4, seed 103: G3 is broken. h was granted lease-0, and had it not",
                         "that history alone: java -jar leasehold-simulator.jar run --seeds 103..103 --profile calm",
                         "verdict: a safety invariant was broken (4 histories, 1 failed)");
-        assertThat(out.toString()).containsPattern("shrunk from [0-9]+ commands to 0: h was promised lease-0");
+        assertThat(out.toString()).containsPattern("shrunk from [0-9]+ commands to 0: h was granted lease-0");
     }
 
     @Test
@@ -173,7 +173,7 @@ class MainTest {
         assertThat(run("run --seed 1 --histories 3 --all-mutants")).isEqualTo(3);
         int all = Mutants.all().size();
         assertThat(out.toString())
-                .containsPattern("(?m)^mutant +promise +profile ")
+                .containsPattern("(?m)^mutant +invariant +profile ")
                 .contains("verdict: " + all + " of " + all + " mutants survived: "
                         + Mutants.all().get(0).name());
         assertThat(lines()[lines().length - 1])
@@ -254,7 +254,7 @@ class MainTest {
     void aKeptPlanThatBreaksAnInvariantSaysWhich(@TempDir Path folder) throws IOException {
         checker = history -> MadeUp.broken(Guarantee.G5);
         assertThat(run("replay " + kept(folder))).isEqualTo(1);
-        assertThat(out.toString()).contains("G5: h was promised lease-0, and had it not");
+        assertThat(out.toString()).contains("G5: h was granted lease-0, and had it not");
     }
 
     @Test

@@ -89,10 +89,10 @@ class KilledMutantsTest {
         return new MutationRun(
                 mutant -> new CheckerSetup(
                                 plans,
-                                () -> EngineRunners.runner(mutant),
+                                () -> Mutants.runner(mutant),
                                 history -> HistoryChecker.check(history.recording()),
                                 mutant::isKilledBy)
-                        .comparedWith(() -> EngineRunners.runner(null)),
+                        .comparedWith(() -> Mutants.runner(null)),
                 seeds,
                 1,
                 null);
@@ -126,7 +126,7 @@ class KilledMutantsTest {
     @MethodSource("rare")
     void engineWithoutTheMistakeBreaksNothing(String name) {
         assertThat(Mutants.named(name).name()).isEqualTo(name);
-        try (HistoryRunner engine = EngineRunners.runner(null)) {
+        try (HistoryRunner engine = Mutants.runner(null)) {
             assertThat(HistoryChecker.check(
                                     engine.run(SavedPlans.RARE.plan(name)).recording())
                             .violations())

@@ -24,14 +24,14 @@ class MutantsTest {
 
     @Test
     void functionThatIsNotThereIsRefused() {
-        assertThatThrownBy(() -> new Mutation.Function(ExpiryBound.class, "renamed", Bounds.AtTheBound.class))
+        assertThatThrownBy(() -> new Patch("bound", ExpiryBound.class, "renamed", Bounds.AtTheBound.class))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("has 0 public methods renamed");
     }
 
     @Test
     void equalityIsPastTheBoundInTheMutantAndNowhereElse() throws Exception {
-        Mutation.Function patch = new Mutation.Function(ExpiryBound.class, "hasPassed", Bounds.AtTheBound.class);
+        Patch patch = new Patch("bound", ExpiryBound.class, "hasPassed", Bounds.AtTheBound.class);
         Object passed = Class.forName(ExpiryBound.class.getName(), true, new PatchedClasses(patch))
                 .getMethod("hasPassed", long.class, long.class)
                 .invoke(null, 5L, 5L);

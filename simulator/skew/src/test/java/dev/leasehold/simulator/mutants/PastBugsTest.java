@@ -30,7 +30,7 @@ class PastBugsTest {
     @ParameterizedTest
     @MethodSource("plans")
     void thePlanOfAMendedBugBreaksNoInvariant(String name) {
-        try (HistoryRunner engine = EngineRunners.runner(null)) {
+        try (HistoryRunner engine = Mutants.runner(null)) {
             assertThat(HistoryChecker.check(
                                     engine.run(SavedPlans.PAST.plan(name)).recording())
                             .violations())

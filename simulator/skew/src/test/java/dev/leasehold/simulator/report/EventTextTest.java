@@ -41,8 +41,8 @@ class EventTextTest {
                         "     0.000000006      0.000000006  m0     answered: call 1, (unknown, (lease-0 holder-0 #7), WHY, (lease-0, holder-0, "
                                 + "token 7, safe after 99 ns))",
                         "     0.000000007      0.000000007  m0     resolved: call 1, (no, GONE)",
-                        "     0.000000008      0.000000008  m0     believed: incarnation 0, (lease-0 holder-0 #7), until 80 ns",
-                        "     0.000000009      0.000000009  m0     doubted: incarnation 0, (lease-0 holder-0 #7)",
+                        "     0.000000008      0.000000008  m0     valid until: incarnation 0, (lease-0 holder-0 #7), until 80 ns",
+                        "     0.000000009      0.000000009  m0     validity ended: incarnation 0, (lease-0 holder-0 #7)",
                         "     0.000000010      0.000000010  m0     lost: incarnation 0, handle 1, (lease-0 holder-0 #7), TAKEN_OVER",
                         "     0.000000011      0.000000011  m0     fault: PAUSE, until 20 ns",
                         "     0.000000012                -  -      rolled back: to version 8",

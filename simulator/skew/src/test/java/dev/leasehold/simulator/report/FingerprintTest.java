@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** When two histories have the same hash. */
 class FingerprintTest {
 
-    private static final long THE_HASH = -4145430000721708525L;
+    private static final long THE_HASH = 9_125_210_049_224_022_717L;
 
     private final History history = HistoriesOfAllKinds.history(HistoriesOfAllKinds.events());
 

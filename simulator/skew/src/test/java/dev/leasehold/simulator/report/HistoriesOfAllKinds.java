@@ -43,8 +43,8 @@ final class HistoriesOfAllKinds {
                 new Event.Majority(5, 9),
                 answered(Answer.Kind.UNKNOWN, false, false, 99),
                 new Event.Resolved(7, 1, new Answer(Answer.Kind.NO, null, "GONE", List.of())),
-                new Event.Believed(8, 0, 0, TENURE, 80),
-                new Event.Doubted(9, 0, 0, TENURE),
+                new Event.ValidUntil(8, 0, 0, TENURE, 80),
+                new Event.ValidityEnded(9, 0, 0, TENURE),
                 new Event.Lost(10, 0, 0, 1, TENURE, "TAKEN_OVER"),
                 new Event.Fault(11, 0, "PAUSE", 20),
                 new Event.RolledBack(12, 8),
@@ -96,8 +96,8 @@ final class HistoriesOfAllKinds {
         all.add(answered(Answer.Kind.UNKNOWN, true, false, 99));
         all.add(new Event.Answered(6, 1, new Answer(Answer.Kind.UNKNOWN, TENURE, "WHY", List.of())));
         all.add(new Event.Resolved(7, 1, new Answer(Answer.Kind.NO, null, null, List.of())));
-        all.add(new Event.Believed(8, 0, 0, TENURE, 81));
-        all.add(new Event.Doubted(9, 0, 0, new HeldTenure("lease-0", "holder-0", 8)));
+        all.add(new Event.ValidUntil(8, 0, 0, TENURE, 81));
+        all.add(new Event.ValidityEnded(9, 0, 0, new HeldTenure("lease-0", "holder-0", 8)));
         all.add(new Event.Lost(10, 0, 0, 1, TENURE, "RELEASED"));
         all.add(new Event.Fault(11, 0, "PAUSE", 21));
         all.add(new Event.Fault(11, -1, "PAUSE", 20));

@@ -31,7 +31,7 @@ final class Reports {
 
     private Reports() {}
 
-    /** A term that is taken over before its holder ceases to believe, by an engine that forgets the margin; holders as named. */
+    /** A term that is taken over before its holder ceases to be valid, by an engine that forgets the margin; holders as named. */
     static Report overlap(String first, String second) {
         Script script = new Script(Script.SETTING)
                 .machine(new Machine.Rate(0, -900_000), new Machine.Rate(9 * SECOND, -1_000_000))
@@ -53,11 +53,11 @@ final class Reports {
         int claim = script.calls(0, new Operation(Operation.Kind.CLAIM, LEASE, first, null, 10 * SECOND, false));
         script.message(0, "read").message(0, "update").writes(0, claim, LEASE, first, 1, 10 * SECOND);
         script.after(300 * MS).answers(claim, Answer.Kind.YES, tenure, null);
-        long believedNanos = script.clock(0).afterElapsedNanos(2 * SECOND, 10 * SECOND);
-        script.believes(0, tenure, believedNanos);
+        long endNanos = script.clock(0).afterElapsedNanos(2 * SECOND, 10 * SECOND);
+        script.isValid(0, tenure, endNanos);
         script.at(2_500 * MS);
         int refresh = script.calls(1, new Operation(Operation.Kind.REFRESH, null, null, null, 0, false));
-        long safeNanos = believedNanos - 18 * MS;
+        long safeNanos = endNanos - 18 * MS;
         script.message(1, "read")
                 .answers(refresh, Answer.Kind.YES, null, null, new Shown(LEASE, first, 1, false, false, safeNanos));
         script.at(5 * SECOND).add(new Event.Fault(5 * SECOND, 0, "SUSPEND", 7 * SECOND));
@@ -71,16 +71,16 @@ final class Reports {
         script.message(1, "update").writes(1, take, LEASE, second, 2, 20 * SECOND);
         script.after(MS / 2).answers(take, Answer.Kind.YES, taken, null);
         long brokenNanos = script.now();
-        script.believes(1, taken, script.clock(1).afterElapsedNanos(safeNanos, 20 * SECOND));
-        script.at(believedNanos).add(new Event.Doubted(believedNanos, 0, 0, tenure));
+        script.isValid(1, taken, script.clock(1).afterElapsedNanos(safeNanos, 20 * SECOND));
+        script.at(endNanos).add(new Event.ValidityEnded(endNanos, 0, 0, tenure));
         script.at(60 * SECOND).add(new Event.Healed(60 * SECOND));
         script.at(100 * SECOND).message(0, "read").add(new Event.Finished(script.now()));
         Violation violation = new Violation(
                 Guarantee.T2,
                 brokenNanos,
                 LEASE,
-                first + " on m0 believes until " + TimeText.instant(believedNanos) + " that it holds " + LEASE
-                        + " #1, and " + second + " on m1 believes since " + TimeText.instant(brokenNanos)
+                first + " on m0 is valid until " + TimeText.instant(endNanos) + " that it holds " + LEASE
+                        + " #1, and " + second + " on m1 is valid since " + TimeText.instant(brokenNanos)
                         + " that it holds #2.");
         return finding(script.history(), violation);
     }
@@ -143,7 +143,7 @@ final class Reports {
                 script.message(machine, "update")
                         .writes(machine, call, lease, holder, round + 1, round % 5 == 0 ? null : SECOND);
                 script.answers(call, Answer.Kind.YES, tenure, null);
-                script.believes(machine, tenure, script.now() + SECOND);
+                script.isValid(machine, tenure, script.now() + SECOND);
             }
         }
         if (round % 11 == 0) {

@@ -127,8 +127,8 @@ final class Script {
         return calls++;
     }
 
-    Script believes(int machine, HeldTenure tenure, long untilNanos) {
-        return add(new Event.Believed(nowNanos, machine, incarnation(machine), tenure, untilNanos));
+    Script isValid(int machine, HeldTenure tenure, long untilNanos) {
+        return add(new Event.ValidUntil(nowNanos, machine, incarnation(machine), tenure, untilNanos));
     }
 
     Script answers(int call, Answer.Kind kind, @Nullable HeldTenure tenure, @Nullable String reason, Shown... shown) {

@@ -219,8 +219,8 @@ class EngineRunnerTest {
 
     private static long grantedNanos(History history, int machine) {
         for (Event event : history.events()) {
-            if (event instanceof Event.Believed believed && believed.machine() == machine) {
-                return believed.atNanos();
+            if (event instanceof Event.ValidUntil valid && valid.machine() == machine) {
+                return valid.atNanos();
             }
         }
         throw new AssertionError("never granted on machine " + machine);

@@ -62,10 +62,11 @@ public sealed interface Event {
      *
      * @param untilNanos from when on it would say no, if nothing but the time changes and the machine's wall clock is not set
      */
-    record Believed(long atNanos, int machine, int incarnation, HeldTenure tenure, long untilNanos) implements Event {}
+    record ValidUntil(long atNanos, int machine, int incarnation, HeldTenure tenure, long untilNanos)
+            implements Event {}
 
     /** An engine that said yes before says that a tenure is not held. */
-    record Doubted(long atNanos, int machine, int incarnation, HeldTenure tenure) implements Event {}
+    record ValidityEnded(long atNanos, int machine, int incarnation, HeldTenure tenure) implements Event {}
 
     /**
      * A handle told its holder that the lease is lost.
@@ -109,7 +110,7 @@ public sealed interface Event {
      *
      * @param atNanos when it began
      * @param machine which machine; -1 for the database
-     * @param fault its name: that of the action, of the fate's kind, or of a kind of weather, as {@link Faults} lists them
+     * @param fault its name: that of the action, of the kind of a message's fault, or of a condition of the network, as {@link Faults} lists them
      * @param untilNanos when it ends; the same instant when it has no length
      */
     record Fault(long atNanos, int machine, String fault, long untilNanos) implements Event {}

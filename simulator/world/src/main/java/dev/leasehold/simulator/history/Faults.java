@@ -2,7 +2,7 @@ package dev.leasehold.simulator.history;
 
 import java.util.Set;
 
-/** The names of faults. Those of fates go by the names of their kinds. */
+/** The names of faults. Those of messages go by the names of their kinds. */
 public final class Faults {
 
     public static final String PAUSE = "PAUSE";

@@ -1,7 +1,7 @@
 package dev.leasehold.simulator.history;
 
 /**
- * How the writers of simulated engines are named, so that the judges can tell whose clock a stamp is on. An engine's name is its
+ * How the writers of simulated engines are named, so that the checker can tell whose clock a stamp is on. An engine's name is its
  * configured instance, {@code m3}, a hash sign, and the unique text that it was given, {@code 3i0n1}.
  *
  * @param number how many unique texts that engine had drawn before

@@ -1,6 +1,6 @@
 /**
  * What happened when a plan was played, in true time: what machines asked and were answered, what the database stored, and what
- * engines believed. It is written by the side that plays and read by the side that judges, and knows neither.
+ * until when tenures were valid. It is written by the side that plays and read by the side that checks, and knows neither.
  */
 @NullMarked
 package dev.leasehold.simulator.history;

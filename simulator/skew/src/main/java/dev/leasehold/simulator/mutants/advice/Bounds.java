@@ -21,14 +21,6 @@ public final class Bounds {
         }
     }
 
-    /** The stored expiry is taken for an instant of one's own clock. */
-    public static final class OwnClock {
-        @Advice.OnMethodExit
-        static void exit(@Advice.Argument(0) long xNanos, @Advice.Return(readOnly = false) long boundNanos) {
-            boundNanos = xNanos;
-        }
-    }
-
     /** The bound is counted from the beginning of the read. */
     public static final class BeginOfRead {
         @Advice.OnMethodExit

@@ -1,0 +1,199 @@
+package dev.leasehold.simulator.mutants.advice;
+
+import dev.leasehold.engine.internal.rules.Decision;
+import dev.leasehold.engine.internal.rules.DecisionContext;
+import dev.leasehold.engine.internal.rules.HoldBasis;
+import dev.leasehold.engine.internal.rules.ObservedLease;
+import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.store.LeaseDocument;
+import dev.leasehold.engine.internal.store.LeaseWrite;
+import dev.leasehold.engine.internal.time.Validity;
+import dev.leasehold.simulator.plan.Components;
+import java.util.Objects;
+import java.util.Set;
+import net.bytebuddy.asm.Advice;
+
+/** What is decided instead of what the rules say. A changed rule sees another request or another lease, or changes the decision. */
+public enum ChangedRule {
+    /** The next tenure has the token of the one before. */
+    SAME_TOKEN {
+        @Override
+        Decision decision(Request request, ObservedLease observed, DecisionContext at, Decision.Write decision) {
+            return decision.tenure() != null
+                            && decision.write() instanceof LeaseWrite.Replace write
+                            && write.document().token() != write.guard().token()
+                    ? withToken(decision, write, write.guard().token())
+                    : decision;
+        }
+
+        private Decision withToken(Decision.Write decision, LeaseWrite.Replace write, long token) {
+            LeaseDocument document = Components.with(write.document(), "token", token);
+            return written(Components.with(decision, "tenure", document.tenure()), write, document);
+        }
+    },
+
+    /** A first document rests on what every document does. */
+    WITHOUT_THE_FLOOR {
+        @Override
+        Decision decision(Request request, ObservedLease observed, DecisionContext at, Decision.Write decision) {
+            return decision.dependency() instanceof Decision.WriteDependency.OnTokenFloor
+                    ? Components.with(decision, "dependency", new Decision.WriteDependency.OnOwnEntry())
+                    : decision;
+        }
+    },
+
+    /** An extension stores what was asked for, however long the lease was granted before. */
+    EXTENSION_MAY_SHORTEN {
+        @Override
+        Decision decision(Request request, ObservedLease observed, DecisionContext at, Decision.Write decision) {
+            if (!(request instanceof Request.Extend extend)
+                    || !(decision.write() instanceof LeaseWrite.Replace write)) {
+                return decision;
+            }
+            long expiryNanos = at.stampNanos() + extend.durationNanos();
+            return written(decision, write, Components.with(write.document(), "expiryNanos", expiryNanos));
+        }
+    },
+
+    /** The holder releases the lease under whichever token it has it now. */
+    RELEASE_OF_ANY_TOKEN {
+        @Override
+        Request request(Request request, ObservedLease observed) {
+            return request instanceof Request.Release release
+                            && observed instanceof ObservedLease.Lease lease
+                            && release.holder().equals(lease.document().holder())
+                    ? new Request.Release(lease.document().tenure(), release.notBeforeNanos())
+                    : request;
+        }
+    },
+
+    /** Pins keep nobody from taking a lease. */
+    PINS_IGNORED {
+        @Override
+        ObservedLease observed(Request request, ObservedLease observed) {
+            return pins(request, observed).isEmpty() ? observed : with(observed, "pins", Set.of());
+        }
+
+        /** The write leaves the pins as they are, and does not look at them. */
+        @Override
+        Decision decision(Request request, ObservedLease observed, DecisionContext at, Decision.Write decision) {
+            Set<String> pins = pins(request, observed);
+            return !pins.isEmpty() && decision.write() instanceof LeaseWrite.Replace write
+                    ? written(
+                            decision,
+                            Components.with(write, "unlessPinned", false),
+                            Components.with(write.document(), "pins", pins))
+                    : decision;
+        }
+
+        private Set<String> pins(Request request, ObservedLease observed) {
+            return request instanceof Request.ToHold && observed instanceof ObservedLease.Lease lease
+                    ? lease.document().pins()
+                    : Set.of();
+        }
+    },
+
+    /** Until when a lease is kept free does not count. */
+    KEPT_FREE_IGNORED {
+        @Override
+        ObservedLease observed(Request request, ObservedLease observed) {
+            return request instanceof Request.ToHold && observed instanceof ObservedLease.Lease it
+                    ? new ObservedLease.Lease(
+                            it.document(), it.own(), it.orphaned(), it.safeAfterNanos(), it.sessionSeenNanos())
+                    : observed;
+        }
+    },
+
+    /** Whoever supersedes finds its own name in every lease. */
+    SUPERSEDES_ANYBODY {
+        @Override
+        ObservedLease observed(Request request, ObservedLease observed) {
+            return request instanceof Request.Acquire acquire
+                            && acquire.supersede()
+                            && observed instanceof ObservedLease.Lease lease
+                            && lease.isHeld()
+                    ? with(lease, "holder", acquire.holder())
+                    : observed;
+        }
+    },
+
+    /** The validity of a term lasts for the time of a reply longer than the term. */
+    LONGER_VALIDITY {
+        private static final long REPLY_NANOS = 30_000_000;
+
+        @Override
+        Decision decision(Request request, ObservedLease observed, DecisionContext at, Decision.Write decision) {
+            return decision.basis() instanceof HoldBasis.Term term
+                    ? Components.with(decision, "basis", new HoldBasis.Term(longer(term.validity())))
+                    : decision;
+        }
+
+        private Validity longer(Validity it) {
+            return new Validity(it.untilNanos() + REPLY_NANOS, it.wallUntilNanos() + REPLY_NANOS, it.lengthNanos());
+        }
+    };
+
+    /** Around the function that decides. It may use only what is public, since it becomes a part of that function. */
+    public static final class Code {
+
+        @Advice.OnMethodEnter
+        static ObservedLease enter(
+                @Advice.Argument(value = 0, readOnly = false) Request request,
+                @Advice.Argument(value = 1, readOnly = false) ObservedLease observed) {
+            ObservedLease seen = observed;
+            observed = observedInstead(request, seen);
+            request = requestInstead(request, seen);
+            return seen;
+        }
+
+        @Advice.OnMethodExit
+        static void exit(
+                @Advice.Argument(0) Request request,
+                @Advice.Argument(2) DecisionContext at,
+                @Advice.Enter ObservedLease seen,
+                @Advice.Return(readOnly = false) Decision decision) {
+            decision = decisionInstead(request, seen, at, decision);
+        }
+    }
+
+    /** The rule that is changed in the copy of the engine that this class is loaded with: the copy is named after it. */
+    private static ChangedRule changed() {
+        return valueOf(Objects.requireNonNull(ChangedRule.class.getClassLoader().getName()));
+    }
+
+    public static ObservedLease observedInstead(Request request, ObservedLease observed) {
+        return changed().observed(request, observed);
+    }
+
+    public static Request requestInstead(Request request, ObservedLease observed) {
+        return changed().request(request, observed);
+    }
+
+    public static Decision decisionInstead(
+            Request request, ObservedLease observed, DecisionContext at, Decision decision) {
+        return decision instanceof Decision.Write write ? changed().decision(request, observed, at, write) : decision;
+    }
+
+    ObservedLease observed(Request request, ObservedLease observed) {
+        return observed;
+    }
+
+    Request request(Request request, ObservedLease observed) {
+        return request;
+    }
+
+    /** Called with the lease as it was observed. */
+    Decision decision(Request request, ObservedLease observed, DecisionContext at, Decision.Write decision) {
+        return decision;
+    }
+
+    private static ObservedLease with(ObservedLease observed, String component, Object value) {
+        return observed instanceof ObservedLease.Lease lease
+                ? Components.with(lease, "document", Components.with(lease.document(), component, value))
+                : observed;
+    }
+
+    private static Decision written(Decision.Write decision, LeaseWrite.Replace write, LeaseDocument document) {
+        return Components.with(decision, "write", Components.with(write, "document", document));
+    }
+}
