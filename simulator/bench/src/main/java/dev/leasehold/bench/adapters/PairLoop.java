@@ -71,7 +71,7 @@ public final class PairLoop {
                 throw e.getCause() instanceof Exception cause ? cause : e;
             }
         }
-        return new Timings(sum, ended, turn.durationNanos());
+        return new Timings(sum, ended, turn.durationNanos(), null);
     }
 
     private final class Caller implements Callable<Caller> {

@@ -10,6 +10,10 @@ public enum Quantity {
     MAX("max", Unit.TIME),
     /** Operations per second. */
     RATE("per second", Unit.RATE),
+    /** Processor time of the callers' processes for each operation, in nanoseconds. */
+    PROCESSOR("processor time", Unit.TIME),
+    /** How often a thread of the callers' processes waited for each operation. */
+    THREAD_WAITS("thread waits", Unit.COUNT),
     /** The mean of operations that are too short to be timed one by one, in nanoseconds. */
     AVERAGE("per operation", Unit.TIME),
     /** Writes that a server saw, per period. */

@@ -6,11 +6,14 @@ import dev.leasehold.bench.adapters.Library;
 import dev.leasehold.bench.adapters.Locks;
 import dev.leasehold.bench.adapters.PairLoop;
 import dev.leasehold.bench.adapters.Turn;
+import dev.leasehold.bench.measure.ProcessCost;
+import dev.leasehold.bench.measure.Timings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.FutureTask;
 
 /** What a worker can be told to do. Safe for use by many threads. */
 final class Orders {
@@ -59,7 +62,10 @@ final class Orders {
     }
 
     private String pairs(String namespace, String prefix, PairLoop.Count count, Turn turn) throws Exception {
-        return TimingsCodec.encode(new PairLoop(locks(namespace), prefix, count).run(1, turn));
+        FutureTask<ProcessCost> cost = new FutureTask<>(() -> CostMeter.during(turn));
+        new Thread(cost, "cost").start();
+        Timings timings = new PairLoop(locks(namespace), prefix, count).run(1, turn);
+        return TimingsCodec.encode(timings.at(cost.get()));
     }
 
     /** Answers how long it took to acquire it and to give it up. */

@@ -3,7 +3,9 @@ package dev.leasehold.bench.row;
 import static dev.leasehold.bench.measure.Quantity.MAX;
 import static dev.leasehold.bench.measure.Quantity.P50;
 import static dev.leasehold.bench.measure.Quantity.P99;
+import static dev.leasehold.bench.measure.Quantity.PROCESSOR;
 import static dev.leasehold.bench.measure.Quantity.RATE;
+import static dev.leasehold.bench.measure.Quantity.THREAD_WAITS;
 
 import dev.leasehold.bench.adapters.Library;
 import dev.leasehold.bench.adapters.PairLoop.Count;
@@ -29,6 +31,11 @@ final class ManyProcesses implements Row {
     private static final Duration LEAST_TURN = Duration.ofSeconds(4);
 
     private static final int HEAP_MEGABYTES = 64;
+    /** Of a pair, against the bare one, whose processor time the driver needs for its two commands. */
+    private static final double PROCESSOR_FACTOR = 1.23;
+    /** Two of them for the answers of the database. */
+    private static final double THREAD_WAITS_OF_A_PAIR = 4;
+
     private static final double RATE_OF_TRANSACTIONS = 250;
     private static final double LONGEST_TRANSACTION_NANOS = 300e6;
     private static final double GAIN_OF_PARTITIONS = 3;
@@ -51,13 +58,17 @@ final class ManyProcesses implements Row {
                 new Heading(
                         "processes-session",
                         processes + " processes, session leases",
-                        List.of(P50, P99, MAX, RATE),
+                        List.of(P50, P99, MAX, RATE, PROCESSOR, THREAD_WAITS),
                         Quantity.RATE,
                         Library.ONE_WRITE.title(),
                         List.of(
                                 Goal.atLeast(ours, RATE, 1, Peer.bestPeer(false)),
                                 Goal.atLeast(ours, RATE, 1, Peer.bestPeer(true)),
-                                Goal.atMost(ours, P99, 1, Peer.bestPeer(false)))),
+                                Goal.atMost(ours, P99, 1, Peer.bestPeer(false)),
+                                Goal.atLeast(ours, RATE, 1, Peer.entrant(Library.TWO_WRITES.title())),
+                                Goal.atMost(
+                                        ours, PROCESSOR, PROCESSOR_FACTOR, Peer.entrant(Library.TWO_WRITES.title())),
+                                Goal.atMost(ours, THREAD_WAITS, 1, Peer.fixed(THREAD_WAITS_OF_A_PAIR)))),
                 Count.PAIRS,
                 processes,
                 Library.SESSION,

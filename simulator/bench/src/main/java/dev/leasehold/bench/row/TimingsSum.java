@@ -1,8 +1,10 @@
 package dev.leasehold.bench.row;
 
+import dev.leasehold.bench.measure.ProcessCost;
 import dev.leasehold.bench.measure.Timings;
 import dev.leasehold.bench.process.WorkerProcess;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.HdrHistogram.Histogram;
 
@@ -15,12 +17,14 @@ final class TimingsSum {
         Histogram sum = Timings.newHistogram();
         long ended = 0;
         long turnNanos = 1;
+        ProcessCost cost = new ProcessCost(0, 0);
         for (CompletableFuture<Timings> each : running) {
             Timings timings = WorkerProcess.await(each);
             sum.add(timings.latencyNanos());
             ended += timings.ended();
             turnNanos = Math.max(turnNanos, timings.inNanos());
+            cost = cost.plus(Objects.requireNonNull(timings.cost(), "a process tells its cost"));
         }
-        return new Timings(sum, ended, turnNanos);
+        return new Timings(sum, ended, turnNanos, cost);
     }
 }

@@ -67,14 +67,15 @@ class FiguresOfRoundsTest {
         Histogram latencies = Timings.newHistogram();
         latencies.recordValueWithCount(1_000_000, 100);
 
-        assertThat(new Timings(latencies, 90, 2_000_000_000L).of(Quantity.RATE)).isEqualTo(45);
+        assertThat(new Timings(latencies, 90, 2_000_000_000L, null).of(Quantity.RATE))
+                .isEqualTo(45);
     }
 
     @Test
     void aSampleSaysNothingOfWhatItHasNot() {
         Timings timings = Timings.ofAll(Timings.newHistogram(), 1);
 
-        assertThat(timings.quantities()).doesNotContain(Quantity.BYTES);
+        assertThat(timings.quantities()).doesNotContain(Quantity.BYTES, Quantity.PROCESSOR, Quantity.THREAD_WAITS);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> timings.of(Quantity.BYTES))
                 .withMessageContaining("bytes per lease");

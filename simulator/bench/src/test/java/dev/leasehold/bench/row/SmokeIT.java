@@ -55,7 +55,12 @@ class SmokeIT {
 
     @Test
     void processesReportWhatTheyDid(TestDatabase database) throws Exception {
-        assertThatAllWorked(run(database, ManyProcesses.withTerms(2)), "Leasehold, term");
+        Outcome outcome = run(database, ManyProcesses.withTerms(2));
+
+        assertThatAllWorked(outcome, "Leasehold, term");
+        assertThat(outcome.result().find("Leasehold, term")).get().satisfies(series -> {
+            assertThat(series.has(Quantity.PROCESSOR)).isTrue();
+        });
     }
 
     @Test
