@@ -6,7 +6,6 @@ import dev.leasehold.engine.internal.rules.Decision;
 import dev.leasehold.engine.internal.rules.DecisionContext;
 import dev.leasehold.engine.internal.rules.LeaseCache;
 import dev.leasehold.engine.internal.rules.LeaseRules;
-import dev.leasehold.engine.internal.rules.LeaseStates;
 import dev.leasehold.engine.internal.rules.LocalKnowledge;
 import dev.leasehold.engine.internal.rules.ObservedLease;
 import dev.leasehold.engine.internal.rules.Request;
@@ -223,7 +222,7 @@ public final class CommitLoop {
             ObservedLease observed = cache.get(operation.name());
             // A read may have made this engine a new writer, which empties the cache.
             if (observed != null && !operation.isOver()) {
-                operation.decidedOn(LeaseStates.of(observed, at.nowNanos()).status());
+                operation.decidedOn(observed.stateAt(at.nowNanos()).status());
                 Decision decision = decide(operation.request(), observed, at);
                 operation.intends(decision instanceof Decision.Write write ? write.tenure() : null);
                 apply(decision, operation, justRead.contains(operation.name()), steps);

@@ -9,10 +9,9 @@ import dev.leasehold.engine.internal.metrics.EngineEvent.LeasesRead;
 import dev.leasehold.engine.internal.metrics.EngineEvent.WritersRead;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.rules.LeaseCache;
-import dev.leasehold.engine.internal.rules.LeaseStates;
 import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.rules.ObservedLease;
-import dev.leasehold.engine.internal.rules.StaleWriters;
+import dev.leasehold.engine.internal.rules.ObservedWriter;
 import dev.leasehold.engine.internal.runtime.Backoff;
 import dev.leasehold.engine.internal.session.PartitionContext;
 import dev.leasehold.engine.internal.session.WriterRegistration;
@@ -22,6 +21,7 @@ import dev.leasehold.engine.internal.store.Snapshot;
 import dev.leasehold.engine.internal.store.StoredLease;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.engine.internal.time.ClockWentBackException;
+import dev.leasehold.engine.internal.time.Drift;
 import dev.leasehold.engine.internal.time.Observation;
 import dev.leasehold.engine.internal.time.StampClock;
 import java.util.ArrayList;
@@ -56,25 +56,28 @@ public final class LeaseReader {
     private final StampClock clock;
     private final LeaseCache cache;
     private final WriterRegistration registration;
-    private final StaleWriters staleWriters;
+    private final Drift drift;
     private final EngineMetrics metrics;
     /** By the order of submission, in which {@link #close} fails them. */
     private final Map<Long, CompletableFuture<?>> waiting = new ConcurrentSkipListMap<>();
 
     private final AtomicLong submitted = new AtomicLong();
+    /** By the reads of the whole clock document. Engine thread only. */
+    private Map<String, ObservedWriter> writers = Map.of();
+
     private volatile boolean closed;
 
     LeaseReader(
             PartitionContext context,
             LeaseCache cache,
             WriterRegistration registration,
-            StaleWriters staleWriters,
+            Drift drift,
             EngineMetrics metrics) {
         this.context = context;
         this.clock = context.clock();
         this.cache = cache;
         this.registration = registration;
-        this.staleWriters = staleWriters;
+        this.drift = drift;
         this.metrics = metrics;
     }
 
@@ -194,7 +197,7 @@ public final class LeaseReader {
         long nowNanos = clock.nowNanos();
         List<LeaseState> states = new ArrayList<>(names.size());
         for (String name : names) {
-            states.add(LeaseStates.of(Objects.requireNonNull(cache.get(name)), nowNanos));
+            states.add(Objects.requireNonNull(cache.get(name)).stateAt(nowNanos));
         }
         return new Polled(Collections.unmodifiableList(states), cache.nextLookNanos(names, nowNanos));
     }
@@ -210,7 +213,9 @@ public final class LeaseReader {
     private List<ClockWrite> silentWritersNow() {
         long beganNanos = clock.nowNanos();
         Collection<WriterEntry> entries = context.store().writers();
-        return staleWriters.among(entries, registration.writer(), endedNanos(beganNanos));
+        long endedNanos = endedNanos(beganNanos);
+        writers = ObservedWriter.after(writers, entries, endedNanos);
+        return ObservedWriter.removals(writers.values(), registration.writer(), endedNanos, drift);
     }
 
     /** One of the cache's methods that take a snapshot. */
@@ -239,7 +244,7 @@ public final class LeaseReader {
                 LOG.warn(
                         "{}: unusable: {}",
                         LogContext.ofLease(context.namespace(), lease.name()),
-                        LeaseStates.of(lease, clock.nowNanos()).describe());
+                        lease.stateAt(clock.nowNanos()).describe());
             }
         }
         return observed;

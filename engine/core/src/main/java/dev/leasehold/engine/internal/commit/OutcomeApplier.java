@@ -149,15 +149,9 @@ final class OutcomeApplier {
     }
 
     private void updateCache(LeaseWrite write) {
-        if (write instanceof LeaseWrite.Insert insert) {
-            cache.wrote(insert.document());
-        } else if (write instanceof LeaseWrite.Replace replace) {
+        if (write instanceof LeaseWrite.Replace replace) {
             noteEndedTenure(replace);
-            cache.wrote(replace.document());
-        } else if (write instanceof LeaseWrite.Remove remove) {
-            cache.removed(remove.name(), remove.token());
-        } else {
-            cache.wrote((LeaseWrite.Pin) write);
         }
+        cache.wrote(write);
     }
 }

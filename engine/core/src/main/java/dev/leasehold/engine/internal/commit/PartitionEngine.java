@@ -9,7 +9,6 @@ import dev.leasehold.engine.internal.metrics.ObservedStore;
 import dev.leasehold.engine.internal.metrics.StoreHealth;
 import dev.leasehold.engine.internal.recovery.RecoveringStore;
 import dev.leasehold.engine.internal.rules.LeaseCache;
-import dev.leasehold.engine.internal.rules.StaleWriters;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.runtime.EngineThread;
 import dev.leasehold.engine.internal.session.HeartbeatSchedule;
@@ -100,7 +99,7 @@ public final class PartitionEngine {
                 registration,
                 cache,
                 validities);
-        this.reads = new LeaseReader(context, cache, registration, new StaleWriters(settings.drift()), metrics);
+        this.reads = new LeaseReader(context, cache, registration, settings.drift(), metrics);
         this.commitLoop = new CommitLoop(
                 context, settings.singleWritesMax(), reads, cache, validities, registration, session, metrics);
     }

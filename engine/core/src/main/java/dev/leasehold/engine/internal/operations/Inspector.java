@@ -10,10 +10,8 @@ import dev.leasehold.engine.WriterState;
 import dev.leasehold.engine.internal.commit.EngineSettings;
 import dev.leasehold.engine.internal.commit.LeaseReader;
 import dev.leasehold.engine.internal.rules.LeaseCache;
-import dev.leasehold.engine.internal.rules.LeaseStates;
 import dev.leasehold.engine.internal.rules.ObservedLease;
 import dev.leasehold.engine.internal.rules.ObservedWriter;
-import dev.leasehold.engine.internal.rules.WriterObservations;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.store.ClockDocument;
 import dev.leasehold.engine.internal.store.ClockSurvey;
@@ -21,6 +19,7 @@ import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.engine.internal.store.WriterEntry;
+import dev.leasehold.engine.internal.time.Drift;
 import dev.leasehold.engine.internal.time.ExpiryBound;
 import dev.leasehold.engine.internal.time.LocalInstant;
 import dev.leasehold.engine.internal.time.StampClock;
@@ -29,6 +28,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.Lock;
@@ -149,7 +149,8 @@ public final class Inspector implements LeaseInspector {
         private final LeaseStore store;
         private final StampClock clock;
         private final LeaseCache cache;
-        private final WriterObservations writers;
+        private final Drift drift;
+        private Map<String, ObservedWriter> writers = Map.of();
 
         /**
          * No observations yet.
@@ -162,7 +163,7 @@ public final class Inspector implements LeaseInspector {
             this.store = store;
             this.clock = clock;
             this.cache = new LeaseCache(id, settings.drift(), settings.retentionNanos(), VIEW_LIMIT);
-            this.writers = new WriterObservations(settings.drift());
+            this.drift = settings.drift();
         }
 
         LeaseDetails lease(String name) {
@@ -190,9 +191,9 @@ public final class Inspector implements LeaseInspector {
         private LeaseDetails details(ObservedLease observed, long nowNanos) {
             LeaseDocument document = observed instanceof ObservedLease.Lease lease ? lease.document() : null;
             return document == null
-                    ? new LeaseDetails(LeaseStates.of(observed, nowNanos), id, null, null, 0, 0)
+                    ? new LeaseDetails(observed.stateAt(nowNanos), id, null, null, 0, 0)
                     : new LeaseDetails(
-                            LeaseStates.of(observed, nowNanos),
+                            observed.stateAt(nowNanos),
                             id,
                             document.writer(),
                             document.since(),
@@ -202,7 +203,7 @@ public final class Inspector implements LeaseInspector {
 
         List<WriterState> writers() {
             ClockSurvey survey = store.survey();
-            writers.observe(survey.writers(), clock.nowNanos());
+            writers = ObservedWriter.after(writers, survey.writers(), clock.nowNanos());
             return survey.writers().stream()
                     .map(entry -> state(entry, survey.driftsPpm().get(entry.writer())))
                     .toList();
@@ -212,7 +213,7 @@ public final class Inspector implements LeaseInspector {
             if (entry instanceof WriterEntry.Corrupt corrupt) {
                 return new WriterState.Corrupt(corrupt.writer(), id, corrupt.field(), corrupt.found());
             }
-            return known(Objects.requireNonNull(writers.of(entry.writer())), driftPpm);
+            return known(Objects.requireNonNull(writers.get(entry.writer())), driftPpm);
         }
 
         private WriterState known(ObservedWriter sight, @Nullable Long driftPpm) {
@@ -225,7 +226,7 @@ public final class Inspector implements LeaseInspector {
                     entry.driverSession(),
                     LocalInstant.of(sight.firstSeenNanos()),
                     sight.seenMoving(),
-                    latestEnd(writers.safeAfterNanos(sight)),
+                    latestEnd(sight.safeAfterNanos(drift)),
                     Duration.ofNanos(sight.behindNanosMax()),
                     driftPpm);
         }

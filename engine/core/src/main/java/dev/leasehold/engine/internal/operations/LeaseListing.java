@@ -5,7 +5,6 @@ import dev.leasehold.engine.internal.commit.LeaseReader;
 import dev.leasehold.engine.internal.commit.Operations;
 import dev.leasehold.engine.internal.commit.PartitionEngine;
 import dev.leasehold.engine.internal.commit.PartitionRouter;
-import dev.leasehold.engine.internal.rules.LeaseStates;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -57,7 +56,7 @@ public final class LeaseListing {
         for (PartitionEngine partition : router.all()) {
             forEachPage(
                     partition,
-                    page -> page.leases().forEach(observed -> states.add(LeaseStates.of(observed, page.nowNanos()))));
+                    page -> page.leases().forEach(observed -> states.add(observed.stateAt(page.nowNanos()))));
         }
         if (router.all().size() == 1) {
             Collections.reverse(states);

@@ -26,11 +26,13 @@ public final class LeaseCache {
     private final Drift drift;
     private final long retentionNanos;
     private final LruCache<ObservedLease> observations;
-    private final SessionObservations sessions;
+    private final LruCache<ObservedSession> sessions;
     private long tokenFloor;
 
     /** The end of this engine's session, as far as a majority has acknowledged it. */
     private long ownSessionUntilNanos = ExpiryBound.NEVER;
+
+    private record ObservedSession(ObservedWriter writer, HeartbeatPredictor predictor) {}
 
     /**
      * An empty cache.
@@ -43,7 +45,7 @@ public final class LeaseCache {
         this.drift = drift;
         this.retentionNanos = retentionNanos;
         this.observations = new LruCache<>(limit);
-        this.sessions = new SessionObservations(drift, limit);
+        this.sessions = new LruCache<>(limit);
     }
 
     /** The newest observation of a lease, which counts as a use of it; null if there is none. */
@@ -133,8 +135,10 @@ public final class LeaseCache {
         long nextNanos = Long.MAX_VALUE;
         for (String name : names) {
             if (observations.peek(name) instanceof ObservedLease.Lease lease && lease.sessionSeenNanos() != null) {
-                nextNanos = Math.min(
-                        nextNanos, sessions.nextLookNanos(lease.document().writer(), nowNanos));
+                ObservedSession session = sessions.get(lease.document().writer());
+                nextNanos = session == null
+                        ? nextNanos
+                        : Math.min(nextNanos, session.predictor().nextLookNanos(nowNanos));
             }
         }
         return nextNanos;
@@ -149,8 +153,25 @@ public final class LeaseCache {
     }
 
     /** Records a write of this engine that a majority has acknowledged. */
-    public void wrote(LeaseDocument document) {
-        observations.put(document.name(), own(document));
+    public void wrote(LeaseWrite write) {
+        if (write instanceof LeaseWrite.Insert insert) {
+            observations.put(write.name(), own(insert.document()));
+        } else if (write instanceof LeaseWrite.Replace replace) {
+            observations.put(write.name(), own(replace.document()));
+        } else if (write instanceof LeaseWrite.Remove remove) {
+            observations.put(write.name(), new ObservedLease.Nothing(write.name()));
+            tokenFloor = Math.max(tokenFloor, remove.token());
+        } else if (write instanceof LeaseWrite.Pin pin) {
+            pinned(pin);
+        }
+    }
+
+    /** A pin changes neither the writer nor a bound. */
+    private void pinned(LeaseWrite.Pin pin) {
+        if (observations.peek(pin.name()) instanceof ObservedLease.Lease known
+                && known.document().guard().equals(pin.guard())) {
+            observations.put(pin.name(), known.of(known.document().withPin(pin.entity(), pin.pinned())));
+        }
     }
 
     /**
@@ -167,23 +188,6 @@ public final class LeaseCache {
             observations.put(
                     vacant.name(),
                     new ObservedLease.Lease(vacant, false, false, ExpiryBound.NEVER, null, freeAfterNanos));
-        }
-    }
-
-    /** Records a removal by this engine that a majority has acknowledged. */
-    public void removed(String name, long token) {
-        observations.put(name, new ObservedLease.Nothing(name));
-        tokenFloor = Math.max(tokenFloor, token);
-    }
-
-    /**
-     * Records a pin, set or removed by this engine, that a majority has acknowledged. Writer and expiry bound do not
-     * change.
-     */
-    public void wrote(LeaseWrite.Pin pin) {
-        if (observations.peek(pin.name()) instanceof ObservedLease.Lease known
-                && known.document().guard().equals(pin.guard())) {
-            observations.put(pin.name(), known.of(known.document().withPin(pin.entity(), pin.pinned())));
         }
     }
 
@@ -217,11 +221,24 @@ public final class LeaseCache {
                     : withTerm(document, document.writtenNanos(), readBeganNanos, readEndedNanos);
         }
         // Recorded for any kind of lease, because the session may keep other leases.
-        long sessionBoundNanos = sessions.safeAfterNanos(sound, readBeganNanos, readEndedNanos);
+        long sessionBoundNanos = sessionBoundNanos(sound, readBeganNanos, readEndedNanos);
         return document.isSessionLease()
                 ? new ObservedLease.Lease(document, false, false, sessionBoundNanos, sound.timeNanos())
                 : withTerm(
                         document, Math.max(sound.timeNanos(), document.writtenNanos()), readBeganNanos, readEndedNanos);
+    }
+
+    private long sessionBoundNanos(WriterEntry.Sound entry, long readBeganNanos, long readEndedNanos) {
+        Long sessionNanos = entry.sessionNanos();
+        if (sessionNanos == null) {
+            return ExpiryBound.NEVER;
+        }
+        ObservedSession known = sessions.peek(entry.writer());
+        ObservedWriter writer = ObservedWriter.after(known == null ? null : known.writer(), entry, readEndedNanos);
+        HeartbeatPredictor predictor = HeartbeatPredictor.of(
+                known == null ? null : known.predictor(), entry, sessionNanos, readBeganNanos, readEndedNanos);
+        sessions.put(entry.writer(), new ObservedSession(writer, predictor));
+        return writer.safeAfterNanos(drift);
     }
 
     /**

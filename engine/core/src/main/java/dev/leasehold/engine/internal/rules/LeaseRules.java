@@ -231,6 +231,6 @@ public final class LeaseRules {
 
     private Decision refuse(Reason reason, ObservedLease observed) {
         String operation = request.describe() + " in namespace '" + at.namespace() + "'";
-        return new Decision.Refused(new Refusal(operation, reason, LeaseStates.of(observed, at.nowNanos())));
+        return new Decision.Refused(new Refusal(operation, reason, observed.stateAt(at.nowNanos())));
     }
 }

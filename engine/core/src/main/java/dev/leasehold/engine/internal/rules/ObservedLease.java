@@ -1,20 +1,35 @@
 package dev.leasehold.engine.internal.rules;
 
+import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.time.ExpiryBound;
+import dev.leasehold.engine.internal.time.LocalInstant;
 import org.jspecify.annotations.Nullable;
 
 /** What one engine knows of one lease: the document it last read, and its bounds on this engine's clock. */
 public sealed interface ObservedLease {
 
-    /** The name of the lease. */
     String name();
 
+    /** The public state of the lease at an instant of this engine's clock. */
+    LeaseState stateAt(long nowNanos);
+
     /** There was no document. */
-    record Nothing(String name) implements ObservedLease {}
+    record Nothing(String name) implements ObservedLease {
+        @Override
+        public LeaseState stateAt(long nowNanos) {
+            return new LeaseState.Absent(name);
+        }
+    }
 
     /** The document, or its writer's entry, breaks the schema. */
-    record Unusable(String name, String documentId, String field, String found) implements ObservedLease {}
+    record Unusable(String name, String documentId, String field, String found) implements ObservedLease {
+        @Override
+        public LeaseState stateAt(long nowNanos) {
+            return new LeaseState.Corrupt(name, documentId, field, found);
+        }
+    }
 
     /**
      * A document that follows the schema.
@@ -58,6 +73,32 @@ public sealed interface ObservedLease {
             return document.name();
         }
 
+        /** An orphaned session lease is not held. */
+        public boolean isHeld() {
+            return !document.isVacant() && !orphaned;
+        }
+
+        @Override
+        public LeaseState stateAt(long nowNanos) {
+            return isHeld()
+                    ? new LeaseState.Held(
+                            document.tenure(),
+                            Preconditions.hasCertainlyExpired(this, nowNanos)
+                                    ? LeaseStatus.EXPIRED
+                                    : LeaseStatus.ACTIVE,
+                            safeAfterNanos == ExpiryBound.NEVER ? null : LocalInstant.of(safeAfterNanos),
+                            document.since(),
+                            document.comment(),
+                            document.isSessionLease(),
+                            document.pins())
+                    : new LeaseState.Vacant(
+                            document.name(),
+                            document.token(),
+                            document.isVacant() ? document.comment() : null,
+                            document.pins(),
+                            Preconditions.isKeptFree(this, nowNanos) ? LocalInstant.of(freeAfterNanos) : null);
+        }
+
         /** The same observation with another version of the document, by the same write. */
         Lease of(LeaseDocument version) {
             return new Lease(version, own, orphaned, safeAfterNanos, sessionSeenNanos, freeAfterNanos);
@@ -72,11 +113,6 @@ public sealed interface ObservedLease {
                     Math.min(safeAfterNanos, known.safeAfterNanos),
                     sessionSeenNanos,
                     Math.min(freeAfterNanos, known.freeAfterNanos));
-        }
-
-        /** Whether the lease is held. An orphaned session lease is not. */
-        public boolean isHeld() {
-            return !document.isVacant() && !orphaned;
         }
     }
 }

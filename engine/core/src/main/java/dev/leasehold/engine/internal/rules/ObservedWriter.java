@@ -1,19 +1,28 @@
 package dev.leasehold.engine.internal.rules;
 
+import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.engine.internal.time.Drift;
 import dev.leasehold.engine.internal.time.ExpiryBound;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What repeated reads of a writer's entry have shown. Reading the same time again does not move the observation; a
- * newer time, which proves that the writer is alive, starts a new one.
+ * newer time, which proves that the writer is alive, starts a new one. Forgetting a writer is always safe: its session
+ * is counted again from the next read.
  *
  * @param firstSeenNanos the observer's clock after the first read that showed the current time
  * @param seenMoving whether an earlier read showed an older time
  * @param behindNanosMax the smallest difference between the observer's clock after a read and the time; for people
  */
 public record ObservedWriter(WriterEntry.Sound entry, long firstSeenNanos, boolean seenMoving, long behindNanosMax) {
+
+    private static final long SILENCE_NANOS = TimeUnit.HOURS.toNanos(1);
 
     /** The observation after another read of the entry. */
     static ObservedWriter after(@Nullable ObservedWriter known, WriterEntry.Sound entry, long readEndedNanos) {
@@ -29,8 +38,57 @@ public record ObservedWriter(WriterEntry.Sound entry, long firstSeenNanos, boole
                 Math.min(behindNanos, known.behindNanosMax));
     }
 
-    /** The instant strictly after which {@code nanos} have certainly elapsed on the writer's clock. */
-    long safeAfterNanos(long nanos, Drift drift) {
+    /**
+     * The observations after another read of all entries, in their order. A writer that has no entry any more, or a
+     * corrupt one, is dropped.
+     */
+    public static Map<String, ObservedWriter> after(
+            Map<String, ObservedWriter> known, Iterable<WriterEntry> entries, long readEndedNanos) {
+        Map<String, ObservedWriter> next = new LinkedHashMap<>();
+        for (WriterEntry each : entries) {
+            if (each instanceof WriterEntry.Sound entry) {
+                next.put(entry.writer(), after(known.get(entry.writer()), entry, readEndedNanos));
+            }
+        }
+        return next;
+    }
+
+    /**
+     * The instant on the observer's clock strictly after which the session has certainly expired, unless the entry
+     * shows a newer time by then; {@link ExpiryBound#NEVER} for a writer without a session.
+     */
+    public long safeAfterNanos(Drift drift) {
+        Long sessionNanos = entry.sessionNanos();
+        return sessionNanos == null ? ExpiryBound.NEVER : safeAfterNanos(sessionNanos, drift);
+    }
+
+    private long safeAfterNanos(long nanos, Drift drift) {
         return ExpiryBound.nanos(firstSeenNanos, 0, nanos, drift);
+    }
+
+    /**
+     * The writes that remove the stale writers: their time has certainly not changed for longer than their session, or for
+     * an hour without a session. If one was only paused, it continues as a new writer.
+     *
+     * @param own this engine's current writer, which is never stale
+     */
+    public static List<ClockWrite> removals(
+            Collection<ObservedWriter> writers, String own, long nowNanos, Drift drift) {
+        return writers.stream()
+                .filter(writer -> !writer.entry.writer().equals(own) && writer.isStale(nowNanos, drift))
+                .map(ObservedWriter::removal)
+                .toList();
+    }
+
+    private boolean isStale(long nowNanos, Drift drift) {
+        Long sessionNanos = entry.sessionNanos();
+        long silenceNanos = sessionNanos == null ? SILENCE_NANOS : sessionNanos;
+        return ExpiryBound.hasPassed(nowNanos, safeAfterNanos(silenceNanos, drift));
+    }
+
+    private ClockWrite removal() {
+        return entry.sessionNanos() == null
+                ? new ClockWrite.Prune(entry.writer(), entry.timeNanos())
+                : new ClockWrite.Evict(entry.writer(), entry.timeNanos());
     }
 }

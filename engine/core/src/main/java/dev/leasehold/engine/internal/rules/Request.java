@@ -11,8 +11,15 @@ public sealed interface Request {
     /** The operation in one word, for metrics and logs. */
     String kind();
 
+    /** The operation as a noun, for messages. */
+    default String noun() {
+        return kind();
+    }
+
     /** The operation in words, for messages. */
-    String describe();
+    default String describe() {
+        return noun() + " of lease '" + name() + "'";
+    }
 
     /** The holder that the request names; null if it names none. */
     default @Nullable String holder() {
@@ -39,27 +46,22 @@ public sealed interface Request {
         default int stripes() {
             return 0;
         }
+
+        @Override
+        default String describe() {
+            return Request.super.describe() + " for '" + holder() + "'";
+        }
     }
 
     /** Begins a tenure of a vacant lease. */
     record Claim(
             String name,
             String holder,
-            long durationNanos,
+            Long termNanos,
             @Nullable String comment) implements ToHold {
-        @Override
-        public Long termNanos() {
-            return durationNanos;
-        }
-
         @Override
         public String kind() {
             return "claim";
-        }
-
-        @Override
-        public String describe() {
-            return "claim of lease '" + name + "' for '" + holder + "'";
         }
     }
 
@@ -67,21 +69,43 @@ public sealed interface Request {
     record TakeOver(
             String name,
             String holder,
-            long durationNanos,
+            Long termNanos,
             @Nullable String comment) implements ToHold {
-        @Override
-        public Long termNanos() {
-            return durationNanos;
-        }
-
         @Override
         public String kind() {
             return "take-over";
         }
+    }
+
+    /**
+     * Begins a tenure of a lease that is vacant, or whose tenure has certainly expired.
+     *
+     * @param termNanos the term; null for a session lease
+     * @param stripes the minimum number of gate stripes from the next tenure on
+     * @param supersede whether a tenure of the same holder in another engine is ended at once
+     */
+    record Acquire(
+            String name,
+            String holder,
+            @Nullable Long termNanos,
+            @Nullable String comment,
+            int stripes,
+            boolean supersede)
+            implements ToHold {
+
+        /** Without gate stripes, and without superseding. */
+        public Acquire(String name, String holder, @Nullable Long termNanos, @Nullable String comment) {
+            this(name, holder, termNanos, comment, 0, false);
+        }
 
         @Override
-        public String describe() {
-            return "take-over of lease '" + name + "' for '" + holder + "'";
+        public String kind() {
+            return "acquire";
+        }
+
+        @Override
+        public String noun() {
+            return "acquisition";
         }
     }
 
@@ -115,7 +139,7 @@ public sealed interface Request {
 
         @Override
         public String describe() {
-            return "extend of lease '" + name() + "' for '" + tenure.holder() + "' under token " + tenure.token();
+            return OfTenure.super.describe() + " for '" + holder() + "' under token " + token();
         }
     }
 
@@ -146,7 +170,7 @@ public sealed interface Request {
 
         @Override
         public String describe() {
-            return "release of lease '" + name() + "' by '" + tenure.holder() + "' under token " + tenure.token();
+            return OfTenure.super.describe() + " by '" + holder() + "' under token " + token();
         }
     }
 
@@ -156,14 +180,9 @@ public sealed interface Request {
         public String kind() {
             return "expire";
         }
-
-        @Override
-        public String describe() {
-            return "expire of lease '" + name + "'";
-        }
     }
 
-    /** Remove a document that has been vacant for longer than the retention. */
+    /** Removes a document that has been vacant for longer than the retention. */
     record Remove(String name) implements Request {
         @Override
         public String kind() {
@@ -171,40 +190,8 @@ public sealed interface Request {
         }
 
         @Override
-        public String describe() {
-            return "removal of lease '" + name + "'";
-        }
-    }
-
-    /**
-     * Begins a tenure of a lease that is vacant, or whose tenure has certainly expired.
-     *
-     * @param termNanos the term; null for a session lease
-     * @param stripes the minimum number of gate stripes from the next tenure on
-     * @param supersede whether a tenure of the same holder in another engine is ended at once
-     */
-    record Acquire(
-            String name,
-            String holder,
-            @Nullable Long termNanos,
-            @Nullable String comment,
-            int stripes,
-            boolean supersede)
-            implements ToHold {
-
-        /** Without gate stripes, and without superseding. */
-        public Acquire(String name, String holder, @Nullable Long termNanos, @Nullable String comment) {
-            this(name, holder, termNanos, comment, 0, false);
-        }
-
-        @Override
-        public String kind() {
-            return "acquire";
-        }
-
-        @Override
-        public String describe() {
-            return "acquisition of lease '" + name + "' for '" + holder + "'";
+        public String noun() {
+            return "removal";
         }
     }
 
@@ -226,8 +213,8 @@ public sealed interface Request {
         }
 
         @Override
-        public String describe() {
-            return "forced expiry of lease '" + name + "'";
+        public String noun() {
+            return "forced expiry";
         }
     }
 

@@ -19,7 +19,7 @@ class PendingOperationTest {
     private static final LeaseException TROUBLE = new LeaseUnavailableException("no database", null);
 
     private final PendingOperation operation =
-            new PendingOperation("billing", new Request.Claim("nightly", "h", 1_000_000, null), 17);
+            new PendingOperation("billing", new Request.Claim("nightly", "h", 1_000_000L, null), 17);
 
     @Test
     void waitingOperationCanBeAbandonedAndThenNotCommitted() {

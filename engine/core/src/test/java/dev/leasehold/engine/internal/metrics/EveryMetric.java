@@ -48,8 +48,8 @@ final class EveryMetric {
     static Stream<Request> requests() {
         return Stream.of(
                 new Request.Acquire("nightly", "h", null, null),
-                new Request.Claim("nightly", "h", 1, null),
-                new Request.TakeOver("nightly", "h", 1, null),
+                new Request.Claim("nightly", "h", 1L, null),
+                new Request.TakeOver("nightly", "h", 1L, null),
                 new Request.Extend(TENURE, 1),
                 new Request.Release(TENURE),
                 new Request.Expire("nightly"),

@@ -107,7 +107,7 @@ class LeaseCacheTest {
 
     @Test
     void onesOwnKeptFreeLeaseIsJudgedByOnesOwnClock() {
-        cache.wrote(keptFree(ME, Z, EXPIRY));
+        cache.wrote(insert(keptFree(ME, Z, EXPIRY)));
 
         assertThat(lease(cache).freeAfterNanos()).isEqualTo(EXPIRY);
         assertThat(lease(cache).safeAfterNanos()).isEqualTo(Z + HOUR);
@@ -276,7 +276,7 @@ class LeaseCacheTest {
     void ownWriteReplacesWhatWasSeen() {
         observe(held(OTHER, Z, EXPIRY), Z + SECOND, entry(OTHER, Z));
 
-        cache.wrote(held(ME, Z + 2 * SECOND, EXPIRY));
+        cache.wrote(insert(held(ME, Z + 2 * SECOND, EXPIRY)));
 
         assertThat(cache.get(NAME)).isEqualTo(new Lease(held(ME, Z + 2 * SECOND, EXPIRY), true, false, EXPIRY, null));
     }
@@ -285,9 +285,9 @@ class LeaseCacheTest {
     void ownRemovalLiftsTheTokenFloorAndNeverLowersIt() {
         observe(vacant(OTHER, Z), Z);
 
-        cache.removed(NAME, TOKEN_FLOOR - 1);
+        cache.wrote(removal(TOKEN_FLOOR - 1));
         assertThat(cache.tokenFloor()).isEqualTo(TOKEN_FLOOR);
-        cache.removed(NAME, TOKEN_FLOOR + 1);
+        cache.wrote(removal(TOKEN_FLOOR + 1));
 
         assertThat(cache.tokenFloor()).isEqualTo(TOKEN_FLOOR + 1);
         assertThat(cache.get(NAME)).isEqualTo(new ObservedLease.Nothing(NAME));
@@ -295,7 +295,7 @@ class LeaseCacheTest {
 
     @Test
     void newWriterStartsWithAnEmptyView() {
-        cache.wrote(held(ME, Z, EXPIRY));
+        cache.wrote(insert(held(ME, Z, EXPIRY)));
 
         cache.forgetAll();
 
@@ -316,8 +316,8 @@ class LeaseCacheTest {
 
     @Test
     void listingPushesOutNothingAndStillAnswersWithEverything() {
-        cache.wrote(named("one", ME, Z));
-        cache.wrote(named("two", ME, Z));
+        cache.wrote(insert(named("one", ME, Z)));
+        cache.wrote(insert(named("two", ME, Z)));
 
         List<ObservedLease> seen = cache.observeListed(two("three", "four"), ME, Z, Z);
 
@@ -329,9 +329,9 @@ class LeaseCacheTest {
 
     @Test
     void listingStillFreshensWhatAFullViewKnows() {
-        cache.wrote(named("one", ME, Z));
-        cache.wrote(named("two", ME, Z));
-        cache.wrote(named("three", ME, Z));
+        cache.wrote(insert(named("one", ME, Z)));
+        cache.wrote(insert(named("two", ME, Z)));
+        cache.wrote(insert(named("three", ME, Z)));
 
         cache.observeListed(two("one", "four"), ME, Z, Z);
 
@@ -341,12 +341,12 @@ class LeaseCacheTest {
 
     @Test
     void leaseUntouchedForLongestIsForgottenFirst() {
-        cache.wrote(named("one", ME, Z));
-        cache.wrote(named("two", ME, Z));
-        cache.wrote(named("three", ME, Z));
+        cache.wrote(insert(named("one", ME, Z)));
+        cache.wrote(insert(named("two", ME, Z)));
+        cache.wrote(insert(named("three", ME, Z)));
         cache.get("one");
 
-        cache.wrote(named("four", ME, Z));
+        cache.wrote(insert(named("four", ME, Z)));
 
         assertThat(cache.get("two")).isNull();
         assertThat(List.of(cache.get("one"), cache.get("three"), cache.get("four")))
@@ -356,13 +356,13 @@ class LeaseCacheTest {
     @Test
     @DisplayName("A listing is no use of a lease: what was used last is still forgotten last")
     void listingDoesNotChangeWhichLeaseIsForgottenFirst() {
-        cache.wrote(named("one", ME, Z));
-        cache.wrote(named("two", ME, Z));
-        cache.wrote(named("three", ME, Z));
+        cache.wrote(insert(named("one", ME, Z)));
+        cache.wrote(insert(named("two", ME, Z)));
+        cache.wrote(insert(named("three", ME, Z)));
 
         cache.observeListed(two("three", "two"), ME, Z, Z);
         cache.observeListed(two("one", "four"), ME, Z, Z);
-        cache.wrote(named("five", ME, Z));
+        cache.wrote(insert(named("five", ME, Z)));
 
         assertThat(cache.get("one")).isNull();
         assertThat(List.of(cache.get("two"), cache.get("three"), cache.get("five")))
@@ -371,12 +371,12 @@ class LeaseCacheTest {
 
     @Test
     void leaseThatWasOnlyListedIsForgottenBeforeAnyThatWasUsed() {
-        cache.wrote(named("one", ME, Z));
+        cache.wrote(insert(named("one", ME, Z)));
         cache.observeListed(two("two", "three"), ME, Z, Z);
 
-        cache.wrote(named("four", ME, Z));
+        cache.wrote(insert(named("four", ME, Z)));
         assertThat(cache.get("two")).isNull();
-        cache.wrote(named("five", ME, Z));
+        cache.wrote(insert(named("five", ME, Z)));
 
         assertThat(cache.get("three")).isNull();
         assertThat(List.of(cache.get("one"), cache.get("four"), cache.get("five")))
@@ -386,10 +386,10 @@ class LeaseCacheTest {
     @Test
     void listedLeaseThatIsUsedCountsAsUsed() {
         cache.observeListed(two("one", "two"), ME, Z, Z);
-        cache.wrote(named("three", ME, Z));
+        cache.wrote(insert(named("three", ME, Z)));
         cache.get("one");
 
-        cache.wrote(named("four", ME, Z));
+        cache.wrote(insert(named("four", ME, Z)));
 
         assertThat(cache.get("two")).isNull();
         assertThat(List.of(cache.get("one"), cache.get("three"), cache.get("four")))
@@ -483,7 +483,7 @@ class LeaseCacheTest {
 
     @Test
     void whatThisEngineWroteItselfIsNotTakenBackByWhatIsHeard() {
-        cache.wrote(held(ME, Z + 1, EXPIRY));
+        cache.wrote(insert(held(ME, Z + 1, EXPIRY)));
         cache.noteVacant(vacant(OTHER, Z));
         assertThat(cache.get(NAME)).isEqualTo(new Lease(held(ME, Z + 1, EXPIRY), true, false, EXPIRY, null));
     }
@@ -519,5 +519,13 @@ class LeaseCacheTest {
         assertThat(lease(cache).safeAfterNanos()).isEqualTo(ExpiryBound.NEVER);
         observe(vacant(OTHER, Z), Z + SECOND, entry(OTHER, Z));
         assertThat(lease(cache).safeAfterNanos()).isEqualTo(Z + SECOND + HOUR);
+    }
+
+    private static LeaseWrite insert(LeaseDocument document) {
+        return new LeaseWrite.Insert(document);
+    }
+
+    private static LeaseWrite removal(long token) {
+        return new LeaseWrite.Remove(NAME, vacant(OTHER, Z).guard(), token, 0);
     }
 }

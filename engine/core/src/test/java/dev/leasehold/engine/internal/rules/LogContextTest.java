@@ -27,9 +27,9 @@ class LogContextTest {
 
     @Test
     void whatIsNotKnownIsADash() {
-        assertThat(LogContext.of("n", new Request.Claim("x", "h", 1, null)))
+        assertThat(LogContext.of("n", new Request.Claim("x", "h", 1L, null)))
                 .hasToString("namespace 'n', lease 'x', holder 'h', token -");
-        assertThat(LogContext.of("n", new Request.TakeOver("x", "h", 1, null)))
+        assertThat(LogContext.of("n", new Request.TakeOver("x", "h", 1L, null)))
                 .hasToString("namespace 'n', lease 'x', holder 'h', token -");
         assertThat(LogContext.of("n", new Request.Expire("x")))
                 .hasToString("namespace 'n', lease 'x', holder -, token -");

@@ -54,10 +54,10 @@ class NegativeAnswersTest {
     void noShowsTheLeaseAtTheInstantOfTheDecision() {
         Request claim = new Request.Claim(NAME, "h2", SECOND, null);
 
-        assertThat(refusal(claim, overdue(), BOUND).state()).isEqualTo(LeaseStates.of(overdue(), BOUND));
+        assertThat(refusal(claim, overdue(), BOUND).state()).isEqualTo(overdue().stateAt(BOUND));
         assertThat(refusal(claim, overdue(), BOUND + 1).state())
-                .isEqualTo(LeaseStates.of(overdue(), BOUND + 1))
-                .isNotEqualTo(LeaseStates.of(overdue(), BOUND));
+                .isEqualTo(overdue().stateAt(BOUND + 1))
+                .isNotEqualTo(overdue().stateAt(BOUND));
     }
 
     @Test
@@ -66,7 +66,7 @@ class NegativeAnswersTest {
         Refusal refusal = refusal(new Request.Acquire(NAME, "h2", null, null), keptBySession(BOUND), Z);
 
         assertThat(refusal.operation()).isEqualTo("acquisition of lease 'nightly' for 'h2' in namespace 'billing'");
-        assertThat(refusal.state()).isEqualTo(LeaseStates.of(keptBySession(BOUND), Z));
+        assertThat(refusal.state()).isEqualTo(keptBySession(BOUND).stateAt(Z));
     }
 
     @Test

@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.engine.internal.rules.ObservedLease.Lease;
 import dev.leasehold.engine.internal.store.LeaseDocument;
+import dev.leasehold.engine.internal.store.LeaseWrite;
 import dev.leasehold.engine.internal.store.Snapshot;
 import dev.leasehold.engine.internal.store.StoredLease;
 import dev.leasehold.engine.internal.store.WriterEntry;
@@ -169,8 +170,8 @@ class SessionBoundsTest {
     @DisplayName("SE-3, SE-4: an acknowledgement of whichever kind prolongs all of them, those seen before included")
     void acknowledgementProlongsEveryOwnSessionLease() {
         cache.acknowledged(Z, 30 * SECOND);
-        cache.wrote(held(ME, Z, null));
-        cache.wrote(termLease("other", ME, Z + HOUR));
+        cache.wrote(new LeaseWrite.Insert(held(ME, Z, null)));
+        cache.wrote(new LeaseWrite.Insert(termLease("other", ME, Z + HOUR)));
 
         cache.acknowledged(Z + 12 * SECOND, 30 * SECOND);
 
@@ -182,7 +183,7 @@ class SessionBoundsTest {
 
     @Test
     void ownSessionThatIsNotAcknowledgedHasNoKnownEnd() {
-        cache.wrote(held(ME, Z, null));
+        cache.wrote(new LeaseWrite.Insert(held(ME, Z, null)));
         assertThat(lease(cache, NAME).safeAfterNanos()).isEqualTo(ExpiryBound.NEVER);
 
         observe(Z, held(ME, Z, null), entry(ME, Z));
@@ -227,7 +228,7 @@ class SessionBoundsTest {
         cache.acknowledged(Z, 30 * SECOND);
 
         cache.forgetAll();
-        cache.wrote(held("me#2", Z, null));
+        cache.wrote(new LeaseWrite.Insert(held("me#2", Z, null)));
 
         assertThat(lease(cache, NAME).safeAfterNanos()).isEqualTo(ExpiryBound.NEVER);
     }

@@ -8,11 +8,13 @@ import static dev.leasehold.engine.internal.rules.Fixture.entry;
 import static dev.leasehold.engine.internal.rules.Fixture.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.ClockWrite.Evict;
 import dev.leasehold.engine.internal.store.ClockWrite.Prune;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.engine.internal.time.Drift;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +23,23 @@ class StaleWritersTest {
 
     private static final String OWN = "own#1";
 
-    private final StaleWriters writers = new StaleWriters(NO_DRIFT);
+    private final Reader writers = new Reader(NO_DRIFT);
+
+    /** Reads the whole clock document again and again. */
+    private static final class Reader {
+
+        private final Drift drift;
+        private Map<String, ObservedWriter> known = Map.of();
+
+        Reader(Drift drift) {
+            this.drift = drift;
+        }
+
+        List<ClockWrite> among(List<WriterEntry> entries, String own, long nowNanos) {
+            known = ObservedWriter.after(known, entries, nowNanos);
+            return ObservedWriter.removals(known.values(), own, nowNanos, drift);
+        }
+    }
 
     @Test
     void oneselfIsNeverSilent() {
@@ -46,7 +64,7 @@ class StaleWritersTest {
 
     @Test
     void hourIsStretchedByTheDrift() {
-        StaleWriters drifting = new StaleWriters(new Drift(1000));
+        Reader drifting = new Reader(new Drift(1000));
         long stretchedNanos = 3_607_207_207_208L;
         drifting.among(List.of(entry("w#1", 17)), OWN, Z);
 

@@ -6,18 +6,22 @@ import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.engine.internal.time.Drift;
 import dev.leasehold.engine.internal.time.ExpiryBound;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What reads of a writer's entry tell, on the clock of the reading engine. */
-class WriterObservationsTest {
+class ObservedWriterTest {
 
-    private final WriterObservations observations = new WriterObservations(new Drift(0));
+    private static final Drift NO_DRIFT = new Drift(0);
+
+    private Map<String, ObservedWriter> observations = Map.of();
 
     private ObservedWriter saw(long timeNanos, @Nullable Long sessionNanos, long nowNanos) {
-        observations.observe(List.of(new WriterEntry.Sound("w#1", timeNanos, null, sessionNanos, null)), nowNanos);
-        return Objects.requireNonNull(observations.of("w#1"));
+        observations = ObservedWriter.after(
+                observations, List.of(new WriterEntry.Sound("w#1", timeNanos, null, sessionNanos, null)), nowNanos);
+        return Objects.requireNonNull(observations.get("w#1"));
     }
 
     @Test
@@ -27,7 +31,7 @@ class WriterObservationsTest {
 
         assertThat(later.firstSeenNanos()).isEqualTo(1_000);
         assertThat(later.seenMoving()).isFalse();
-        assertThat(observations.safeAfterNanos(later)).isEqualTo(1_030);
+        assertThat(later.safeAfterNanos(NO_DRIFT)).isEqualTo(1_030);
     }
 
     @Test
@@ -37,7 +41,7 @@ class WriterObservationsTest {
 
         assertThat(moved.firstSeenNanos()).isEqualTo(1_020);
         assertThat(moved.seenMoving()).isTrue();
-        assertThat(observations.safeAfterNanos(moved)).isEqualTo(1_050);
+        assertThat(moved.safeAfterNanos(NO_DRIFT)).isEqualTo(1_050);
         assertThat(saw(17, 30L, 1_040).seenMoving())
                 .as("it did, before this stamp")
                 .isTrue();
@@ -45,16 +49,12 @@ class WriterObservationsTest {
 
     @Test
     void theDriftOfBothClocksIsWaitedForToo() {
-        WriterObservations drifting = new WriterObservations(new Drift(500_000));
-        drifting.observe(List.of(new WriterEntry.Sound("w#1", 7, null, 30L, null)), 1_000);
-
-        assertThat(drifting.safeAfterNanos(Objects.requireNonNull(drifting.of("w#1"))))
-                .isGreaterThan(1_030);
+        assertThat(saw(7, 30L, 1_000).safeAfterNanos(new Drift(500_000))).isGreaterThan(1_030);
     }
 
     @Test
     void withoutASessionThereIsNoEnd() {
-        assertThat(observations.safeAfterNanos(saw(7, null, 1_000))).isEqualTo(ExpiryBound.NEVER);
+        assertThat(saw(7, null, 1_000).safeAfterNanos(NO_DRIFT)).isEqualTo(ExpiryBound.NEVER);
     }
 
     @Test
@@ -68,8 +68,9 @@ class WriterObservationsTest {
     @Test
     void whoIsGoneIsForgotten() {
         saw(7, 30L, 1_000);
-        observations.observe(List.of(new WriterEntry.Corrupt("w#1", "time", "is missing")), 1_010);
-        assertThat(observations.of("w#1")).isNull();
+        observations = ObservedWriter.after(
+                observations, List.of(new WriterEntry.Corrupt("w#1", "time", "is missing")), 1_010);
+        assertThat(observations.get("w#1")).isNull();
 
         assertThat(saw(8, 30L, 1_020).seenMoving())
                 .as("seen for the first time")

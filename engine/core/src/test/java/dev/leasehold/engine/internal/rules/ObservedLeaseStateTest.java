@@ -30,7 +30,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What callers are shown. */
-class LeaseStatesTest {
+class ObservedLeaseStateTest {
 
     private static final long EXPIRY = Z + 60 * SECOND;
     private static final Instant LATEST = Instant.parse("2073-03-03T09:41:00.000000005Z");
@@ -39,50 +39,47 @@ class LeaseStatesTest {
     void heldLeaseIsActiveUpToItsBoundAndExpiredAfterIt() {
         ObservedLease lease = own(held(ME, Z, EXPIRY), EXPIRY);
 
-        assertThat(LeaseStates.of(lease, EXPIRY)).isEqualTo(heldState(LeaseStatus.ACTIVE, LATEST));
-        assertThat(LeaseStates.of(lease, EXPIRY + 1)).isEqualTo(heldState(LeaseStatus.EXPIRED, LATEST));
+        assertThat(lease.stateAt(EXPIRY)).isEqualTo(heldState(LeaseStatus.ACTIVE, LATEST));
+        assertThat(lease.stateAt(EXPIRY + 1)).isEqualTo(heldState(LeaseStatus.EXPIRED, LATEST));
     }
 
     @Test
     void latestExpiryIsTheBoundOnTheReadersClockNotTheStoredOne() {
-        assertThat(LeaseStates.of(foreign(held(OTHER, Z, 17L), EXPIRY), Z))
-                .isEqualTo(heldState(LeaseStatus.ACTIVE, LATEST));
+        assertThat(foreign(held(OTHER, Z, 17L), EXPIRY).stateAt(Z)).isEqualTo(heldState(LeaseStatus.ACTIVE, LATEST));
     }
 
     @Test
     @DisplayName("SE-2: a session lease lasts as long as its session, whose end is shown")
     void sessionLeaseIsShownAsSuchWithTheEndOfItsSession() {
-        assertThat(LeaseStates.of(keptBySession(EXPIRY), EXPIRY)).isEqualTo(sessionState(LeaseStatus.ACTIVE, LATEST));
-        assertThat(LeaseStates.of(keptBySession(EXPIRY), EXPIRY + 1))
-                .isEqualTo(sessionState(LeaseStatus.EXPIRED, LATEST));
+        assertThat(keptBySession(EXPIRY).stateAt(EXPIRY)).isEqualTo(sessionState(LeaseStatus.ACTIVE, LATEST));
+        assertThat(keptBySession(EXPIRY).stateAt(EXPIRY + 1)).isEqualTo(sessionState(LeaseStatus.EXPIRED, LATEST));
     }
 
     @Test
     void ownSessionLeaseStaysActiveSinceThisEngineNeverEndsIt() {
         ObservedLease own = own(held(ME, Z, null), EXPIRY);
 
-        assertThat(LeaseStates.of(own, EXPIRY + 1)).isEqualTo(sessionState(LeaseStatus.ACTIVE, LATEST));
+        assertThat(own.stateAt(EXPIRY + 1)).isEqualTo(sessionState(LeaseStatus.ACTIVE, LATEST));
     }
 
     @Test
     void sessionLeaseWithoutAKnownEndHasNoLatestExpiry() {
-        assertThat(LeaseStates.of(keptBySession(ExpiryBound.NEVER), Long.MAX_VALUE))
+        assertThat(keptBySession(ExpiryBound.NEVER).stateAt(Long.MAX_VALUE))
                 .isEqualTo(sessionState(LeaseStatus.ACTIVE, null));
     }
 
     @Test
     void orphanedSessionLeaseIsShownAsVacantWithoutItsHoldersComment() {
-        assertThat(LeaseStates.of(orphaned(), Z)).isEqualTo(new LeaseState.Vacant(NAME, 3, null, Set.of()));
+        assertThat(orphaned().stateAt(Z)).isEqualTo(new LeaseState.Vacant(NAME, 3, null, Set.of()));
     }
 
     @Test
     void pinsAreShownWhetherHeldVacantOrOrphaned() {
-        assertThat(LeaseStates.of(pinned(own(held(ME, Z, EXPIRY), EXPIRY)), Z))
+        assertThat(pinned(own(held(ME, Z, EXPIRY), EXPIRY)).stateAt(Z))
                 .isInstanceOfSatisfying(
                         LeaseState.Held.class, held -> assertThat(held.pins()).isEqualTo(PINS));
-        assertThat(LeaseStates.of(pinned(own(vacant(ME, Z), Z)), Z))
-                .isEqualTo(new LeaseState.Vacant(NAME, 3, null, PINS));
-        assertThat(LeaseStates.of(pinned(orphaned()), Z)).isEqualTo(new LeaseState.Vacant(NAME, 3, null, PINS));
+        assertThat(pinned(own(vacant(ME, Z), Z)).stateAt(Z)).isEqualTo(new LeaseState.Vacant(NAME, 3, null, PINS));
+        assertThat(pinned(orphaned()).stateAt(Z)).isEqualTo(new LeaseState.Vacant(NAME, 3, null, PINS));
     }
 
     @Test
@@ -90,25 +87,23 @@ class LeaseStatesTest {
         LeaseDocument ended =
                 new LeaseDocument(NAMESPACE, NAME, null, 4, OTHER, Z, null, 7, "it hangs", SINCE, Set.of());
 
-        assertThat(LeaseStates.of(foreign(ended, Z), Z))
-                .isEqualTo(new LeaseState.Vacant(NAME, 4, "it hangs", Set.of()));
+        assertThat(foreign(ended, Z).stateAt(Z)).isEqualTo(new LeaseState.Vacant(NAME, 4, "it hangs", Set.of()));
     }
 
     @Test
     void keptFreeLeaseShowsUntilWhenAndIsPlainlyVacantAfterIt() {
         ObservedLease seen = Fixture.lease("foreign kept free", EXPIRY);
 
-        assertThat(LeaseStates.of(seen, EXPIRY))
+        assertThat(seen.stateAt(EXPIRY))
                 .isEqualTo(new LeaseState.Vacant(NAME, 3, null, Set.of(), LocalInstant.of(EXPIRY)));
-        assertThat(LeaseStates.of(seen, EXPIRY + 1)).isEqualTo(new LeaseState.Vacant(NAME, 3, null, Set.of()));
+        assertThat(seen.stateAt(EXPIRY + 1)).isEqualTo(new LeaseState.Vacant(NAME, 3, null, Set.of()));
     }
 
     @Test
     void vacantAbsentAndCorruptLeasesAreShownAsSuch() {
-        assertThat(LeaseStates.of(foreign(vacant(OTHER, Z), Z), Z))
-                .isEqualTo(new LeaseState.Vacant(NAME, 3, null, Set.of()));
-        assertThat(LeaseStates.of(new ObservedLease.Nothing(NAME), Z)).isEqualTo(new LeaseState.Absent(NAME));
-        assertThat(LeaseStates.of(new ObservedLease.Unusable(NAME, "billing#nightly", "token", "missing"), Z))
+        assertThat(foreign(vacant(OTHER, Z), Z).stateAt(Z)).isEqualTo(new LeaseState.Vacant(NAME, 3, null, Set.of()));
+        assertThat(new ObservedLease.Nothing(NAME).stateAt(Z)).isEqualTo(new LeaseState.Absent(NAME));
+        assertThat(new ObservedLease.Unusable(NAME, "billing#nightly", "token", "missing").stateAt(Z))
                 .isEqualTo(new LeaseState.Corrupt(NAME, "billing#nightly", "token", "missing"));
     }
 
