@@ -4,14 +4,12 @@ import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.rules.Decision;
 import dev.leasehold.engine.internal.rules.DecisionContext;
-import dev.leasehold.engine.internal.rules.LeaseCache;
 import dev.leasehold.engine.internal.rules.LeaseRules;
 import dev.leasehold.engine.internal.rules.LocalKnowledge;
 import dev.leasehold.engine.internal.rules.ObservedLease;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.session.PartitionContext;
 import dev.leasehold.engine.internal.session.Session;
-import dev.leasehold.engine.internal.session.ValidityTracker;
 import dev.leasehold.engine.internal.session.WriterRegistration;
 import dev.leasehold.engine.internal.time.StampClock;
 import dev.leasehold.engine.internal.time.Validity;
@@ -46,8 +44,6 @@ public final class CommitLoop {
     private final PartitionContext context;
     private final LeaseReader reader;
     private final Session session;
-    private final LeaseCache cache;
-    private final ValidityTracker validities;
     private final WriterRegistration registration;
     private final OutcomeApplier applier;
     private final TransactionWriter writer;
@@ -63,20 +59,16 @@ public final class CommitLoop {
             PartitionContext context,
             int singleWritesMax,
             LeaseReader reader,
-            LeaseCache cache,
-            ValidityTracker validities,
             WriterRegistration registration,
             Session session,
             EngineMetrics metrics) {
         this.context = context;
         this.singleWritesMax = singleWritesMax;
         this.reader = reader;
-        this.cache = cache;
-        this.validities = validities;
         this.registration = registration;
         this.session = session;
-        this.applier = new OutcomeApplier(cache, validities, session, metrics);
-        this.writer = new TransactionWriter(context, registration, applier, this::run);
+        this.applier = new OutcomeApplier(context.cache(), context.validities());
+        this.writer = new TransactionWriter(context, registration, session, applier, metrics, this::run);
     }
 
     /** Enqueues an operation; its future completes with the result. Never blocks. */
@@ -164,7 +156,8 @@ public final class CommitLoop {
     }
 
     private void round(List<PendingOperation> batch) {
-        applier.onRoundBegin();
+        // No outcome is unknown, so what is granted from now on counts from a reading later than all stamps sent.
+        context.validities().forgetStamps();
         batch.forEach(operation -> operation.sharesRound(batch.size() > 1));
         Set<String> justRead = readMissing(batch);
         WriteBatch writeBatch = plan(batch, justRead);
@@ -174,9 +167,9 @@ public final class CommitLoop {
             writeBatch = plan(batch, justRead);
         }
         if (!writeBatch.isEmpty()) {
-            context.clock().nextStampNanos(writeBatch.at().nowNanos());
-            applier.onStamped(writeBatch.at());
-            WriteBatch alone = session.hasFreshHeartbeat() ? writeBatch.alone(singleWritesMax) : writeBatch.none();
+            context.validities()
+                    .issueStamp(writeBatch.at().nowNanos(), writeBatch.at().wallNanos());
+            WriteBatch alone = writeBatch.alone(session.hasFreshHeartbeat() ? singleWritesMax : 0);
             writer.writeAlone(alone);
             writer.commitTogether(writeBatch.without(alone).forOneTransaction());
         }
@@ -186,7 +179,7 @@ public final class CommitLoop {
     private Set<String> readMissing(List<PendingOperation> batch) {
         Set<String> names = new HashSet<>();
         for (PendingOperation operation : batch) {
-            if (operation.retryState().mustRead() || cache.get(operation.name()) == null) {
+            if (operation.retryState().mustRead() || context.cache().get(operation.name()) == null) {
                 names.add(operation.name());
             }
         }
@@ -216,10 +209,10 @@ public final class CommitLoop {
                 nowNanos,
                 clock.peekStampNanos(nowNanos),
                 clock.wallNanos(),
-                cache.tokenFloor());
+                context.cache().tokenFloor());
         List<WriteBatch.Step> steps = new ArrayList<>();
         for (PendingOperation operation : batch) {
-            ObservedLease observed = cache.get(operation.name());
+            ObservedLease observed = context.cache().get(operation.name());
             // A read may have made this engine a new writer, which empties the cache.
             if (observed != null && !operation.isOver()) {
                 operation.decidedOn(observed.stateAt(at.nowNanos()).status());
@@ -248,8 +241,8 @@ public final class CommitLoop {
     private Decision decide(Request request, ObservedLease observed, DecisionContext at) {
         if (observed instanceof ObservedLease.Lease lease && lease.isHeld()) {
             Tenure seen = lease.document().tenure();
-            Validity validity = validities.get(seen);
-            boolean ended = validities.isEnded(seen) || isOwnButLost(lease, validity);
+            Validity validity = context.validities().get(seen);
+            boolean ended = context.validities().isEnded(seen) || isOwnButLost(lease, validity);
             return LeaseRules.decide(request, observed, at, new LocalKnowledge(validity, ended));
         }
         return LeaseRules.decide(request, observed, at, LocalKnowledge.NOTHING);

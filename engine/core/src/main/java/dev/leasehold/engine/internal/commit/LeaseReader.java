@@ -67,15 +67,10 @@ public final class LeaseReader {
 
     private volatile boolean closed;
 
-    LeaseReader(
-            PartitionContext context,
-            LeaseCache cache,
-            WriterRegistration registration,
-            Drift drift,
-            EngineMetrics metrics) {
+    LeaseReader(PartitionContext context, WriterRegistration registration, Drift drift, EngineMetrics metrics) {
         this.context = context;
         this.clock = context.clock();
-        this.cache = cache;
+        this.cache = context.cache();
         this.registration = registration;
         this.drift = drift;
         this.metrics = metrics;
@@ -166,12 +161,7 @@ public final class LeaseReader {
                 result.completeExceptionally(e);
                 return;
             }
-            LOG.debug(
-                    "namespace '{}', writer '{}': attempt {} of a read has not succeeded: {}",
-                    context.namespace(),
-                    registration.writer(),
-                    attempt,
-                    e.getMessage());
+            LOG.debug("{}: attempt {} of a read has not succeeded: {}", registration, attempt, e.getMessage());
             context.thread()
                     .executeAfter(
                             context.runtime().randomNanos(Backoff.windowNanos(attempt)),

@@ -90,18 +90,13 @@ public final class PartitionEngine {
         // For a partition at least one page of a listing.
         int cacheLimit = Math.max(CACHE_LIMIT / settings.partitions(), LeaseReader.PAGE_SIZE);
         this.cache = new LeaseCache(namespace, settings.drift(), settings.retentionNanos(), cacheLimit);
-        PartitionContext context = new PartitionContext(namespace, store, runtime, this.thread, clock);
-        this.registration = new WriterRegistration(context, settings.instance(), cache, validities);
-        this.session = new Session(
-                context,
-                settings.sessionNanos(),
-                new HeartbeatSchedule(settings.heartbeatNanos()),
-                registration,
-                cache,
-                validities);
-        this.reads = new LeaseReader(context, cache, registration, settings.drift(), metrics);
-        this.commitLoop = new CommitLoop(
-                context, settings.singleWritesMax(), reads, cache, validities, registration, session, metrics);
+        PartitionContext context =
+                new PartitionContext(namespace, store, runtime, this.thread, clock, cache, validities);
+        this.registration = new WriterRegistration(context, settings.instance());
+        this.session =
+                new Session(context, settings.sessionNanos(), new HeartbeatSchedule(heartbeatNanos), registration);
+        this.reads = new LeaseReader(context, registration, settings.drift(), metrics);
+        this.commitLoop = new CommitLoop(context, settings.singleWritesMax(), reads, registration, session, metrics);
     }
 
     /** Carries out operations. */
@@ -193,17 +188,9 @@ public final class PartitionEngine {
                 metrics.record(new ClockSurveyed(namespace, survey));
             }
         } catch (LeaseException e) {
-            LOG.debug(
-                    "namespace '{}', writer '{}': the clock document was not surveyed: {}",
-                    namespace,
-                    registration.writer(),
-                    e.getMessage());
+            LOG.debug("{}: the clock document was not surveyed: {}", registration, e.getMessage());
         } catch (RuntimeException e) {
-            LOG.warn(
-                    "namespace '{}', writer '{}': the survey of the clock document failed unexpectedly",
-                    namespace,
-                    registration.writer(),
-                    e);
+            LOG.warn("{}: the survey of the clock document failed unexpectedly", registration, e);
         } finally {
             thread.executeAfter(PROBE_PERIOD_NANOS, this::probe);
         }
@@ -277,9 +264,8 @@ public final class PartitionEngine {
             WriteOutcome outcome = store.writeClock(all ? new ClockWrite.Leave(writer) : new ClockWrite.Unlist(writer));
             if (outcome.cause() != null) {
                 LOG.warn(
-                        "namespace '{}', writer '{}': could not take {} out of the clock document: {}",
-                        namespace,
-                        writer,
+                        "{}: could not take {} out of the clock document: {}",
+                        registration,
                         all ? "its entry" : "its driver session",
                         outcome.cause().getMessage());
             }

@@ -4,14 +4,21 @@ import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.internal.commit.UnknownOutcome.Evidence;
+import dev.leasehold.engine.internal.metrics.EngineEvent.Resolution;
+import dev.leasehold.engine.internal.metrics.EngineEvent.UnknownResolved;
+import dev.leasehold.engine.internal.metrics.EngineMetrics;
+import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.runtime.Backoff;
 import dev.leasehold.engine.internal.session.PartitionContext;
+import dev.leasehold.engine.internal.session.Session;
 import dev.leasehold.engine.internal.session.WriterRegistration;
 import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.time.StampClock;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +35,9 @@ final class TransactionWriter {
     private final LeaseStore store;
     private final StampClock clock;
     private final WriterRegistration registration;
+    private final Session session;
     private final OutcomeApplier applier;
+    private final EngineMetrics metrics;
     private final Runnable nextRound;
     private final RetryScheduler retries;
 
@@ -38,12 +47,19 @@ final class TransactionWriter {
     private volatile boolean closed;
 
     TransactionWriter(
-            PartitionContext context, WriterRegistration registration, OutcomeApplier applier, Runnable nextRound) {
+            PartitionContext context,
+            WriterRegistration registration,
+            Session session,
+            OutcomeApplier applier,
+            EngineMetrics metrics,
+            Runnable nextRound) {
         this.context = context;
         this.store = context.store();
         this.clock = context.clock();
         this.registration = registration;
+        this.session = session;
         this.applier = applier;
+        this.metrics = metrics;
         this.nextRound = nextRound;
         this.retries = new RetryScheduler(context, nextRound);
     }
@@ -63,7 +79,7 @@ final class TransactionWriter {
         if (unresolved != null) {
             LeaseException cause = unresolved.cause();
             unresolved.writeBatch().operations().forEach(operation -> operation.failForeverUnknown(cause));
-            applier.recordResolution(UnknownOutcome.Finding.FOREVER_UNKNOWN, unresolved);
+            metrics.record(new UnknownResolved(Resolution.LOST));
         }
     }
 
@@ -82,23 +98,15 @@ final class TransactionWriter {
 
     private void failUnexpectedly(List<PendingOperation> operations, RuntimeException cause) {
         try {
-            LOG.error(
-                    "namespace '{}', writer '{}': unexpected failure, {} operations end with it",
-                    context.namespace(),
-                    registration.writer(),
-                    operations.size(),
-                    cause);
+            LOG.error("{}: unexpected failure, {} operations end with it", registration, operations.size(), cause);
         } finally {
             // An operation without a result would be reported as not carried out.
             for (PendingOperation operation : operations) {
-                LeaseException failure =
-                        new LeaseStoreException(operation.request().describe() + ": unexpected failure", cause);
+                Request request = operation.request();
+                LeaseException failure = new LeaseStoreException(request.describe() + ": unexpected failure", cause);
                 operation.fail(failure);
                 operation.failForeverUnknown(failure);
-                LOG.error(
-                        "{}: the {} ends with an unexpected failure",
-                        operation.logContext(),
-                        operation.request().kind());
+                LOG.error("{}: the {} ends with an unexpected failure", operation.logContext(), request.kind());
             }
         }
     }
@@ -131,24 +139,11 @@ final class TransactionWriter {
                 ? outcome.cause()
                 : new LeaseContentionException("another engine wrote one of the leases first", null);
         UnknownOutcome unknown = UnknownOutcome.ofWrites(writeBatch, cause, clock, false);
-        if (unknown.step(store) != UnknownOutcome.Finding.KNOWN) {
+        if (unknown.resolve(store)) {
+            applyResolved(unknown, notLanded -> applyNotDone(notLanded, outcome));
+        } else {
             scheduleResolution(unknown);
-            return;
         }
-        applier.granted(unknown.landed());
-        applyUnreadable(unknown);
-        WriteBatch undone = unknown.notLanded();
-        if (!undone.isEmpty()) {
-            applyNotDone(undone, outcome);
-        }
-    }
-
-    /** A lease that another engine wrote was most likely written before this write, so that operation is tried again. */
-    private void applyUnreadable(UnknownOutcome unknown) {
-        unknown.unreadable().operations().forEach(operation -> operation.failForeverUnknown(unknown.cause()));
-        List<PendingOperation> overwritten = unknown.overwritten().operations();
-        overwritten.forEach(operation -> operation.commitOverwritten(unknown.cause()));
-        retries.afterMiss(overwritten);
     }
 
     /** Sends the writes in one transaction, unless there is an unknown outcome by now. */
@@ -165,20 +160,17 @@ final class TransactionWriter {
     }
 
     private void applyCommit(WriteBatch writeBatch, WriteOutcome outcome) {
-        switch (outcome.verdict()) {
-            case APPLIED -> {
-                retries.committed();
-                applier.committed(writeBatch);
-            }
-            case UNKNOWN -> scheduleResolution(UnknownOutcome.ofTransaction(writeBatch, cause(outcome), clock));
-            default -> {
-                // A server that does not know the transaction may have forgotten it.
-                if (outcome.verdict() == WriteOutcome.Verdict.UNAVAILABLE && writeBatch.mayBeForgottenByServer(clock)) {
-                    scheduleResolution(UnknownOutcome.ofTransaction(writeBatch, cause(outcome), clock));
-                } else {
-                    applyNotDone(writeBatch, outcome);
-                }
-            }
+        // A server that does not know the transaction may have forgotten it.
+        boolean forgotten =
+                outcome.verdict() == WriteOutcome.Verdict.UNAVAILABLE && writeBatch.mayBeForgottenByServer(clock);
+        if (outcome.verdict() == WriteOutcome.Verdict.APPLIED) {
+            retries.committed();
+            session.acknowledged(writeBatch.at());
+            applier.granted(writeBatch);
+        } else if (outcome.verdict() == WriteOutcome.Verdict.UNKNOWN || forgotten) {
+            scheduleResolution(UnknownOutcome.ofTransaction(writeBatch, cause(outcome), clock));
+        } else {
+            applyNotDone(writeBatch, outcome);
         }
     }
 
@@ -202,15 +194,17 @@ final class TransactionWriter {
         return Objects.requireNonNull(outcome.cause(), "a verdict of " + outcome.verdict() + " carries its cause");
     }
 
+    // ---- unknown outcomes ----
+
     /**
      * Nothing else is written until the outcome is known, even if no caller waits for it any more: the writer's next
      * transaction would overwrite the evidence of this one.
      */
     private void scheduleResolution(UnknownOutcome unknown) {
-        applier.forget(unknown.writeBatch());
+        context.cache().forget(unknown.writeBatch().names());
         // Scheduled first: an unknown outcome that nothing resolves would block all writes.
         context.thread().executeAfter(context.runtime().randomNanos(Backoff.windowNanos(unknown.failures())), () -> {
-            step(unknown);
+            guarded(unknown.writeBatch().operations(), () -> resolve(unknown));
             nextRound.run();
         });
         unresolved = unknown;
@@ -222,32 +216,39 @@ final class TransactionWriter {
         }
     }
 
-    private void step(UnknownOutcome unknown) {
-        WriteBatch writeBatch = unknown.writeBatch();
-        guarded(writeBatch.operations(), () -> {
-            unresolved = null;
-            UnknownOutcome.Finding finding = unknown.step(store);
-            applier.recordResolution(finding, unknown);
-            switch (finding) {
-                case KNOWN -> resolve(unknown);
-                case OPEN -> scheduleResolution(unknown);
-                case FOREVER_UNKNOWN ->
-                    writeBatch.operations().forEach(operation -> operation.failForeverUnknown(unknown.cause()));
-            }
+    private void resolve(UnknownOutcome unknown) {
+        unresolved = null;
+        if (!unknown.resolve(store)) {
+            scheduleResolution(unknown);
+            return;
+        }
+        boolean landed = !unknown.having(Evidence.LANDED).isEmpty();
+        boolean lost = unknown.having(Evidence.LOST).steps().size()
+                == unknown.writeBatch().steps().size();
+        metrics.record(
+                new UnknownResolved(landed ? Resolution.LANDED : lost ? Resolution.LOST : Resolution.NOT_LANDED));
+        if (landed && unknown.isTransaction()) {
+            session.acknowledged(unknown.writeBatch().at());
+        }
+        applyResolved(unknown, notLanded -> {
+            notLanded.operations().forEach(PendingOperation::commitDidNotHappen);
+            retries.afterOutage(notLanded.operations(), unknown.cause());
         });
+        // Other engines may have written since.
+        context.cache().forget(unknown.writeBatch().names());
     }
 
-    private void resolve(UnknownOutcome unknown) {
-        if (unknown.isTransaction() && !unknown.landed().isEmpty()) {
-            applier.committed(unknown.landed());
-        } else {
-            applier.granted(unknown.landed());
+    /** A lease that another engine wrote was most likely written before this write, so that operation is tried again. */
+    private void applyResolved(UnknownOutcome unknown, Consumer<WriteBatch> onNotLanded) {
+        applier.granted(unknown.having(Evidence.LANDED));
+        unknown.having(Evidence.LOST).operations().forEach(operation -> operation.failForeverUnknown(unknown.cause()));
+        List<PendingOperation> overwritten =
+                unknown.having(Evidence.OVERWRITTEN).operations();
+        overwritten.forEach(operation -> operation.commitOverwritten(unknown.cause()));
+        retries.afterMiss(overwritten);
+        WriteBatch notLanded = unknown.having(Evidence.NOT_LANDED);
+        if (!notLanded.isEmpty()) {
+            onNotLanded.accept(notLanded);
         }
-        // Other engines may have written since.
-        applier.forget(unknown.writeBatch());
-        applyUnreadable(unknown);
-        List<PendingOperation> undone = unknown.notLanded().operations();
-        undone.forEach(PendingOperation::commitDidNotHappen);
-        retries.afterOutage(undone, unknown.cause());
     }
 }

@@ -2,11 +2,17 @@ package dev.leasehold.engine.internal.commit;
 
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.internal.store.ClockWrite;
+import dev.leasehold.engine.internal.store.LeaseGuard;
 import dev.leasehold.engine.internal.store.LeaseStore;
+import dev.leasehold.engine.internal.store.LeaseWrite;
 import dev.leasehold.engine.internal.store.Snapshot;
+import dev.leasehold.engine.internal.store.StoredLease;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.engine.internal.time.StampClock;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,29 +29,29 @@ import org.jspecify.annotations.Nullable;
  *   <li>Otherwise the outcome will never be known.
  * </ol>
  *
- * <p>Of single writes each lease shows its own outcome, see {@link WriteBatch.Evidence}. One that another engine has
- * written since shows nothing, but then the tenure in question is over, and the next decision on the operation finds that.
+ * <p>Of single writes each lease shows its own outcome. One that another engine has written since shows nothing, but then
+ * the tenure in question is over, and the next decision on the operation finds that.
  */
 final class UnknownOutcome {
 
-    /** What is known after a step. */
-    enum Finding {
-        /** Which writes landed on a majority, and which never will. */
-        KNOWN,
-        /** Still unknown; try again. */
-        OPEN,
-        /** The evidence is gone; the outcome will never be known. */
-        FOREVER_UNKNOWN
+    /** What is known of a write after it was resolved. */
+    enum Evidence {
+        /** A majority has it. */
+        LANDED,
+        /** It did not land and never will. */
+        NOT_LANDED,
+        /** Nothing, since another engine wrote the lease later. */
+        OVERWRITTEN,
+        /** Nothing, for ever: the clock document is gone, or the lease document is damaged and may reappear repaired. */
+        LOST
     }
 
     private final WriteBatch writeBatch;
     private final StampClock clock;
     private final boolean transaction;
     private final boolean mayBeUnderWay;
+    private final Map<String, Evidence> evidence = new HashMap<>();
     private LeaseException cause;
-    private WriteBatch landed;
-    private WriteBatch overwritten;
-    private WriteBatch unreadable;
     private int steps;
 
     private UnknownOutcome(
@@ -55,9 +61,6 @@ final class UnknownOutcome {
         this.clock = clock;
         this.transaction = transaction;
         this.mayBeUnderWay = mayBeUnderWay;
-        this.landed = writeBatch.none();
-        this.overwritten = landed;
-        this.unreadable = landed;
     }
 
     /** A transaction whose commit was sent and not answered. */
@@ -88,24 +91,9 @@ final class UnknownOutcome {
         return cause;
     }
 
-    /** The writes that landed. This and the next three: valid once {@link Finding#KNOWN}. */
-    WriteBatch landed() {
-        return landed;
-    }
-
-    /** The writes without evidence, since another engine wrote the lease later. */
-    WriteBatch overwritten() {
-        return overwritten;
-    }
-
-    /** The writes whose lease document is damaged; their outcome is never known. */
-    WriteBatch unreadable() {
-        return unreadable;
-    }
-
-    /** The writes that certainly did not land. */
-    WriteBatch notLanded() {
-        return writeBatch.without(landed).without(overwritten).without(unreadable);
+    /** The writes of which this is known; none as long as the outcome is unknown. */
+    WriteBatch having(Evidence kind) {
+        return writeBatch.filter(step -> evidence.get(step.operation().name()) == kind);
     }
 
     /** Failures so far: the original attempt and each step. */
@@ -113,8 +101,8 @@ final class UnknownOutcome {
         return steps + 1;
     }
 
-    /** One attempt to resolve it. */
-    Finding step(LeaseStore store) {
+    /** One attempt to resolve it. Returns whether all is known now that ever will be. */
+    boolean resolve(LeaseStore store) {
         steps++;
         if (transaction && steps == 1 && !writeBatch.mayBeForgottenByServer(clock)) {
             return commitAgain(store);
@@ -122,65 +110,82 @@ final class UnknownOutcome {
         return mayBeUnderWay ? readAfterBarrier(store) : readBack(store);
     }
 
-    private Finding commitAgain(LeaseStore store) {
+    private boolean commitAgain(LeaseStore store) {
         WriteOutcome outcome = store.commitAgain();
         return switch (outcome.verdict()) {
-            case APPLIED -> all();
+            case APPLIED -> all(Evidence.LANDED);
             case UNKNOWN -> open(outcome.cause());
-            default -> writeBatch.mayBeForgottenByServer(clock) ? open(outcome.cause()) : Finding.KNOWN;
+            default -> writeBatch.mayBeForgottenByServer(clock) ? open(outcome.cause()) : all(Evidence.NOT_LANDED);
         };
     }
 
-    private Finding readAfterBarrier(LeaseStore store) {
+    private boolean readAfterBarrier(LeaseStore store) {
         WriteOutcome outcome =
                 store.writeClock(new ClockWrite.Barrier(writeBatch.at().writer()));
         return switch (outcome.verdict()) {
             case APPLIED -> readBack(store);
             // A barrier matches any clock document, so there is none any more.
-            case MISSED -> Finding.FOREVER_UNKNOWN;
+            case MISSED -> all(Evidence.LOST);
             default -> open(outcome.cause());
         };
     }
 
-    private Finding readBack(LeaseStore store) {
+    private boolean readBack(LeaseStore store) {
         try {
             Snapshot snapshot = store.read(writeBatch.names(), writeBatch.at().writer());
-            return transaction ? judgeTransaction(snapshot) : judgeWrites(snapshot);
+            compareLeases(snapshot);
+            return transaction ? all(ofTransaction(snapshot)) : true;
         } catch (LeaseException e) {
             return open(e);
         }
     }
 
-    private Finding judgeTransaction(Snapshot snapshot) {
-        WriterEntry entry = snapshot.clock().writers().get(writeBatch.at().writer());
-        if (entry instanceof WriterEntry.Sound sound) {
-            Long newest = sound.transactionNanos();
-            return newest != null && newest == writeBatch.at().stampNanos() ? all() : Finding.KNOWN;
+    private Evidence ofTransaction(Snapshot snapshot) {
+        if (snapshot.clock().writers().get(writeBatch.at().writer()) instanceof WriterEntry.Sound entry) {
+            return Objects.equals(entry.transactionNanos(), writeBatch.at().stampNanos())
+                    ? Evidence.LANDED
+                    : Evidence.NOT_LANDED;
         }
-        if (!writeBatch.showing(WriteBatch.Evidence.LANDED, snapshot.leases()).isEmpty()) {
-            return all();
+        if (evidence.containsValue(Evidence.LANDED)) {
+            return Evidence.LANDED;
         }
-        return writeBatch
-                        .showing(WriteBatch.Evidence.UNTOUCHED, snapshot.leases())
-                        .isEmpty()
-                ? Finding.FOREVER_UNKNOWN
-                : Finding.KNOWN;
+        return evidence.containsValue(Evidence.NOT_LANDED) ? Evidence.NOT_LANDED : Evidence.LOST;
     }
 
-    private Finding judgeWrites(Snapshot snapshot) {
-        landed = writeBatch.showing(WriteBatch.Evidence.LANDED, snapshot.leases());
-        overwritten = writeBatch.showing(WriteBatch.Evidence.OVERWRITTEN, snapshot.leases());
-        unreadable = writeBatch.showing(WriteBatch.Evidence.DAMAGED, snapshot.leases());
-        return Finding.KNOWN;
+    private void compareLeases(Snapshot snapshot) {
+        Map<String, StoredLease> found = new HashMap<>();
+        snapshot.leases().forEach(lease -> found.put(lease.name(), lease));
+        for (WriteBatch.Step step : writeBatch.steps()) {
+            LeaseWrite write = step.decision().write();
+            evidence.put(write.name(), compare(write, found.get(write.name())));
+        }
     }
 
-    private Finding all() {
-        landed = writeBatch;
-        return Finding.KNOWN;
+    private static Evidence compare(LeaseWrite write, @Nullable StoredLease found) {
+        if (found instanceof StoredLease.Corrupt) {
+            return Evidence.LOST;
+        }
+        LeaseGuard guard =
+                found instanceof StoredLease.Sound sound ? sound.document().guard() : null;
+        // A removal leaves no lease, and a pin does not show which write set it.
+        if (write instanceof LeaseWrite.Insert insert) {
+            return insert.document().guard().equals(guard) ? Evidence.LANDED : Evidence.OVERWRITTEN;
+        }
+        if (write instanceof LeaseWrite.Replace replace) {
+            return replace.document().guard().equals(guard)
+                    ? Evidence.LANDED
+                    : replace.guard().equals(guard) ? Evidence.NOT_LANDED : Evidence.OVERWRITTEN;
+        }
+        return Evidence.OVERWRITTEN;
     }
 
-    private Finding open(@Nullable LeaseException failure) {
+    private boolean all(Evidence kind) {
+        writeBatch.names().forEach(name -> evidence.put(name, kind));
+        return true;
+    }
+
+    private boolean open(@Nullable LeaseException failure) {
         cause = failure == null ? cause : failure;
-        return Finding.OPEN;
+        return false;
     }
 }

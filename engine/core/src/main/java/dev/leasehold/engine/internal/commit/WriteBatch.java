@@ -7,18 +7,15 @@ import dev.leasehold.engine.internal.rules.HoldBasis;
 import dev.leasehold.engine.internal.runtime.Backoff;
 import dev.leasehold.engine.internal.store.ClockStatement;
 import dev.leasehold.engine.internal.store.GuardedTransaction;
-import dev.leasehold.engine.internal.store.LeaseGuard;
 import dev.leasehold.engine.internal.store.LeaseWrite;
-import dev.leasehold.engine.internal.store.StoredLease;
 import dev.leasehold.engine.internal.time.StampClock;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
 
 /**
  * Planned writes, each with its operation and the result that the operation gets if the write lands.
@@ -53,40 +50,6 @@ record WriteBatch(DecisionContext at, List<Step> steps) {
             return decision.dependency() instanceof WriteDependency.OnTheLeaseAlone
                     && !operation.retryState().isContended();
         }
-
-        boolean needsSession() {
-            return decision.basis() instanceof HoldBasis.Session;
-        }
-
-        private Evidence in(@Nullable StoredLease found) {
-            if (found instanceof StoredLease.Corrupt) {
-                return Evidence.DAMAGED;
-            }
-            LeaseGuard guard =
-                    found instanceof StoredLease.Sound sound ? sound.document().guard() : null;
-            // A removal leaves no lease, and a pin does not show which write set it.
-            if (decision.write() instanceof LeaseWrite.Insert insert) {
-                return insert.document().guard().equals(guard) ? Evidence.LANDED : Evidence.OVERWRITTEN;
-            }
-            if (decision.write() instanceof LeaseWrite.Replace replace) {
-                return replace.document().guard().equals(guard)
-                        ? Evidence.LANDED
-                        : replace.guard().equals(guard) ? Evidence.UNTOUCHED : Evidence.OVERWRITTEN;
-            }
-            return Evidence.OVERWRITTEN;
-        }
-    }
-
-    /** What a lease that was read after a write shows of it. */
-    enum Evidence {
-        /** The lease is as the write leaves it. */
-        LANDED,
-        /** The lease is as it was before: the write did not land. */
-        UNTOUCHED,
-        /** Nothing: another engine has written the lease since. */
-        OVERWRITTEN,
-        /** Nothing: the document is damaged. The write may reappear when it is repaired. */
-        DAMAGED
     }
 
     /**
@@ -101,21 +64,11 @@ record WriteBatch(DecisionContext at, List<Step> steps) {
     /** The writes without the clock document if there are at most {@code most}, else none. */
     WriteBatch alone(int most) {
         WriteBatch alone = filter(Step::isAlone);
-        return alone.steps.size() <= most ? alone : none();
-    }
-
-    WriteBatch none() {
-        return filter(step -> false);
+        return alone.steps.size() <= most ? alone : new WriteBatch(at, List.of());
     }
 
     WriteBatch filter(Predicate<Step> predicate) {
-        List<Step> those = new ArrayList<>(steps.size());
-        for (Step step : steps) {
-            if (predicate.test(step)) {
-                those.add(step);
-            }
-        }
-        return new WriteBatch(at, those);
+        return new WriteBatch(at, steps.stream().filter(predicate).toList());
     }
 
     /** The longest prefix that fits into one transaction. */
@@ -137,28 +90,14 @@ record WriteBatch(DecisionContext at, List<Step> steps) {
     }
 
     boolean needsSession() {
-        for (Step step : steps) {
-            if (step.needsSession()) {
-                return true;
-            }
-        }
-        return false;
+        return steps.stream().anyMatch(step -> step.decision().basis() instanceof HoldBasis.Session);
     }
 
     /** The statements of writes without the clock document: each replaces an existing lease document. */
     List<LeaseWrite.Replace> singleWrites() {
-        List<LeaseWrite.Replace> writes = new ArrayList<>(steps.size());
-        for (Step step : steps) {
-            writes.add((LeaseWrite.Replace) step.decision().write());
-        }
-        return writes;
-    }
-
-    /** The steps of whose writes these leases show that. */
-    WriteBatch showing(Evidence evidence, List<StoredLease> leases) {
-        Map<String, StoredLease> found = new HashMap<>();
-        leases.forEach(lease -> found.put(lease.name(), lease));
-        return filter(step -> step.in(found.get(step.operation().name())) == evidence);
+        return steps.stream()
+                .map(step -> (LeaseWrite.Replace) step.decision().write())
+                .toList();
     }
 
     /** The steps for leases that the other batch does not contain. */
@@ -168,26 +107,16 @@ record WriteBatch(DecisionContext at, List<Step> steps) {
     }
 
     Set<String> names() {
-        Set<String> names = new HashSet<>();
-        for (Step step : steps) {
-            names.add(step.operation().name());
-        }
-        return names;
+        return steps.stream().map(step -> step.operation().name()).collect(Collectors.toSet());
     }
 
     List<PendingOperation> operations() {
-        List<PendingOperation> operations = new ArrayList<>(steps.size());
-        for (Step step : steps) {
-            operations.add(step.operation());
-        }
-        return operations;
+        return steps.stream().map(Step::operation).toList();
     }
 
     GuardedTransaction transaction(long acknowledgedNanos) {
-        List<LeaseWrite> writes = new ArrayList<>(steps.size());
-        for (Step step : steps) {
-            writes.add(step.decision().write());
-        }
+        List<LeaseWrite> writes =
+                steps.stream().map(step -> step.decision().write()).toList();
         return new GuardedTransaction(clockStatement(acknowledgedNanos), writes, clockApart());
     }
 
@@ -197,15 +126,10 @@ record WriteBatch(DecisionContext at, List<Step> steps) {
      * that has failed so often that its error should name the cause.
      */
     private boolean clockApart() {
-        for (Step step : steps) {
-            PendingOperation operation = step.operation();
-            if (operation.retryState().isContended()
-                    && (steps.size() > 1
-                            || Backoff.isLongest(operation.retryState().failures()))) {
-                return true;
-            }
-        }
-        return false;
+        return steps.stream()
+                .map(step -> step.operation().retryState())
+                .anyMatch(retries ->
+                        retries.isContended() && (steps.size() > 1 || Backoff.isLongest(retries.failures())));
     }
 
     private ClockStatement clockStatement(long acknowledgedNanos) {

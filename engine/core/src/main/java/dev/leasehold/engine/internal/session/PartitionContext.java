@@ -3,6 +3,7 @@ package dev.leasehold.engine.internal.session;
 import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.engine.LeaseEngineClosedException;
 import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.internal.rules.LeaseCache;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.runtime.EngineThread;
 import dev.leasehold.engine.internal.store.LeaseStore;
@@ -15,7 +16,13 @@ import dev.leasehold.engine.internal.time.StampClock;
  * @param clock local time of the engine, with the stamps of this partition
  */
 public record PartitionContext(
-        String namespace, LeaseStore store, EngineRuntime runtime, EngineThread thread, StampClock clock) {
+        String namespace,
+        LeaseStore store,
+        EngineRuntime runtime,
+        EngineThread thread,
+        StampClock clock,
+        LeaseCache cache,
+        ValidityTracker validities) {
 
     public LeaseException closed() {
         return new LeaseEngineClosedException(

@@ -3,11 +3,7 @@ package dev.leasehold.engine.internal.session;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.internal.rules.DecisionContext;
-import dev.leasehold.engine.internal.rules.LeaseCache;
-import dev.leasehold.engine.internal.runtime.EngineRuntime;
-import dev.leasehold.engine.internal.runtime.EngineThread;
 import dev.leasehold.engine.internal.store.ClockWrite;
-import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.time.StampClock;
 import dev.leasehold.engine.internal.time.Validity;
@@ -25,15 +21,11 @@ public final class Session {
 
     private static final Logger LOG = LoggerFactory.getLogger(Session.class);
 
-    private final String namespace;
+    private final PartitionContext context;
     private final long lengthNanos;
     private final HeartbeatSchedule schedule;
-    private final LeaseStore store;
-    private final EngineRuntime runtime;
-    private final EngineThread thread;
-    private final StampClock clock;
     private final WriterRegistration registration;
-    private final LeaseCache cache;
+    private final StampClock clock;
     private final ValidityTracker validities;
 
     private long acknowledgedAtNanos;
@@ -50,22 +42,13 @@ public final class Session {
     private volatile boolean unanswered;
 
     public Session(
-            PartitionContext context,
-            long lengthNanos,
-            HeartbeatSchedule schedule,
-            WriterRegistration registration,
-            LeaseCache cache,
-            ValidityTracker validities) {
-        this.namespace = context.namespace();
+            PartitionContext context, long lengthNanos, HeartbeatSchedule schedule, WriterRegistration registration) {
+        this.context = context;
         this.lengthNanos = lengthNanos;
         this.schedule = schedule;
-        this.store = context.store();
-        this.runtime = context.runtime();
-        this.thread = context.thread();
-        this.clock = context.clock();
         this.registration = registration;
-        this.cache = cache;
-        this.validities = validities;
+        this.clock = context.clock();
+        this.validities = context.validities();
     }
 
     /** Why the newest heartbeat failed, or that it is not answered; null if all is well. Any thread. */
@@ -106,7 +89,7 @@ public final class Session {
         registration.join(reading.stampNanos(), lengthNanos);
         onAcknowledged(reading);
         scheduleHeartbeat();
-        LOG.debug("namespace '{}', writer '{}': its session has begun", namespace, registration.writer());
+        LOG.debug("{}: its session has begun", registration);
     }
 
     /** Stops the heartbeats, since the entry is about to be removed. */
@@ -136,13 +119,14 @@ public final class Session {
         lastFailure = null;
         unanswered = false;
         validities.acknowledged(Validity.from(reading.nowNanos(), reading.wallNanos(), lengthNanos));
-        cache.acknowledged(reading.stampNanos(), lengthNanos);
+        context.cache().acknowledged(reading.stampNanos(), lengthNanos);
     }
 
     private void scheduleHeartbeat() {
         if (!heartbeatScheduled) {
             // Set only once the next heartbeat is certain to come.
-            thread.executeAfter(schedule.dueInNanos(acknowledgedAtNanos, clock.nowNanos()), this::heartbeatIfDue);
+            context.thread()
+                    .executeAfter(schedule.dueInNanos(acknowledgedAtNanos, clock.nowNanos()), this::heartbeatIfDue);
             heartbeatScheduled = true;
         }
     }
@@ -159,7 +143,7 @@ public final class Session {
             }
         } finally {
             if (registration.isJoined()) {
-                thread.executeAfter(nextInNanos(), this::heartbeatIfDue);
+                context.thread().executeAfter(nextInNanos(), this::heartbeatIfDue);
                 heartbeatScheduled = true;
             }
         }
@@ -168,31 +152,26 @@ public final class Session {
     private long nextInNanos() {
         return failures == 0
                 ? schedule.dueInNanos(acknowledgedAtNanos, clock.nowNanos())
-                : runtime.randomNanos(schedule.windowNanos(failures));
+                : context.runtime().randomNanos(schedule.windowNanos(failures));
     }
 
     private void tryHeartbeat() {
-        String writer = registration.writer();
+        String sender = registration.toString();
         try {
             heartbeat();
         } catch (LeaseException e) {
-            failed(writer, e);
+            failed(sender, e);
         } catch (RuntimeException e) {
-            failed(writer, new LeaseUnavailableException("a heartbeat failed unexpectedly", e));
-            LOG.error("namespace '{}', writer '{}': a heartbeat failed unexpectedly", namespace, writer, e);
+            failed(sender, new LeaseUnavailableException("a heartbeat failed unexpectedly", e));
+            LOG.error("{}: a heartbeat failed unexpectedly", sender, e);
         }
     }
 
-    private void failed(String writer, LeaseException e) {
+    private void failed(String sender, LeaseException e) {
         failures++;
         lastFailure = e;
-        LOG.debug(
-                "namespace '{}', writer '{}': attempt {} of a heartbeat has not succeeded: {}",
-                namespace,
-                writer,
-                failures,
-                e.getMessage());
-        if (writer.equals(registration.writer())) {
+        LOG.debug("{}: attempt {} of a heartbeat has not succeeded: {}", sender, failures, e.getMessage());
+        if (sender.equals(registration.toString())) {
             warnOnceIfSilent(e);
         }
     }
@@ -203,10 +182,8 @@ public final class Session {
         if (!warned && silentNanos >= lengthNanos / 3 * 2) {
             warned = true;
             LOG.warn(
-                    "namespace '{}', writer '{}': its session has not been acknowledged for {} ms, and all its leases are lost after"
-                            + " {} ms: {}",
-                    namespace,
-                    registration.writer(),
+                    "{}: its session has not been acknowledged for {} ms, and all its leases are lost after {} ms: {}",
+                    registration,
                     silentNanos / 1_000_000,
                     lengthNanos / 1_000_000,
                     e.getMessage());
@@ -218,8 +195,8 @@ public final class Session {
         // A heartbeat sent after the expiry, as after a suspend, is not the reason for the loss.
         unanswered = validities.sessionRemainingNanos() > 0;
         Reading reading = nextReading();
-        WriteOutcome outcome = store.writeClock(
-                new ClockWrite.Heartbeat(writer, registration.acknowledgedNanos(), reading.stampNanos()));
+        WriteOutcome outcome = context.store()
+                .writeClock(new ClockWrite.Heartbeat(writer, registration.acknowledgedNanos(), reading.stampNanos()));
         switch (outcome.verdict()) {
             case APPLIED -> {
                 registration.acknowledged(reading.stampNanos());
@@ -227,7 +204,7 @@ public final class Session {
             }
             case MISSED -> {
                 missed = true;
-                registration.examine(store.read(Set.of(), writer).clock());
+                registration.examine(context.store().read(Set.of(), writer).clock());
                 throw notAcknowledged(writer, null);
             }
             default -> throw notAcknowledged(writer, outcome.cause());
@@ -235,23 +212,18 @@ public final class Session {
     }
 
     private Reading nextReading() {
-        Reading reading = Reading.of(clock);
-        validities.stamped(reading.nowNanos(), reading.wallNanos());
-        return reading;
+        long nowNanos = clock.nowNanos();
+        long wallNanos = clock.wallNanos();
+        return new Reading(nowNanos, wallNanos, validities.issueStamp(nowNanos, wallNanos));
     }
 
     private LeaseException notAcknowledged(String writer, @Nullable LeaseException cause) {
         return new LeaseUnavailableException(
-                "the session of writer '" + writer + "' in namespace '" + namespace + "' could not be acknowledged"
-                        + (cause == null ? "" : ": " + cause.getMessage()),
+                "the session of writer '" + writer + "' in namespace '" + context.namespace()
+                        + "' could not be acknowledged" + (cause == null ? "" : ": " + cause.getMessage()),
                 cause);
     }
 
     /** The clock readings before a write was sent, and its stamp. */
-    private record Reading(long nowNanos, long wallNanos, long stampNanos) {
-        static Reading of(StampClock clock) {
-            long nowNanos = clock.nowNanos();
-            return new Reading(nowNanos, clock.wallNanos(), clock.nextStampNanos(nowNanos));
-        }
-    }
+    private record Reading(long nowNanos, long wallNanos, long stampNanos) {}
 }

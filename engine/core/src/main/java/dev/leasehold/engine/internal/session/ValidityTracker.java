@@ -3,6 +3,7 @@ package dev.leasehold.engine.internal.session;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.internal.rules.HoldBasis;
+import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.time.StampClock;
 import dev.leasehold.engine.internal.time.Validity;
 import java.util.List;
@@ -129,6 +130,17 @@ public final class ValidityTracker {
         ended.remove(tenure);
     }
 
+    /** A majority has this state of the lease: the tenures before it are over, and its own if it is vacant. */
+    public void wrote(LeaseDocument document) {
+        for (Tenure tenure : releasing.keySet()) {
+            boolean ended = tenure.token() < document.token() || document.isVacant();
+            // An unknown write may be found to have landed after a later tenure began.
+            if (ended && tenure.token() <= document.token() && tenure.name().equals(document.name())) {
+                tenureOver(tenure);
+            }
+        }
+    }
+
     /** The tenure is certainly over: forgets its callers' releases, also those that were never answered. */
     public void tenureOver(Tenure tenure) {
         if (releasing.containsKey(tenure)) {
@@ -212,10 +224,11 @@ public final class ValidityTracker {
     }
 
     /**
-     * A stamp is about to be sent, which shows other engines how far this engine's clock has advanced. So it bounds the
-     * windows of term leases. The window of the session counts from the newest stamp anyway.
+     * Issues the stamp of a write that is about to be sent, which shows other engines how far this engine's clock has
+     * advanced. So it bounds the windows of term leases. The window of the session counts from the newest stamp anyway.
      */
-    public void stamped(long nowNanos, long wallNanos) {
+    public long issueStamp(long nowNanos, long wallNanos) {
+        long stampNanos = clock.nextStampNanos(nowNanos);
         Stamp stamp = new Stamp(nowNanos, wallNanos);
         if (tightestStamp == null || stamp.isTighterThan(tightestStamp)) {
             tightestStamp = stamp;
@@ -226,6 +239,7 @@ public final class ValidityTracker {
                 window.stamped(nowNanos, wallNanos);
             }
         }
+        return stampNanos;
     }
 
     /** A validity that begins from now on is not bounded by the stamps sent so far. */

@@ -4,14 +4,10 @@ import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseUnavailableException;
-import dev.leasehold.engine.internal.rules.LeaseCache;
-import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.store.ClockDocument;
 import dev.leasehold.engine.internal.store.ClockWrite;
-import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriterEntry;
-import dev.leasehold.engine.internal.time.StampClock;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -27,13 +23,8 @@ public final class WriterRegistration {
 
     private static final Logger LOG = LoggerFactory.getLogger(WriterRegistration.class);
 
-    private final String namespace;
+    private final PartitionContext context;
     private final String instance;
-    private final LeaseStore store;
-    private final EngineRuntime runtime;
-    private final StampClock clock;
-    private final LeaseCache cache;
-    private final ValidityTracker validities;
 
     /** Changed by the engine thread only; other threads read it for their logs. */
     private volatile String writer;
@@ -42,14 +33,9 @@ public final class WriterRegistration {
     private boolean joined;
     private long acknowledgedNanos;
 
-    public WriterRegistration(PartitionContext context, String instance, LeaseCache cache, ValidityTracker validities) {
-        this.namespace = context.namespace();
+    public WriterRegistration(PartitionContext context, String instance) {
+        this.context = context;
         this.instance = instance;
-        this.store = context.store();
-        this.runtime = context.runtime();
-        this.clock = context.clock();
-        this.cache = cache;
-        this.validities = validities;
         this.writer = newWriter();
     }
 
@@ -83,7 +69,7 @@ public final class WriterRegistration {
      */
     public void ensure(long timeNanos) {
         if (!registered) {
-            write(new ClockWrite.Register(writer, timeNanos, store.driverSession(), null), timeNanos);
+            write(new ClockWrite.Register(writer, timeNanos, context.store().driverSession(), null), timeNanos);
             registered = true;
         }
     }
@@ -92,7 +78,7 @@ public final class WriterRegistration {
     void join(long stampNanos, long sessionNanos) {
         ClockWrite write = registered
                 ? new ClockWrite.Join(writer, acknowledgedNanos, stampNanos, sessionNanos)
-                : new ClockWrite.Register(writer, stampNanos, store.driverSession(), sessionNanos);
+                : new ClockWrite.Register(writer, stampNanos, context.store().driverSession(), sessionNanos);
         write(write, stampNanos);
         registered = true;
         joined = true;
@@ -100,7 +86,7 @@ public final class WriterRegistration {
 
     /** Returns only if the write has certainly landed. */
     private void write(ClockWrite write, long timeNanos) {
-        WriteOutcome outcome = store.writeClock(write);
+        WriteOutcome outcome = context.store().writeClock(write);
         switch (outcome.verdict()) {
             case APPLIED -> acknowledgedNanos = timeNanos;
             case MISSED -> resolveMiss(timeNanos);
@@ -120,7 +106,8 @@ public final class WriterRegistration {
      * document.
      */
     private void resolveMiss(long timeNanos) {
-        WriterEntry entry = store.read(Set.of(), writer).clock().writers().get(writer);
+        WriterEntry entry =
+                context.store().read(Set.of(), writer).clock().writers().get(writer);
         if (!(entry instanceof WriterEntry.Sound sound) || sound.timeNanos() != timeNanos) {
             LeaseException cause = notRegistered(null);
             // With an entry that is not this engine's, every further registration under the name would miss.
@@ -134,7 +121,7 @@ public final class WriterRegistration {
 
     private LeaseException notRegistered(@Nullable LeaseException cause) {
         return new LeaseUnavailableException(
-                "writer '" + writer + "' could not be registered in namespace '" + namespace + "'", cause);
+                "writer '" + writer + "' could not be registered in namespace '" + context.namespace() + "'", cause);
     }
 
     /** Compares the writer's entry as read with what is known of it. */
@@ -144,11 +131,12 @@ public final class WriterRegistration {
         }
         WriterEntry entry = document.writers().get(writer);
         if (entry instanceof WriterEntry.Corrupt corrupt) {
-            throw new CorruptDocumentException(namespace, "writers." + writer + "." + corrupt.field(), corrupt.found());
+            throw new CorruptDocumentException(
+                    context.namespace(), "writers." + writer + "." + corrupt.field(), corrupt.found());
         }
         if (!(entry instanceof WriterEntry.Sound sound) || sound.timeNanos() < acknowledgedNanos) {
             becomeNewWriter("its entry was removed");
-        } else if (sound.timeNanos() > clock.lastStampNanos()) {
+        } else if (sound.timeNanos() > context.clock().lastStampNanos()) {
             yieldToClone(sound.timeNanos());
         } else {
             acknowledgedNanos = sound.timeNanos();
@@ -161,26 +149,33 @@ public final class WriterRegistration {
      * validities end.
      */
     private void yieldToClone(long timeNanos) {
-        validities.endAll(LeaseLoss.Reason.CLOCK_ANOMALY);
-        becomeNewWriter("its stored time " + timeNanos + " ns is ahead of its newest stamp " + clock.lastStampNanos()
+        context.validities().endAll(LeaseLoss.Reason.CLOCK_ANOMALY);
+        becomeNewWriter("its stored time " + timeNanos + " ns is ahead of its newest stamp "
+                + context.clock().lastStampNanos()
                 + " ns: the process or its machine was cloned, or restored from a snapshot");
     }
 
     private void becomeNewWriter(String why) {
-        String old = writer;
+        String old = toString();
         boolean wasRegistered = registered;
         writer = newWriter();
         registered = false;
         joined = false;
-        cache.forgetAll();
-        validities.evicted();
+        context.cache().forgetAll();
+        context.validities().evicted();
         if (wasRegistered) {
-            LOG.warn("namespace '{}', writer '{}': {}; going on as writer '{}'", namespace, old, why, writer);
+            LOG.warn("{}: {}; going on as writer '{}'", old, why, writer);
         }
     }
 
     /** A dot would be a path separator in the map of writers, so a character replaces it that no instance name has. */
     private String newWriter() {
-        return instance.replace('.', '~') + "#" + runtime.uniqueText();
+        return instance.replace('.', '~') + "#" + context.runtime().uniqueText();
+    }
+
+    /** For logs. */
+    @Override
+    public String toString() {
+        return "namespace '" + context.namespace() + "', writer '" + writer + "'";
     }
 }

@@ -207,11 +207,11 @@ class ValidityTrackerTest {
     void tightestStampOfALongUnknownOutcomeCounts() {
         HoldBasis unknown = sixtySeconds();
         source.stepMonotonic(10 * SECOND);
-        validities.stamped(clock.nowNanos(), clock.wallNanos());
+        validities.issueStamp(clock.nowNanos(), clock.wallNanos());
         source.stepWall(10 * SECOND);
         for (int stamp = 0; stamp < 1000; stamp++) {
             source.advance(1);
-            validities.stamped(clock.nowNanos(), clock.wallNanos());
+            validities.issueStamp(clock.nowNanos(), clock.wallNanos());
         }
         validities.begin(TENURE, unknown);
 
@@ -225,7 +225,7 @@ class ValidityTrackerTest {
     @DisplayName("T2: stamps of before a round began bound nothing that is granted in it")
     void stampsOfBeforeBoundNothing() {
         source.stepMonotonic(10 * SECOND);
-        validities.stamped(clock.nowNanos(), clock.wallNanos());
+        validities.issueStamp(clock.nowNanos(), clock.wallNanos());
         validities.forgetStamps();
         validities.begin(TENURE, sixtySeconds());
 
