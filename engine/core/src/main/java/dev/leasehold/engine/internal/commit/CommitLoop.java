@@ -102,14 +102,11 @@ public final class CommitLoop {
      */
     private void post() {
         if (posted.compareAndSet(false, true)) {
-            boolean taken = false;
             try {
                 context.thread().execute(this::runPosted);
-                taken = true;
-            } finally {
-                if (!taken) {
-                    posted.set(false);
-                }
+            } catch (RuntimeException | Error e) {
+                posted.set(false);
+                throw e;
             }
         }
     }

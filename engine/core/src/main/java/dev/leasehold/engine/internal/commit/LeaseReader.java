@@ -26,8 +26,6 @@ import dev.leasehold.engine.internal.time.Observation;
 import dev.leasehold.engine.internal.time.StampClock;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +35,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -185,19 +184,18 @@ public final class LeaseReader {
     private Polled pollNow(Set<String> names) {
         read(names);
         long nowNanos = clock.nowNanos();
-        List<LeaseState> states = new ArrayList<>(names.size());
-        for (String name : names) {
-            states.add(Objects.requireNonNull(cache.get(name)).stateAt(nowNanos));
-        }
-        return new Polled(Collections.unmodifiableList(states), cache.nextLookNanos(names, nowNanos));
+        List<LeaseState> states = names.stream()
+                .map(name -> Objects.requireNonNull(cache.get(name)).stateAt(nowNanos))
+                .toList();
+        return new Polled(states, cache.nextLookNanos(names, nowNanos));
     }
 
     private Page pageNow(@Nullable String belowId) {
         long beganNanos = clock.nowNanos();
         LeaseStore.Page page = context.store().page(belowId, PAGE_SIZE, registration.writer());
         long endedNanos = endedNanos(beganNanos);
-        return new Page(
-                observe(cache::observeListed, page.snapshot(), beganNanos, endedNanos), endedNanos, page.lastId());
+        List<ObservedLease> leases = observe(cache::observeListed, page.snapshot(), beganNanos, endedNanos);
+        return new Page(leases, endedNanos, page.lastId());
     }
 
     private List<ClockWrite> silentWritersNow() {
@@ -222,19 +220,15 @@ public final class LeaseReader {
                 endedNanos));
         registration.examine(snapshot.clock());
         // A lease with waiters is read again and again, and warned of once.
-        Set<String> known = new HashSet<>();
-        for (StoredLease lease : snapshot.leases()) {
-            if (cache.isUnusable(lease.name())) {
-                known.add(lease.name());
-            }
-        }
+        Set<String> known = snapshot.leases().stream()
+                .map(StoredLease::name)
+                .filter(cache::isUnusable)
+                .collect(Collectors.toSet());
         List<ObservedLease> observed = observe.in(snapshot, registration.writer(), beganNanos, endedNanos);
         for (ObservedLease lease : observed) {
             if (lease instanceof ObservedLease.Unusable && !known.contains(lease.name())) {
-                LOG.warn(
-                        "{}: unusable: {}",
-                        LogContext.ofLease(context.namespace(), lease.name()),
-                        lease.stateAt(clock.nowNanos()).describe());
+                LogContext subject = LogContext.ofLease(context.namespace(), lease.name());
+                LOG.warn("{}: unusable: {}", subject, lease.stateAt(endedNanos).describe());
             }
         }
         return observed;

@@ -11,7 +11,6 @@ import dev.leasehold.engine.internal.recovery.RecoveringStore;
 import dev.leasehold.engine.internal.rules.LeaseCache;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.runtime.EngineThread;
-import dev.leasehold.engine.internal.session.HeartbeatSchedule;
 import dev.leasehold.engine.internal.session.PartitionContext;
 import dev.leasehold.engine.internal.session.Session;
 import dev.leasehold.engine.internal.session.ValidityTracker;
@@ -45,16 +44,12 @@ public final class PartitionEngine {
 
     private static final long PROBE_PERIOD_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    private final String namespace;
-    private final LeaseStore store;
-    private final LeaseCache cache;
+    private final PartitionContext context;
     private final IdleAwareThread thread;
     private final EngineMetrics metrics;
     private final long heartbeatNanos;
     private final StoreHealth storeHealth;
     private final WriterRegistration registration;
-    private final StampClock clock;
-    private final ValidityTracker validities;
     private final Session session;
     private final LeaseReader reads;
     private final CommitLoop commitLoop;
@@ -63,8 +58,6 @@ public final class PartitionEngine {
      * Assembles the parts. Reads and writes nothing yet.
      *
      * @param settings of the engine in this partition
-     * @param bareStore where the documents are
-     * @param clock local time of the engine, with the stamps of this partition
      * @param metrics not closed by this class
      */
     public PartitionEngine(
@@ -74,32 +67,27 @@ public final class PartitionEngine {
             EngineThread thread,
             StampClock clock,
             EngineMetrics metrics) {
-        this.namespace = settings.namespace();
         this.thread = new IdleAwareThread(thread);
         this.metrics = metrics;
-        this.clock = clock;
         this.heartbeatNanos = settings.heartbeatNanos();
         this.storeHealth = new StoreHealth(runtime.clock(), settings.operationBudgetNanos());
-        this.store = new RecoveringStore(
-                namespace,
-                new ObservedStore(bareStore, runtime.clock(), storeHealth, metrics),
-                this.thread,
-                clock,
-                metrics);
-        this.validities = new ValidityTracker(clock);
+        ObservedStore observed = new ObservedStore(bareStore, runtime.clock(), storeHealth, metrics);
         // For a partition at least one page of a listing.
         int cacheLimit = Math.max(CACHE_LIMIT / settings.partitions(), LeaseReader.PAGE_SIZE);
-        this.cache = new LeaseCache(namespace, settings.drift(), settings.retentionNanos(), cacheLimit);
-        PartitionContext context =
-                new PartitionContext(namespace, store, runtime, this.thread, clock, cache, validities);
+        this.context = new PartitionContext(
+                settings.namespace(),
+                new RecoveringStore(settings.namespace(), observed, this.thread, clock, metrics),
+                runtime,
+                this.thread,
+                clock,
+                new LeaseCache(settings.namespace(), settings.drift(), settings.retentionNanos(), cacheLimit),
+                new ValidityTracker(clock));
         this.registration = new WriterRegistration(context, settings.instance());
-        this.session =
-                new Session(context, settings.sessionNanos(), new HeartbeatSchedule(heartbeatNanos), registration);
+        this.session = new Session(context, settings.sessionNanos(), heartbeatNanos, registration);
         this.reads = new LeaseReader(context, registration, settings.drift(), metrics);
         this.commitLoop = new CommitLoop(context, settings.singleWritesMax(), reads, registration, session, metrics);
     }
 
-    /** Carries out operations. */
     public CommitLoop commitLoop() {
         return commitLoop;
     }
@@ -109,14 +97,13 @@ public final class PartitionEngine {
     }
 
     public ValidityTracker validities() {
-        return validities;
+        return context.validities();
     }
 
     public StampClock clock() {
-        return clock;
+        return context.clock();
     }
 
-    /** The present writer. */
     public String writer() {
         return registration.writer();
     }
@@ -140,7 +127,7 @@ public final class PartitionEngine {
         long unansweredNanos = failure == null ? storeHealth.unansweredNanos() : 0;
         return unansweredNanos > heartbeatNanos
                 ? new LeaseUnavailableException(
-                        "namespace '" + namespace + "': " + StoreHealth.noAnswerFor(unansweredNanos), null)
+                        "namespace '" + context.namespace() + "': " + StoreHealth.noAnswerFor(unansweredNanos), null)
                 : failure;
     }
 
@@ -151,12 +138,12 @@ public final class PartitionEngine {
 
     /** Tells the cache of a lease that was vacant a moment ago. Any thread. */
     void noteVacant(LeaseDocument vacant) {
-        thread.execute(() -> cache.noteVacant(vacant));
+        thread.execute(() -> context.cache().noteVacant(vacant));
     }
 
     /** A watch for leases that other processes end, in all partitions. Sends nothing yet. */
     public LeaseChanges changes() {
-        return store.changes();
+        return context.store().changes();
     }
 
     /**
@@ -166,7 +153,7 @@ public final class PartitionEngine {
     public CompletableFuture<Boolean> prune(ClockWrite removal, long deadlineNanos) {
         return reads.submit(
                 () -> !commitLoop.isOutcomeUnknown()
-                        && store.writeClock(removal).verdict() == WriteOutcome.Verdict.APPLIED,
+                        && context.store().writeClock(removal).verdict() == WriteOutcome.Verdict.APPLIED,
                 deadlineNanos);
     }
 
@@ -183,9 +170,13 @@ public final class PartitionEngine {
     private void probe() {
         try {
             if (metrics.measures() || storeHealth.failure() != null) {
-                ClockSurvey survey = store.survey();
-                metrics.record(new WritersRead(namespace, registration.writer(), survey.writers(), clock.nowNanos()));
-                metrics.record(new ClockSurveyed(namespace, survey));
+                ClockSurvey survey = context.store().survey();
+                metrics.record(new WritersRead(
+                        context.namespace(),
+                        registration.writer(),
+                        survey.writers(),
+                        context.clock().nowNanos()));
+                metrics.record(new ClockSurveyed(context.namespace(), survey));
             }
         } catch (LeaseException e) {
             LOG.debug("{}: the clock document was not surveyed: {}", registration, e.getMessage());
@@ -198,11 +189,6 @@ public final class PartitionEngine {
 
     // ---- the end ----
 
-    /** As {@link #closeAfter(CompletableFuture, long, boolean)}, without keeping the entry. */
-    public CompletableFuture<Void> closeAfter(CompletableFuture<?> done, long limitNanos) {
-        return closeAfter(done, limitNanos, false);
-    }
-
     /**
      * Ends all validities at once. Then waits for {@code done}, but not longer than the limit, fails the queued
      * operations, removes the engine from the clock document and returns its driver session.
@@ -213,7 +199,7 @@ public final class PartitionEngine {
      * @return completes when the engine is closed
      */
     public CompletableFuture<Void> closeAfter(CompletableFuture<?> done, long limitNanos, boolean keeping) {
-        validities.close();
+        context.validities().close();
         CompletableFuture<Void> closed = new CompletableFuture<>();
         AtomicBoolean begun = new AtomicBoolean();
         Runnable closing = () -> {
@@ -231,23 +217,19 @@ public final class PartitionEngine {
         reads.close();
         thread.execute(() -> {
             try {
-                leaveAndClose(keeping);
+                if (commitLoop.isOutcomeUnknown()) {
+                    context.store().writeClock(new ClockWrite.Barrier(registration.writer()));
+                }
+                leave(keeping);
             } finally {
-                closed.complete(null);
+                try {
+                    context.store().close();
+                } finally {
+                    closed.complete(null);
+                }
             }
         });
         thread.stop();
-    }
-
-    private void leaveAndClose(boolean keeping) {
-        try {
-            if (commitLoop.isOutcomeUnknown()) {
-                store.writeClock(new ClockWrite.Barrier(registration.writer()));
-            }
-            leave(keeping);
-        } finally {
-            store.close();
-        }
     }
 
     /**
@@ -260,8 +242,10 @@ public final class PartitionEngine {
         session.end();
         if (registration.isRegistered()) {
             String writer = registration.writer();
-            boolean all = !keeping && (registration.isJoined() || !cache.holdsOwn());
-            WriteOutcome outcome = store.writeClock(all ? new ClockWrite.Leave(writer) : new ClockWrite.Unlist(writer));
+            boolean all =
+                    !keeping && (registration.isJoined() || !context.cache().holdsOwn());
+            WriteOutcome outcome =
+                    context.store().writeClock(all ? new ClockWrite.Leave(writer) : new ClockWrite.Unlist(writer));
             if (outcome.cause() != null) {
                 LOG.warn(
                         "{}: could not take {} out of the clock document: {}",
@@ -317,25 +301,17 @@ public final class PartitionEngine {
         }
 
         private void run(Runnable task) {
-            try {
-                runFirst();
-            } finally {
-                runAndCount(task);
-            }
-        }
-
-        private void runFirst() {
             Runnable accepted = first.getAndSet(null);
-            if (accepted != null) {
-                accepted.run();
-            }
-        }
-
-        private void runAndCount(Runnable task) {
             try {
-                task.run();
+                if (accepted != null) {
+                    accepted.run();
+                }
             } finally {
-                tasks.decrementAndGet();
+                try {
+                    task.run();
+                } finally {
+                    tasks.decrementAndGet();
+                }
             }
         }
 

@@ -15,8 +15,8 @@ final class RetryState {
 
     private static final Logger LOG = LoggerFactory.getLogger(RetryState.class);
 
-    private final String namespace;
-    private final Request request;
+    private final LogContext subject;
+    private final String kind;
     private boolean parked;
     private boolean mustRead;
     private boolean contended;
@@ -25,8 +25,8 @@ final class RetryState {
     private volatile @Nullable LeaseException lastFailure;
 
     RetryState(String namespace, Request request) {
-        this.namespace = namespace;
-        this.request = request;
+        this.subject = LogContext.of(namespace, request);
+        this.kind = request.kind();
     }
 
     /** The number of failed attempts; starts anew after {@link #halved}. */
@@ -44,7 +44,6 @@ final class RetryState {
         return batchLimit;
     }
 
-    /** Whether it waits for its next attempt. */
     boolean isParked() {
         return parked;
     }
@@ -53,7 +52,7 @@ final class RetryState {
         this.parked = parked;
     }
 
-    /** Whether the lease must be read before the next decision, which the cache does not allow. */
+    /** Whether the lease must be read before the next decision, even if it is in the cache. */
     boolean mustRead() {
         return mustRead;
     }
@@ -70,12 +69,7 @@ final class RetryState {
     void failed(LeaseException failure) {
         failures++;
         lastFailure = failure;
-        LOG.debug(
-                "{}: attempt {} to {} has not succeeded: {}",
-                LogContext.of(namespace, request),
-                failures,
-                request.kind(),
-                failure.getMessage());
+        LOG.debug("{}: attempt {} to {} has not succeeded: {}", subject, failures, kind, failure.getMessage());
     }
 
     /** The server refused a statement of its transaction for good. A transaction of its own shows whether it was this one. */

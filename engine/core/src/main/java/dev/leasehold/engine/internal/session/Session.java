@@ -3,6 +3,7 @@ package dev.leasehold.engine.internal.session;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.internal.rules.DecisionContext;
+import dev.leasehold.engine.internal.runtime.Backoff;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.time.StampClock;
@@ -41,11 +42,10 @@ public final class Session {
     /** A heartbeat was sent while the session was valid, and nothing was acknowledged since. */
     private volatile boolean unanswered;
 
-    public Session(
-            PartitionContext context, long lengthNanos, HeartbeatSchedule schedule, WriterRegistration registration) {
+    public Session(PartitionContext context, long lengthNanos, long heartbeatNanos, WriterRegistration registration) {
         this.context = context;
         this.lengthNanos = lengthNanos;
-        this.schedule = schedule;
+        this.schedule = new HeartbeatSchedule(heartbeatNanos);
         this.registration = registration;
         this.clock = context.clock();
         this.validities = context.validities();
@@ -222,6 +222,22 @@ public final class Session {
                 "the session of writer '" + writer + "' in namespace '" + context.namespace()
                         + "' could not be acknowledged" + (cause == null ? "" : ": " + cause.getMessage()),
                 cause);
+    }
+
+    /** When the next heartbeat is due: a period after the newest acknowledgement, and sooner if the last one failed. */
+    record HeartbeatSchedule(long periodNanos) {
+
+        /** At least this many attempts fit into the period after a failed heartbeat. */
+        private static final int ATTEMPTS_A_PERIOD = 4;
+
+        long dueInNanos(long acknowledgedNanos, long nowNanos) {
+            return Math.max(0, acknowledgedNanos + periodNanos - nowNanos);
+        }
+
+        /** The longest wait after so many failures in a row; the wait itself is random, evenly from zero to this. */
+        long windowNanos(int failures) {
+            return Math.min(Backoff.windowNanos(failures), periodNanos / ATTEMPTS_A_PERIOD);
+        }
     }
 
     /** The clock readings before a write was sent, and its stamp. */

@@ -109,7 +109,7 @@ class AnswersAreTrueTest {
                 callers.stream().filter(Caller::waits).filter(this::leavesNow).forEach(Caller::leave);
             }
             if (closing) {
-                partition.closeAfter(CompletableFuture.completedFuture(null), 0);
+                partition.closeAfter(CompletableFuture.completedFuture(null), 0, false);
                 runtime.runDue();
             }
             store.calmDown();

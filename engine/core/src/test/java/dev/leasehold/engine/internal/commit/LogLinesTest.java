@@ -210,7 +210,7 @@ class LogLinesTest {
         a.claims("one", "h");
         a.store.onClockWrite(ScriptedStore::unavailable);
 
-        a.partition.closeAfter(CompletableFuture.completedFuture(null), 0);
+        a.partition.closeAfter(CompletableFuture.completedFuture(null), 0, false);
         a.runtime.runDue();
 
         assertThat(plain(Level.WARN)).singleElement().asString().startsWith("namespace 'billing', writer 'a#1': ");

@@ -431,7 +431,7 @@ class UnknownCommitTest {
         PendingOperation behind = a.submitClaim("three");
         a.runtime.runDue();
 
-        a.partition.closeAfter(CompletableFuture.completedFuture(null), 0);
+        a.partition.closeAfter(CompletableFuture.completedFuture(null), 0, false);
         a.runtime.runFor(SECOND);
 
         assertThat(failure(one)).isInstanceOf(LeaseOutcomeUnknownException.class);

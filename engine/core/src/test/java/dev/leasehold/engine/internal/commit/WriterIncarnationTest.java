@@ -312,7 +312,7 @@ class WriterIncarnationTest {
         a.submit(new Request.Release(tenure));
         a.runtime.runDue();
 
-        a.partition.closeAfter(CompletableFuture.completedFuture(null), 0);
+        a.partition.closeAfter(CompletableFuture.completedFuture(null), 0, false);
         a.runtime.runDue();
 
         assertThat(a.store.clockWrites()).last().isEqualTo(new ClockWrite.Leave("a#1"));
@@ -323,7 +323,7 @@ class WriterIncarnationTest {
     void closingTakesTheDriverSessionOutOfTheEntryByWhichTermsAreJudged() {
         a.claims("one", "h");
 
-        a.partition.closeAfter(CompletableFuture.completedFuture(null), 0);
+        a.partition.closeAfter(CompletableFuture.completedFuture(null), 0, false);
         a.runtime.runDue();
 
         assertThat(a.store.clockWrites()).last().isEqualTo(new ClockWrite.Unlist("a#1"));
@@ -333,7 +333,7 @@ class WriterIncarnationTest {
 
     @Test
     void closingAnEngineThatNeverWroteWritesNothing() {
-        a.partition.closeAfter(CompletableFuture.completedFuture(null), 0);
+        a.partition.closeAfter(CompletableFuture.completedFuture(null), 0, false);
         a.runtime.runDue();
 
         assertThat(a.store.clockWrites()).isEmpty();
@@ -350,7 +350,7 @@ class WriterIncarnationTest {
         a.runtime.runDue();
         assertThat(refused(release)).isNotNull();
 
-        a.partition.closeAfter(CompletableFuture.completedFuture(null), 0);
+        a.partition.closeAfter(CompletableFuture.completedFuture(null), 0, false);
         a.runtime.runDue();
 
         assertThat(a.store.clockWrites()).last().isInstanceOf(ClockWrite.Barrier.class);

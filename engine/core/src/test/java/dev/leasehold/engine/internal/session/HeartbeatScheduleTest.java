@@ -12,7 +12,7 @@ class HeartbeatScheduleTest {
     private static final long SECOND = 1_000 * MILLI;
     private static final long ACKNOWLEDGED = 17;
 
-    private final HeartbeatSchedule schedule = new HeartbeatSchedule(10 * SECOND);
+    private final Session.HeartbeatSchedule schedule = new Session.HeartbeatSchedule(10 * SECOND);
 
     private long dueInNanos(long passedNanos) {
         return schedule.dueInNanos(ACKNOWLEDGED, ACKNOWLEDGED + passedNanos);
@@ -40,7 +40,7 @@ class HeartbeatScheduleTest {
 
     @Test
     void aShortPeriodHasRoomForSomeTriesHoweverManyFail() {
-        HeartbeatSchedule brief = new HeartbeatSchedule(100 * MILLI);
+        Session.HeartbeatSchedule brief = new Session.HeartbeatSchedule(100 * MILLI);
 
         assertThat(IntStream.rangeClosed(3, 6).mapToLong(brief::windowNanos))
                 .containsExactly(12 * MILLI, 24 * MILLI, 25 * MILLI, 25 * MILLI);

@@ -518,7 +518,7 @@ class SessionTest {
         acquires("l1");
         acquires("l2");
 
-        a.partition.closeAfter(CompletableFuture.completedFuture(null), 0);
+        a.partition.closeAfter(CompletableFuture.completedFuture(null), 0, false);
         a.runtime.runDue();
 
         assertThat(a.store.clockWrites()).endsWith(new ClockWrite.Leave("a#1"));
