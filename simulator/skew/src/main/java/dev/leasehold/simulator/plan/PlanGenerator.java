@@ -34,13 +34,13 @@ public final class PlanGenerator {
         SeededRandom random =
                 new SeededRandom(new SeededRandom(seed).next() + profile.name().hashCode());
         Workload workload = profile.workload();
-        Setting setting = new SettingGenerator(random, workload).setting(driftPpm);
-        List<Machine> machines =
-                new MachineGenerator(random, setting, workload.rates()).machines(random.oneIn(8) ? 2 : 3);
+        ConditionGenerator conditions = new ConditionGenerator(random, workload);
+        Setting setting = conditions.setting(driftPpm);
+        List<Machine> machines = conditions.machines(random.oneIn(8) ? 2 : 3, setting);
         PlanBuilder builder = new PlanBuilder(random, workload, setting, machines);
         fill(builder, weights(profile, random), workload.exact() ? EXACT_COMMANDS_MAX : COMMANDS_MAX);
         List<Command> commands = builder.commands();
-        if (AssumptionTier.whyOutside(driftPpm, machines, commands) != null) {
+        if (PlanRules.whyOutside(driftPpm, machines, commands) != null) {
             setting = setting.with("inside", false);
         }
         if (commands.stream().anyMatch(command -> command.action() instanceof Action.CloneWriter)) {

@@ -6,10 +6,13 @@ import static dev.leasehold.simulator.plan.Nanos.SECOND;
 import static dev.leasehold.simulator.plan.Nanos.YEAR;
 
 import dev.leasehold.simulator.clock.Machine;
+import dev.leasehold.simulator.conditions.DamageKind;
 import java.lang.reflect.RecordComponent;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +25,7 @@ public final class PlanRules {
     public static final long NEVER_NANOS = 7_200 * SECOND;
 
     /** The beginning of 2026. */
-    static final long PLAIN_WALL_NANOS = 1_767_225_600 * SECOND;
+    public static final long PLAIN_WALL_NANOS = 1_767_225_600 * SECOND;
 
     static final long WALL_MIN_NANOS = DAY;
     static final long WALL_MAX_NANOS = 230 * YEAR;
@@ -75,6 +78,11 @@ public final class PlanRules {
             Map.entry("Extend.durationNanos", TERM),
             Map.entry("Aim.durationNanos", TERM));
 
+    /** Actions that no guarantee about time covers. */
+    private static final Map<Class<? extends Action>, String> OUTSIDE = Map.of(
+            Action.CloneWriter.class, "a machine is cloned, and two engines write under one name",
+            Action.MonotonicStep.class, "a monotonic clock steps");
+
     private final Plan plan;
     private final Setting setting;
     private final Map<String, Range> ranges = new HashMap<>(RANGES);
@@ -104,7 +112,7 @@ public final class PlanRules {
         rules.machines();
         rules.commands();
         String why = plan.setting().inside()
-                ? AssumptionTier.whyOutside(plan.setting().driftPpm(), plan.machines(), plan.commands())
+                ? whyOutside(plan.setting().driftPpm(), plan.machines(), plan.commands())
                 : null;
         require(why == null, "setting.inside: true is refused: " + why);
     }
@@ -219,5 +227,57 @@ public final class PlanRules {
             throw new IllegalArgumentException(place + ": nothing is refused: it must be there");
         }
         return value;
+    }
+
+    // ---- whether a plan is inside the assumptions under which everything is guaranteed ----
+
+    /** What leaves the assumptions; null if nothing does. */
+    static @Nullable String whyOutside(long driftPpm, List<Machine> machines, List<Command> commands) {
+        long boundPpb = driftPpm * 1_000;
+        for (Machine machine : machines) {
+            for (Machine.Rate rate : machine.rates()) {
+                if (Math.abs(rate.ppb()) > boundPpb) {
+                    return "a clock runs at a rate of " + rate.ppb() + " ppb";
+                }
+            }
+        }
+        for (Command command : commands) {
+            String why = whyOutside(command.action(), boundPpb);
+            if (why != null) {
+                return why;
+            }
+        }
+        return whyHidden(commands);
+    }
+
+    private static @Nullable String whyOutside(Action action, long boundPpb) {
+        if (action instanceof Action.Migrate migrate && Math.abs(migrate.ppbAfter()) > boundPpb) {
+            return "a clock runs at a rate of " + migrate.ppbAfter() + " ppb";
+        }
+        if (action instanceof Action.Damage damage && damage.damage() == DamageKind.REMOVE_LEASE) {
+            return "a lease document is removed, and with it the token that it kept";
+        }
+        return OUTSIDE.get(action.getClass());
+    }
+
+    /**
+     * A tenure may be as old as the longest lease, so a step back may hide a suspend that comes long before or after it. Machines that
+     * have both are taken to be outside.
+     */
+    private static @Nullable String whyHidden(List<Command> commands) {
+        Set<Integer> stopped = new HashSet<>();
+        Set<Integer> setBack = new HashSet<>();
+        for (Command command : commands) {
+            if (command.action() instanceof Action.Suspend suspend && suspend.monotonicStops()) {
+                stopped.add(command.machine());
+            } else if (command.action() instanceof Action.WallStep step && step.byNanos() < 0) {
+                setBack.add(command.machine());
+            }
+        }
+        stopped.retainAll(setBack);
+        return stopped.isEmpty()
+                ? null
+                : "a wall clock is set back on machine " + stopped.iterator().next()
+                        + ", which hides that its monotonic clock stood still";
     }
 }

@@ -1,7 +1,6 @@
 package dev.leasehold.simulator.plan;
 
 import static dev.leasehold.simulator.plan.Scenario.COMEBACK;
-import static dev.leasehold.simulator.plan.Scenario.CONTENTION;
 import static dev.leasehold.simulator.plan.Scenario.DATABASE_FAULT;
 import static dev.leasehold.simulator.plan.Scenario.DUEL;
 import static dev.leasehold.simulator.plan.Scenario.ELECTION;
@@ -11,16 +10,13 @@ import static dev.leasehold.simulator.plan.Scenario.FAILED_RENEWAL;
 import static dev.leasehold.simulator.plan.Scenario.GATE;
 import static dev.leasehold.simulator.plan.Scenario.HANDLE;
 import static dev.leasehold.simulator.plan.Scenario.KEPT_FREE;
-import static dev.leasehold.simulator.plan.Scenario.LATE_REPLY;
 import static dev.leasehold.simulator.plan.Scenario.LOST_PRIMARY;
 import static dev.leasehold.simulator.plan.Scenario.LOST_SHARE;
 import static dev.leasehold.simulator.plan.Scenario.MACHINE_FAULT;
 import static dev.leasehold.simulator.plan.Scenario.OLD_OBSERVATION;
 import static dev.leasehold.simulator.plan.Scenario.OPERATORS;
-import static dev.leasehold.simulator.plan.Scenario.REDEPLOYMENT;
 import static dev.leasehold.simulator.plan.Scenario.REMOVED_DOCUMENT;
 import static dev.leasehold.simulator.plan.Scenario.SHARED_TENURE;
-import static dev.leasehold.simulator.plan.Scenario.STRADDLE;
 import static dev.leasehold.simulator.plan.Scenario.STRIPED;
 import static dev.leasehold.simulator.plan.Scenario.SUCCESSION;
 import static dev.leasehold.simulator.plan.Scenario.TENURE_CALLS;
@@ -59,17 +55,18 @@ public enum Profile {
             true,
             Workload.of(Network.INSTANT, Rates.WITHIN, MessageFaults.NONE)
                     .with(30, EXPIRY)
-                    .with(12, DUEL, OLD_OBSERVATION, LATE_REPLY)
-                    .with(2, STRADDLE, EVICTION, HANDLE, SHARED_TENURE, TENURE_CALLS, MACHINE_FAULT, WALL_CLOCK)),
+                    .with(18, DUEL)
+                    .with(12, OLD_OBSERVATION)
+                    .with(2, SUCCESSION, EVICTION, HANDLE, SHARED_TENURE, TENURE_CALLS, MACHINE_FAULT, WALL_CLOCK)),
 
     SESSIONS(
             "Session leases beside term leases: heartbeats, evictions, handovers, waiters, silent machines.",
             true,
             Workload.of(Network.SOME_FAULTS, Rates.WITHIN, MessageFaults.SOME)
                     .with(24, EVICTION)
-                    .with(36, HANDLE)
+                    .with(44, HANDLE)
                     .with(18, WAITERS, COMEBACK, MACHINE_FAULT)
-                    .with(8, ELECTION, REDEPLOYMENT, FAILED_RENEWAL)
+                    .with(8, ELECTION, FAILED_RENEWAL)
                     .with(4, TENURE_CALLS, SHARED_TENURE, SUCCESSION, GATE, OPERATORS, WALL_CLOCK, DATABASE_FAULT)),
 
     OUTSIDE(
@@ -112,15 +109,16 @@ public enum Profile {
             true,
             Workload.of(Network.SOME_FAULTS, Rates.WITHIN, MessageFaults.SOME)
                     .always(30, LOST_PRIMARY)
-                    .with(12, DATABASE_FAULT, TENURE_CALLS)
-                    .with(6, CONTENTION, HANDLE, GATE)),
+                    .with(16, DATABASE_FAULT, TENURE_CALLS)
+                    .with(6, HANDLE, GATE)),
 
     GATES(
             "Callers' transactions with old tenures, across the end of a lease, on gate stripes, in conflict,"
                     + " repeated.",
             true,
             Workload.of(Network.DELAYED, Rates.WITHIN, MessageFaults.SOME)
-                    .always(30, STRADDLE, SUCCESSION, STRIPED)
+                    .always(60, SUCCESSION)
+                    .always(30, STRIPED)
                     .with(50, GATE)
                     .with(8, TENURE_CALLS, HANDLE, OPERATORS, MACHINE_FAULT, DATABASE_FAULT)),
 
@@ -138,8 +136,8 @@ public enum Profile {
             true,
             Workload.of(Network.DELAYED, Rates.WITHIN, MessageFaults.SOME)
                     .always(40, Scenario.STUCK)
-                    .with(24, DATABASE_FAULT, CONTENTION)
-                    .with(6, TENURE_CALLS, HANDLE)),
+                    .with(24, DATABASE_FAULT, TENURE_CALLS)
+                    .with(6, HANDLE)),
 
     RARE(
             "Rare coincidences: two engines of one holder, one lost answer or abort, one failed heartbeat.",

@@ -2,89 +2,81 @@ package dev.leasehold.simulator.plan;
 
 import static dev.leasehold.simulator.plan.Nanos.MILLI;
 import static dev.leasehold.simulator.plan.Nanos.SECOND;
-import static dev.leasehold.simulator.plan.PlanBuilder.newest;
 import static dev.leasehold.simulator.plan.PlanRules.NEVER_NANOS;
 
-import dev.leasehold.simulator.conditions.SeededRandom;
 import dev.leasehold.simulator.plan.Action.Acquire;
+import org.jspecify.annotations.Nullable;
 
 /** What services do with tenures, and operators with leases. */
-final class TenureScenarios {
+final class TenureScenarios extends Scene {
 
-    private TenureScenarios() {}
-
-    /** A single call. */
-    static void calls(PlanBuilder plan) {
-        int machine = plan.machine();
-        Action call = switch (plan.random().pick(8)) {
-            case 0 -> new Action.Refresh();
-            case 1 -> new Action.Expire(plan.lease());
-            case 2 -> plan.random().coin() ? new Action.Housekeeping() : new Action.ListAll();
-            default -> write(plan, plan.lease(), machine);
-        };
-        plan.add(plan.instant(), machine, call);
+    TenureScenarios(PlanBuilder plan) {
+        super(plan);
     }
 
-    private static Action write(PlanBuilder plan, int lease, int machine) {
-        return switch (plan.random().pick(8)) {
-            case 0, 1 -> new Action.TakeOver(lease, plan.holder(machine), plan.term());
-            case 2, 3 -> new Action.Extend(plan.tenure(lease), plan.term());
-            case 4 -> new Action.Release(plan.tenure(lease));
-            default -> new Action.Claim(lease, plan.holder(machine), plan.term());
-        };
-    }
-
-    /** All machines want the same lease at nearly the same instant, or the callers of one engine want several at the same instant. */
-    static void contention(PlanBuilder plan) {
-        SeededRandom random = plan.random();
-        long atNanos = plan.instant();
-        int machine = plan.machine();
-        int lease = plan.lease();
+    /** One call; or several at nearly the same instant, by all machines about one lease, or by one about several. */
+    void calls() {
+        long atNanos = instant();
         boolean isBatch = random.oneIn(3);
-        for (int i = 2 + random.pick(3); i > 0; i--) {
-            int caller = isBatch ? machine : plan.machine();
-            int wanted = isBatch ? plan.lease() : lease;
-            plan.add(atNanos + (isBatch ? 0 : random.upTo(5 * MILLI)), caller, write(plan, wanted, plan.machine()));
+        for (int i = random.oneIn(4) ? 2 + random.pick(3) : 1; i > 0; i--) {
+            long callNanos = atNanos + (isBatch ? 0 : random.upTo(5 * MILLI));
+            add(callNanos, isBatch ? machine : machine(), call(isBatch ? lease() : lease));
         }
     }
 
-    /** A holder releases its lease, and claims it again here or elsewhere, while the old tenure is still extended, released, asserted. */
-    static void succession(PlanBuilder plan) {
-        SeededRandom random = plan.random();
-        int lease = plan.lease();
-        int machine = plan.machine();
-        long atNanos = plan.instantBefore(3 * SECOND);
-        plan.claim(atNanos, machine, lease, plan.term());
-        long releasedNanos = atNanos + random.spread(MILLI, 2 * SECOND);
-        plan.release(releasedNanos, machine, lease);
-        long againNanos = releasedNanos + (random.coin() ? plan.moment() : random.spread(MILLI, SECOND));
-        int next = random.oneIn(3) ? plan.otherThan(machine) : machine;
-        plan.add(againNanos, next, new Action.Claim(lease, machine, plan.term()));
-        long oldNanos = releasedNanos + random.between(-50 * MILLI, SECOND);
-        Action.Choice old = new Action.Choice(lease, oldNanos < releasedNanos ? 0 : 1);
-        Action late = switch (random.pick(4)) {
-            case 0 -> new Action.Release(old);
-            case 1 -> new Action.Extend(old, plan.term());
-            default -> plan.gate(old);
+    private Action call(int lease) {
+        Action.Choice tenure = new Action.Choice(lease, random.oneIn(5) ? 1 + random.pick(2) : 0);
+        return switch (random.pick(12)) {
+            case 0 -> new Action.Refresh();
+            case 1 -> new Action.Expire(lease);
+            case 2 -> random.coin() ? new Action.Housekeeping() : new Action.ListAll();
+            case 3, 4 -> new Action.TakeOver(lease, holder(machine()), term());
+            case 5, 6, 7 -> new Action.Extend(tenure, term());
+            case 8 -> new Action.Release(tenure);
+            default -> new Action.Claim(lease, holder(machine()), term());
         };
-        plan.add(oldNanos, plan.machine(), late);
+    }
+
+    /**
+     * A tenure ends while it is still extended, released, asserted: it is released, and its holder claims the lease again here or elsewhere;
+     * or its term is over, and the lease is taken.
+     */
+    void succession() {
+        long termNanos = term();
+        long atNanos = instantBefore(2 * termNanos);
+        claim(atNanos, machine, termNanos);
+        long endNanos = atNanos + termNanos;
+        if (random.coin()) {
+            endNanos = atNanos + random.spread(MILLI, 2 * SECOND);
+            release(endNanos, machine);
+            long againNanos = endNanos + (random.coin() ? moment() : random.spread(MILLI, SECOND));
+            add(againNanos, random.oneIn(3) ? other : machine, new Action.Claim(lease, machine, term()));
+        } else {
+            add(atNanos + moment(), other, aim(Action.Move.TAKE_OVER, random.oneIn(3) ? machine : machine()));
+        }
+        long beforeNanos = thinking();
+        long afterNanos = thinking();
+        long lateNanos = endNanos - random.upTo(beforeNanos + afterNanos) + (random.coin() ? 0 : random.upTo(SECOND));
+        Action.Choice old = new Action.Choice(lease, lateNanos < endNanos ? 0 : 1);
+        Action late = switch (random.pick(6)) {
+            case 0 -> new Action.Release(old);
+            case 1 -> new Action.Extend(old, term());
+            default -> new Action.Gate(old, beforeNanos, afterNanos, random.oneIn(8));
+        };
+        add(Math.max(atNanos, lateNanos), random.coin() ? machine : machine(), late);
     }
 
     /** One holder works through two engines: what the one claims the other extends, and the other way round. */
-    static void sharedTenure(PlanBuilder plan) {
-        SeededRandom random = plan.random();
-        int lease = plan.lease();
-        int first = plan.machine();
-        int second = plan.otherThan(first);
-        long atNanos = plan.instantBefore(10 * SECOND);
-        plan.claim(atNanos, first, lease, plan.term());
+    void sharedTenure() {
+        long atNanos = instantBefore(10 * SECOND);
+        claim(atNanos, machine, term());
         for (int i = 1 + random.pick(4); i > 0; i--) {
             atNanos += random.spread(MILLI, 4 * SECOND);
-            long forNanos = random.oneIn(3) ? random.between(MILLI, plan.term()) : plan.term();
-            plan.extend(atNanos, random.coin() ? first : second, lease, forNanos);
+            long forNanos = random.oneIn(3) ? random.between(MILLI, term()) : term();
+            extend(atNanos, random.coin() ? machine : other, forNanos);
         }
         if (random.oneIn(3)) {
-            plan.release(atNanos + plan.moment(), second, lease);
+            release(atNanos + moment(), other);
         }
     }
 
@@ -92,122 +84,102 @@ final class TenureScenarios {
      * Another engine extends a tenure for long, its own one for a short time, and then that one falls silent until it has lost it. When it
      * can be heard again it extends and releases it, and another one waits for it.
      */
-    static void lostShare(PlanBuilder plan) {
-        SeededRandom random = plan.random();
-        long termNanos = plan.handleTerm();
-        long atNanos = plan.instantBefore(3 * termNanos + 3 * SECOND);
-        int lease = plan.lease();
-        int own = plan.machine();
-        int other = plan.otherThan(own);
-        plan.add(atNanos, own, new Acquire(lease, plan.holder(own), termNanos, SECOND / 2, NEVER_NANOS));
+    void lostShare() {
+        long termNanos = handleTerm();
+        long atNanos = instantBefore(3 * termNanos + 3 * SECOND);
+        add(atNanos, machine, new Acquire(lease, holder(machine), termNanos, SECOND / 2, NEVER_NANOS));
         long longNanos = atNanos + random.between(SECOND / 2, termNanos);
-        plan.extend(longNanos, other, lease, 3 * termNanos);
+        extend(longNanos, other, 3 * termNanos);
         long silentNanos = longNanos + random.between(100 * MILLI, SECOND);
         if (random.coin()) {
-            plan.extend(silentNanos, own, lease, random.between(SECOND, termNanos));
+            extend(silentNanos, machine, random.between(SECOND, termNanos));
             silentNanos += random.spread(10 * MILLI, SECOND);
         }
         long forNanos = termNanos * random.between(80, 140) / 100;
-        plan.add(silentNanos, own, plan.silence(forNanos));
+        add(silentNanos, machine, silence(forNanos));
         if (random.coin()) {
             long heardNanos = silentNanos + forNanos - random.upTo(200 * MILLI);
-            plan.extend(heardNanos, own, lease, 3 * termNanos);
-            plan.release(heardNanos + plan.moment(), own, lease);
-            long askedNanos = heardNanos - random.upTo(SECOND);
-            plan.add(askedNanos, other, new Acquire(lease, null, null, 5 * SECOND, plan.keeping()));
+            extend(heardNanos, machine, 3 * termNanos);
+            release(heardNanos + moment(), machine);
+            add(heardNanos - random.upTo(SECOND), other, new Acquire(lease, null, null, 5 * SECOND, keeping()));
         }
     }
 
     /** A lease is forced to expire, or pinned; most pins are taken away again. */
-    static void operators(PlanBuilder plan) {
-        SeededRandom random = plan.random();
-        long atNanos = plan.instant();
-        int lease = plan.lease();
-        int entity = random.pick(2);
+    void operators() {
+        long atNanos = instant();
         if (random.coin()) {
-            plan.add(atNanos, plan.machine(), new Action.ForceExpire(lease));
+            add(atNanos, machine, new Action.ForceExpire(lease));
             return;
         }
-        plan.add(atNanos, plan.machine(), new Action.Pin(lease, entity));
+        int entity = random.pick(2);
+        add(atNanos, machine, new Action.Pin(lease, entity));
         if (!random.oneIn(5)) {
-            plan.add(atNanos + random.spread(MILLI, 10 * SECOND), plan.machine(), new Action.Unpin(lease, entity));
+            add(atNanos + random.spread(MILLI, 10 * SECOND), machine(), new Action.Unpin(lease, entity));
         }
     }
 
     // ---- transactions of callers ----
 
     /** One transaction; or two that conflict, of which one may forget to assert when it is run again, and the tenure ends meanwhile. */
-    static void gate(PlanBuilder plan) {
-        SeededRandom random = plan.random();
-        int lease = plan.lease();
-        int machine = plan.machine();
+    void gate() {
         if (!random.oneIn(3)) {
-            plan.add(plan.instant(), machine, plan.gate(plan.tenure(lease)));
+            add(instant(), machine, gate(random.oneIn(5) ? 1 + random.pick(2) : 0));
             return;
         }
-        long atNanos = plan.instantBefore(2 * SECOND);
-        plan.claim(atNanos, machine, lease, plan.term());
+        long atNanos = instantBefore(2 * SECOND);
+        claim(atNanos, machine, term());
         long gateNanos = atNanos + random.spread(MILLI, SECOND);
-        plan.add(gateNanos, machine, new Action.Gate(newest(lease), 0, random.spread(MILLI, SECOND), false));
-        Action second = new Action.Gate(newest(lease), random.spread(MILLI, SECOND), plan.thinking(), random.coin());
-        plan.add(gateNanos + plan.moment(), plan.machine(), second);
-        Action end = random.coin() ? new Action.Release(newest(lease)) : new Action.ForceExpire(lease);
-        plan.add(gateNanos + random.upTo(SECOND), machine, end);
-    }
-
-    /** A transaction begins before the end of the lease and commits after it, while another machine takes the lease. */
-    static void straddle(PlanBuilder plan) {
-        SeededRandom random = plan.random();
-        int lease = plan.lease();
-        int machine = plan.machine();
-        long termNanos = plan.term();
-        long atNanos = plan.instantBefore(2 * termNanos);
-        plan.claim(atNanos, machine, lease, termNanos);
-        long beforeNanos = random.spread(MILLI, SECOND);
-        long afterNanos = random.spread(MILLI, SECOND);
-        long gateNanos = atNanos + termNanos - random.upTo(beforeNanos + afterNanos);
-        Action gate = new Action.Gate(newest(lease), beforeNanos, afterNanos, random.oneIn(8));
-        plan.add(Math.max(atNanos, gateNanos), machine, gate);
-        plan.add(
-                atNanos + plan.moment(),
-                plan.otherThan(machine),
-                plan.aim(Action.Move.TAKE_OVER, lease, random.oneIn(3) ? machine : plan.machine()));
+        add(gateNanos, machine, new Action.Gate(newest(), 0, random.spread(MILLI, SECOND), false));
+        Action second = new Action.Gate(newest(), random.spread(MILLI, SECOND), thinking(), random.coin());
+        add(gateNanos + moment(), machine(), second);
+        Action end = random.coin() ? new Action.Release(newest()) : new Action.ForceExpire(lease);
+        add(gateNanos + random.upTo(SECOND), machine, end);
     }
 
     /**
      * Transactions of one holder spread over gate stripes, while its tenure ends in one way or another and the next one begins. Some of
      * them go on asserting the tenure of before.
      */
-    static void striped(PlanBuilder plan) {
-        SeededRandom random = plan.random();
-        int lease = plan.lease();
-        int machine = plan.machine();
-        int other = plan.otherThan(machine);
+    void striped() {
         int stripes = 1 + random.pick(4);
-        Integer holder = plan.holderOrNone(machine);
-        long atNanos = plan.instantBefore(8 * SECOND);
+        Integer holder = holderOrNone(machine);
+        long atNanos = instantBefore(8 * SECOND);
         long keptNanos = random.spread(100 * MILLI, 2 * SECOND);
-        plan.add(atNanos, machine, new Acquire(lease, holder, null, SECOND, keptNanos).with("stripes", stripes));
-        gates(plan, machine, lease, atNanos, keptNanos);
+        addStriped(atNanos, machine, holder, SECOND, keptNanos, stripes);
+        gates(atNanos, keptNanos);
         if (random.coin()) {
-            plan.add(atNanos + random.upTo(keptNanos), other, new Action.ForceExpire(lease));
+            add(atNanos + random.upTo(keptNanos), other, new Action.ForceExpire(lease));
         }
-        boolean isSame = random.coin();
-        Acquire next =
-                new Acquire(lease, isSame ? holder : null, null, 4 * SECOND, random.spread(100 * MILLI, 3 * SECOND));
         long endNanos = atNanos + keptNanos;
-        plan.add(
-                endNanos + plan.moment(),
-                isSame ? machine : other,
-                next.with("stripes", random.coin() ? null : random.pick(stripes)));
-        gates(plan, machine, lease, endNanos - SECOND / 2, 2 * SECOND);
+        long nextNanos = random.spread(100 * MILLI, 3 * SECOND);
+        Integer nextStripes = random.coin() ? null : (Integer) random.pick(stripes);
+        if (random.coin()) {
+            addStriped(endNanos + moment(), machine, holder, 4 * SECOND, nextNanos, nextStripes);
+        } else {
+            addStriped(endNanos + moment(), other, null, 4 * SECOND, nextNanos, nextStripes);
+        }
+        gates(endNanos - SECOND / 2, 2 * SECOND);
+    }
+
+    private void addStriped(
+            long atNanos,
+            int machine,
+            @Nullable Integer holder,
+            long waitNanos,
+            long keepNanos,
+            @Nullable Integer stripes) {
+        add(atNanos, machine, new Acquire(lease, holder, null, waitNanos, keepNanos).with("stripes", stripes));
     }
 
     /** Several transactions on one machine within a time, beside each other or not. */
-    private static void gates(PlanBuilder plan, int machine, int lease, long fromNanos, long withinNanos) {
-        for (int i = 2 + plan.random().pick(3); i > 0; i--) {
-            Action.Choice tenure = new Action.Choice(lease, plan.random().pick(2));
-            plan.add(fromNanos + plan.random().upTo(withinNanos), machine, plan.gate(tenure));
+    private void gates(long fromNanos, long withinNanos) {
+        for (int i = 2 + random.pick(3); i > 0; i--) {
+            add(fromNanos + random.upTo(withinNanos), machine, gate(random.pick(2)));
         }
+    }
+
+    private Action gate(int age) {
+        return new Action.Gate(new Action.Choice(lease, age), thinking(), thinking(), false);
     }
 }

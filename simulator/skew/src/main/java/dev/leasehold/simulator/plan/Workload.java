@@ -37,13 +37,16 @@ record Workload(
 
     /** How clocks run. */
     enum Rates {
-        /** True, or within the bound, or at its two ends. */
+        TRUE,
+        /** Anywhere within the bound; in a workload also true, or at its ends. */
         WITHIN,
+        /** Each at one of the two ends of the bound. */
+        ENDS,
         /** One machine at each end of the bound. */
         OPPOSED,
         /** One machine a little beyond each end of the bound. */
         BEYOND,
-        /** Like {@link #WITHIN}, or anything. */
+        /** Anything; in a workload also like {@link #WITHIN}. */
         ANY
     }
 
