@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -22,22 +22,25 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Batch {
 
-    private static final long WATCH_MILLIS = 100;
+    private static final long WATCH_NANOS = 100_000_000;
 
     private final CheckerSetup setup;
     private final Order order;
     private final AtomicLong next = new AtomicLong();
-    private final CountDownLatch running;
+    private final BlockingQueue<Done> done = new LinkedBlockingQueue<>();
     private final long startNanos = System.nanoTime();
+    private volatile boolean over;
 
-    private final ReentrantLock lock = new ReentrantLock();
+    // Of the thread that runs the batch.
     private final Map<Long, Played> early = new HashMap<>();
     private final Statistics statistics = new Statistics();
     private final List<Failure> failures = new ArrayList<>();
-    private @Nullable Throwable thrown;
     private long histories;
     private long fingerprint;
-    private boolean over;
+
+    /** What a job has done: it played a history, or it has ended, after a failure or without one. */
+    private record Done(
+            long index, @Nullable Played played, @Nullable Throwable thrown) {}
 
     /**
      * What is to be played.
@@ -90,7 +93,6 @@ public final class Batch {
     public Batch(CheckerSetup setup, Order order) {
         this.setup = setup;
         this.order = order;
-        this.running = new CountDownLatch(order.jobs());
     }
 
     /**
@@ -102,64 +104,49 @@ public final class Batch {
         for (int i = 0; i < order.jobs(); i++) {
             Threads.start("job-" + i, this::job);
         }
-        while (!running.await(WATCH_MILLIS, TimeUnit.MILLISECONDS)) {
-            watcher.accept(progress());
-        }
-        watcher.accept(progress());
-        lock.lock();
-        try {
-            if (thrown != null) {
-                throw new IllegalStateException("a job could not go on", thrown);
+        int running = order.jobs();
+        long toldNanos = startNanos;
+        while (running > 0) {
+            Done each = done.poll(WATCH_NANOS, TimeUnit.NANOSECONDS);
+            running -= each == null || each.played() != null ? 0 : 1;
+            if (each != null) {
+                add(each);
             }
-            return new Result(histories, statistics, failures, fingerprint);
-        } finally {
-            lock.unlock();
+            if (running == 0 || System.nanoTime() - toldNanos >= WATCH_NANOS) {
+                toldNanos = System.nanoTime();
+                watcher.accept(new Progress(histories, failures.size()));
+            }
         }
-    }
-
-    private Progress progress() {
-        lock.lock();
-        try {
-            return new Progress(histories, failures.size());
-        } finally {
-            lock.unlock();
-        }
+        return new Result(histories, statistics, failures, fingerprint);
     }
 
     private void job() {
+        Throwable thrown = null;
         try (HistoryPlayer player = new HistoryPlayer(setup)) {
             for (long index = next.getAndIncrement(); goesOn(index); index = next.getAndIncrement()) {
                 Plan plan = setup.plans().apply(order.seeds().seed(index));
-                add(index, player.play(index, plan, order.isPlayedTwice(index)));
+                done.add(new Done(index, player.play(index, plan, order.isPlayedTwice(index)), null));
             }
         } catch (RuntimeException | Error e) {
-            lock.lock();
             thrown = e;
-            over = true;
-            lock.unlock();
-        } finally {
-            running.countDown();
         }
+        done.add(new Done(-1, null, thrown));
     }
 
     private boolean goesOn(long index) {
-        lock.lock();
-        try {
-            return !over && index < order.length() && System.nanoTime() - startNanos < order.timeNanos();
-        } finally {
-            lock.unlock();
-        }
+        return !over && index < order.length() && System.nanoTime() - startNanos < order.timeNanos();
     }
 
-    private void add(long index, Played played) {
-        lock.lock();
-        try {
-            early.put(index, played);
-            while (!over && early.containsKey(histories)) {
-                count(early.remove(histories));
-            }
-        } finally {
-            lock.unlock();
+    private void add(Done each) {
+        if (each.thrown() != null) {
+            over = true;
+            throw new IllegalStateException("a job could not go on", each.thrown());
+        }
+        if (each.played() != null) {
+            early.put(each.index(), each.played());
+        }
+        for (Played first = early.remove(histories); first != null && !over; first = early.remove(histories)) {
+            count(first);
         }
     }
 

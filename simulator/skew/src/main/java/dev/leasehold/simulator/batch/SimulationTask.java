@@ -24,14 +24,7 @@ public final class SimulationTask {
      * @param watcher runs now and then meanwhile, on the calling thread
      */
     public static <T> T await(String name, Supplier<T> work, Runnable watcher) throws InterruptedException {
-        CompletableFuture<T> done = new CompletableFuture<>();
-        Threads.start(name, () -> {
-            try {
-                done.complete(work.get());
-            } catch (RuntimeException | Error e) {
-                done.completeExceptionally(e);
-            }
-        });
+        CompletableFuture<T> done = CompletableFuture.supplyAsync(work, task -> Threads.start(name, task));
         while (true) {
             try {
                 return done.get(WATCH_MILLIS, TimeUnit.MILLISECONDS);

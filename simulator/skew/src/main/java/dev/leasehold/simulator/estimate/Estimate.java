@@ -30,22 +30,6 @@ public record Estimate(EstimateSettings settings, int histories, List<Line> line
             long retries,
             long unknown) {
 
-        static Line of(LeaseKind kind, HolderCase holder, List<Measurement> all) {
-            return new Line(
-                    kind,
-                    holder,
-                    all.stream()
-                            .map(Measurement::takeOverNanos)
-                            .filter(nanos -> nanos != Measurement.NEVER)
-                            .sorted()
-                            .toList(),
-                    all.size(),
-                    all.stream().mapToLong(Measurement::gates).sum(),
-                    all.stream().mapToLong(Measurement::refused).sum(),
-                    all.stream().mapToLong(Measurement::retries).sum(),
-                    all.stream().mapToLong(Measurement::unknown).sum());
-        }
-
         /** The smallest delay that such a share is not above; from 0, and not with 0, to 1. Only where there are delays. */
         long quantileNanos(double share) {
             return delaysNanos.get(Math.max(0, (int) Math.ceil(share * delaysNanos.size()) - 1));

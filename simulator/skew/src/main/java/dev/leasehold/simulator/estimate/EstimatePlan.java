@@ -1,5 +1,9 @@
 package dev.leasehold.simulator.estimate;
 
+import static dev.leasehold.simulator.plan.Nanos.MILLI;
+import static dev.leasehold.simulator.plan.Nanos.MINUTE;
+import static dev.leasehold.simulator.plan.Nanos.SECOND;
+
 import dev.leasehold.simulator.clock.Machine;
 import dev.leasehold.simulator.conditions.DatabaseConditions;
 import dev.leasehold.simulator.conditions.NetworkConditions;
@@ -14,18 +18,13 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * SeededRandom the plan of one history: the first machine acquires a lease and keeps it, others wait for it, one more works under it, and the
+ * The plan of one history: the first machine acquires a lease and keeps it, others wait for it, one more works under it, and the
  * last one, on which nothing is done, belongs to the observer.
  */
 final class EstimatePlan {
 
     static final int HOLDER = 0;
 
-    private static final long MILLI = 1_000_000;
-    private static final long SECOND = 1_000_000_000;
-    private static final long WALL_NANOS = 1_767_225_600 * SECOND;
-    private static final long PPB_PER_PPM = 1_000;
-    private static final long MINUTE = 60 * SECOND;
     /** A transaction whose client is gone stays open for that long, and until it is looked for. */
     static final long LIFETIME_NANOS = 60 * SECOND;
 
@@ -53,7 +52,7 @@ final class EstimatePlan {
         this.random = new SeededRandom(seed);
     }
 
-    /** The machine of those who work under the lease without having got it. */
+    /** The machine that works under the lease without having been granted it. */
     static int worker(EstimateSettings settings) {
         return settings.clients();
     }
@@ -123,9 +122,12 @@ final class EstimatePlan {
     private List<Machine> machines() {
         List<Machine> machines = new ArrayList<>();
         for (int i = 0; i <= settings.clients() + 1; i++) {
-            long ppb = random.upTo(2 * settings.driftPpm() * PPB_PER_PPM) - settings.driftPpm() * PPB_PER_PPM;
+            long ppb = random.upTo(2 * settings.driftPpm() * 1_000) - settings.driftPpm() * 1_000;
             machines.add(new Machine(
-                    random.upTo(MINUTE), WALL_NANOS + random.upTo(MINUTE), MILLI, List.of(new Machine.Rate(0, ppb))));
+                    random.upTo(MINUTE),
+                    PlanRules.PLAIN_WALL_NANOS + random.upTo(MINUTE),
+                    MILLI,
+                    List.of(new Machine.Rate(0, ppb))));
         }
         return machines;
     }

@@ -1,5 +1,8 @@
 package dev.leasehold.simulator.estimate;
 
+import static dev.leasehold.simulator.plan.Nanos.MILLI;
+import static dev.leasehold.simulator.plan.Nanos.SECOND;
+
 import dev.leasehold.simulator.report.TimeText;
 
 /**
@@ -26,8 +29,6 @@ public record EstimateSettings(
         int gatesPerMinute,
         Span gateLength) {
 
-    private static final long MILLI = 1_000_000;
-    private static final long SECOND = 1_000_000_000;
     private static final long LENGTH_MIN_NANOS = 500 * MILLI;
     private static final long LENGTH_MAX_NANOS = 600 * SECOND;
     private static final long HEARTBEAT_MIN_NANOS = 10 * MILLI;

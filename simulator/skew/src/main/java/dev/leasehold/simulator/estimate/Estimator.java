@@ -50,14 +50,14 @@ public final class Estimator {
         for (HolderCase holder : HolderCase.values()) {
             for (LeaseKind kind : LeaseKind.values()) {
                 SeededRandom seeds = new SeededRandom(seed);
-                List<Measurement> all = new ArrayList<>();
+                Measurement all = new Measurement();
                 for (int i = 0; i < histories; i++) {
                     EstimatePlan plan = new EstimatePlan(settings, kind, holder, seeds.next());
-                    all.add(new Measurement(runner.run(plan.plan())));
+                    all.add(runner.run(plan.plan()));
                     played++;
                     watcher.accept(played);
                 }
-                lines.add(Estimate.Line.of(kind, holder, all));
+                lines.add(all.line(kind, holder));
             }
         }
         return new Estimate(settings, histories, lines);

@@ -5,13 +5,15 @@ import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Handlers;
 import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.plan.History;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
-/** What is read from a history for an estimate. What the observer does at the end is left out. */
+/** What is counted in the histories of one line of an estimate. What the observer does at the end is left out. */
 final class Measurement {
 
-    static final long NEVER = -1;
+    private static final long NEVER = -1;
 
     private final Handlers<Event> handlers = new Handlers<Event>()
             .on(Event.Called.class, this::called)
@@ -23,57 +25,53 @@ final class Measurement {
                 throw new IllegalStateException("the engine failed in a history for an estimate: " + it);
             });
 
-    private final Map<Integer, Event.Called> calls = new HashMap<>();
-    private boolean over;
-    private long diedNanos = NEVER;
-    private long tookNanos = NEVER;
-    private long begun;
-    private long bodies;
+    private final List<Long> delaysNanos = new ArrayList<>();
+    private int histories;
     private long gates;
     private long refused;
+    private long retries;
     private long unknown;
 
-    Measurement(History history) {
+    // Of the history that is being added.
+    private final Map<Integer, Event.Called> calls = new HashMap<>();
+    private boolean over;
+    private long diedNanos;
+    private long tookNanos;
+
+    void add(History history) {
+        calls.clear();
+        over = false;
+        diedNanos = NEVER;
+        tookNanos = NEVER;
         for (Event event : history.events()) {
-            handlers.handle(event);
-            if (over) {
-                return;
+            if (!over) {
+                handlers.handle(event);
             }
+        }
+        histories++;
+        if (diedNanos != NEVER && tookNanos != NEVER) {
+            delaysNanos.add(tookNanos - diedNanos);
         }
     }
 
-    /** From the holder's death until the next one was told that it holds; {@link #NEVER} if that did not come. */
-    long takeOverNanos() {
-        return diedNanos == NEVER || tookNanos == NEVER ? NEVER : tookNanos - diedNanos;
-    }
-
-    /** How many gated transactions have ended. */
-    long gates() {
-        return gates;
-    }
-
-    /** How many of them were refused, because the tenure was over. */
-    long refused() {
-        return refused;
-    }
-
-    /** Of how many of them nobody was told whether they were committed. */
-    long unknown() {
-        return unknown;
-    }
-
-    /** How often the body of one was run once more, because of a conflict. */
-    long retries() {
-        return bodies - begun;
+    /** All that was counted. */
+    Estimate.Line line(LeaseKind kind, HolderCase holder) {
+        List<Long> sorted = delaysNanos.stream().sorted().toList();
+        return new Estimate.Line(kind, holder, sorted, histories, gates, refused, retries, unknown);
     }
 
     private static boolean isGate(Event.Called called) {
         return called.operation().kind() == Operation.Kind.GATE;
     }
 
+    /** Each run of a body reads when it begins; those beyond the first are retries. */
     private void called(Event.Called it) {
         calls.put(it.call(), it);
-        begun += isGate(it) ? 1 : 0;
+        retries -= isGate(it) ? 1 : 0;
+    }
+
+    private void message(Event.Message it) {
+        retries += it.leg() == Event.Leg.SENT && it.what().equals("caller's read") ? 1 : 0;
     }
 
     private void answered(Event.Answered it) {
@@ -98,10 +96,5 @@ final class Measurement {
         if (it.machine() == EstimatePlan.HOLDER && it.crashed()) {
             diedNanos = it.atNanos();
         }
-    }
-
-    /** Each body reads when it begins. */
-    private void message(Event.Message it) {
-        bodies += it.leg() == Event.Leg.SENT && it.what().equals("caller's read") ? 1 : 0;
     }
 }

@@ -76,8 +76,8 @@ final class BoundaryProbe {
 
     private void act(Aim aim, @Nullable Tenure newest) {
         switch (aim.move()) {
-            case EXPIRE -> calls.expire(new Action.Expire(aim.lease()));
-            case TAKE_OVER -> calls.takeOver(new Action.TakeOver(aim.lease(), aim.holder(), aim.durationNanos()));
+            case EXPIRE -> calls.expire(aim.lease());
+            case TAKE_OVER -> calls.grant(Operation.Kind.TAKE_OVER, aim.lease(), aim.holder(), aim.durationNanos());
             case ACQUIRE -> calls.acquire(new Action.Acquire(aim.lease(), null, null, 0, aim.durationNanos()));
             case EXTEND -> calls.extend(newest, aim.durationNanos());
             case CHECK -> check(newest);

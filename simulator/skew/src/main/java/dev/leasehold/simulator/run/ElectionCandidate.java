@@ -17,6 +17,7 @@ final class ElectionCandidate {
 
     private final SimulationRun run;
     private final Service service;
+    private final EngineCalls calls;
     private final Operation campaign;
     /** The newest campaign, and the lead that it was granted. */
     private int call;
@@ -25,9 +26,10 @@ final class ElectionCandidate {
     private @Nullable Lease lead;
     private boolean closing;
 
-    ElectionCandidate(SimulationRun run, Service service, Operation campaign) {
+    ElectionCandidate(SimulationRun run, Service service, EngineCalls calls, Operation campaign) {
         this.run = run;
         this.service = service;
+        this.calls = calls;
         this.campaign = campaign;
     }
 
@@ -74,13 +76,7 @@ final class ElectionCandidate {
         closing = true;
         Lease led = lead;
         if (led != null) {
-            service.call(
-                    EngineCalls.about(Operation.Kind.CLOSE_HANDLE, led.tenure(), 0)
-                            .ofHandle(call),
-                    it -> {
-                        election.close();
-                        return Answers.DONE;
-                    });
+            calls.closeHandle(led.tenure(), call, election::close);
             return;
         }
         election.close();

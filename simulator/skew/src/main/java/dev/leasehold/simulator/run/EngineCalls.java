@@ -3,6 +3,7 @@ package dev.leasehold.simulator.run;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseAdmin;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseResult;
 import dev.leasehold.simulator.history.Answer;
@@ -12,7 +13,9 @@ import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.history.Operation.Kind;
 import dev.leasehold.simulator.history.WriterName;
 import dev.leasehold.simulator.plan.Action;
+import dev.leasehold.simulator.plan.Components;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -34,48 +37,35 @@ final class EngineCalls {
     Handlers<Action> handlers() {
         GatedTransactions gates = new GatedTransactions(run, service);
         return new Handlers<Action>()
-                .on(Action.Claim.class, this::claim)
-                .on(Action.TakeOver.class, this::takeOver)
+                .on(Action.Claim.class, it -> grant(Kind.CLAIM, it.lease(), it.holder(), it.durationNanos()))
+                .on(Action.TakeOver.class, it -> grant(Kind.TAKE_OVER, it.lease(), it.holder(), it.durationNanos()))
                 .on(Action.Extend.class, it -> extend(run.tenures().chosen(it.tenure()), it.durationNanos()))
-                .on(Action.Release.class, this::release)
-                .on(Action.Expire.class, this::expire)
+                .on(Action.Release.class, it -> release(run.tenures().chosen(it.tenure())))
+                .on(Action.Expire.class, it -> expire(it.lease()))
                 .on(Action.Refresh.class, it -> refresh())
                 .on(Action.ListAll.class, it -> list())
                 .on(Action.Housekeeping.class, it -> housekeeping())
                 .on(Action.Acquire.class, this::acquire)
-                .on(Action.ForceExpire.class, this::forceExpire)
-                .on(Action.Pin.class, this::pin)
-                .on(Action.Unpin.class, this::unpin)
+                .on(Action.ForceExpire.class, it -> forceExpire(it.lease()))
+                .on(Action.Pin.class, it -> pin(Kind.PIN, it.lease(), it.entity()))
+                .on(Action.Unpin.class, it -> pin(Kind.UNPIN, it.lease(), it.entity()))
                 .on(Action.Restart.class, it -> restart())
                 .on(Action.CloneWriter.class, this::cloneWriter)
-                .on(Action.Gate.class, gates::run)
+                .on(Action.Gate.class, it -> gates.run(it, run.tenures().chosen(it.tenure())))
                 .on(Action.Aim.class, new BoundaryProbe(run, service, this, gates)::aim);
     }
 
     // ---- tenures ----
 
-    private interface Grant {
-        LeaseResult ask(String lease, String holder, Duration term) throws InterruptedException;
-    }
-
-    private void claim(Action.Claim claim) {
-        grant(Kind.CLAIM, claim.lease(), claim.holder(), claim.durationNanos(), service.tenures()::claim);
-    }
-
-    void takeOver(Action.TakeOver takeOver) {
-        grant(
-                Kind.TAKE_OVER,
-                takeOver.lease(),
-                takeOver.holder(),
-                takeOver.durationNanos(),
-                service.tenures()::takeOver);
-    }
-
-    private void grant(Kind kind, int lease, int holder, long durationNanos, Grant grant) {
-        String leaseName = GrantedTenures.lease(lease);
+    /** A claim or a take-over. */
+    void grant(Kind kind, int lease, int holder, long durationNanos) {
+        String name = GrantedTenures.lease(lease);
         String holderName = GrantedTenures.holder(holder);
-        service.call(operation(kind, leaseName, holderName, null, durationNanos), call -> {
-            LeaseResult result = grant.ask(leaseName, holderName, Duration.ofNanos(durationNanos));
+        Duration term = Duration.ofNanos(durationNanos);
+        service.call(operation(kind, name, holderName, null, durationNanos), call -> {
+            LeaseResult result = kind == Kind.CLAIM
+                    ? service.tenures().claim(name, holderName, term)
+                    : service.tenures().takeOver(name, holderName, term);
             if (result.isGranted()) {
                 service.granted(result.orElseThrow());
             }
@@ -95,8 +85,7 @@ final class EngineCalls {
         }
     }
 
-    private void release(Action.Release release) {
-        Tenure tenure = run.tenures().chosen(release.tenure());
+    private void release(@Nullable Tenure tenure) {
         if (tenure != null) {
             service.call(
                     about(Kind.RELEASE, tenure, 0),
@@ -104,22 +93,21 @@ final class EngineCalls {
         }
     }
 
-    void expire(Action.Expire expire) {
-        String lease = GrantedTenures.lease(expire.lease());
+    void expire(int lease) {
+        String name = GrantedTenures.lease(lease);
         service.call(
-                operation(Kind.EXPIRE, lease, null, null, 0),
-                call -> Answers.of(service.tenures().expire(lease), service::trueTimeOf));
+                operation(Kind.EXPIRE, name, null, null, 0),
+                call -> Answers.of(service.tenures().expire(name), service::trueTimeOf));
     }
 
     // ---- handles ----
 
     void acquire(Action.Acquire acquire) {
         if (acquire.campaigns()) {
-            new ElectionCandidate(run, service, operation(acquire)).run(acquire);
+            new ElectionCandidate(run, service, this, operation(acquire)).run(acquire);
             return;
         }
-        Lease[] acquired = new Lease[1];
-        int[] acquiredBy = new int[1];
+        List<Runnable> closing = new ArrayList<>();
         service.call(operation(acquire), call -> {
             Acquisition acquisition = acquisition(acquire);
             if (acquisition == null) {
@@ -128,14 +116,13 @@ final class EngineCalls {
             acquisition.asOptional().ifPresent(lease -> {
                 service.acquired(lease, call);
                 service.knowsStripes(service.tenures().assertion(lease.tenure()));
-                acquired[0] = lease;
-                acquiredBy[0] = call;
+                closing.add(() -> close(lease, call));
             });
             return Answers.of(acquisition, service::trueTimeOf);
         });
-        if (acquired[0] != null) {
+        for (Runnable close : closing) {
             service.pause(acquire.keepNanos());
-            close(acquired[0], acquiredBy[0]);
+            close.run();
         }
     }
 
@@ -175,11 +162,16 @@ final class EngineCalls {
     }
 
     private void close(Lease lease, int acquiredBy) {
-        service.call(about(Kind.CLOSE_HANDLE, lease.tenure(), 0).ofHandle(acquiredBy), call -> {
-            lease.close();
+        closeHandle(lease.tenure(), acquiredBy, lease::close);
+        service.forget(lease);
+    }
+
+    /** Closes what was acquired by that call. */
+    void closeHandle(Tenure tenure, int acquiredBy, Runnable close) {
+        service.call(Components.with(about(Kind.CLOSE_HANDLE, tenure, 0), "handle", acquiredBy), call -> {
+            close.run();
             return Answers.DONE;
         });
-        service.forget(lease);
     }
 
     // ---- reads, housekeeping, operators ----
@@ -206,31 +198,21 @@ final class EngineCalls {
         });
     }
 
-    private void forceExpire(Action.ForceExpire force) {
-        String lease = GrantedTenures.lease(force.lease());
+    private void forceExpire(int lease) {
+        String name = GrantedTenures.lease(lease);
         service.call(
-                operation(Kind.FORCE_EXPIRE, lease, null, null, 0),
-                call -> Answers.of(service.engine().admin().forceExpire(lease, "on order"), service::trueTimeOf));
+                operation(Kind.FORCE_EXPIRE, name, null, null, 0),
+                call -> Answers.of(service.engine().admin().forceExpire(name, "on order"), service::trueTimeOf));
     }
 
-    private void pin(Action.Pin pin) {
-        String lease = GrantedTenures.lease(pin.lease());
-        String entity = entity(pin.entity());
-        service.call(
-                operation(Kind.PIN, lease, entity, null, 0),
-                call -> service.engine().admin().pin(lease, entity) ? Answers.DONE : Answers.no("UNCHANGED"));
-    }
-
-    private void unpin(Action.Unpin unpin) {
-        String lease = GrantedTenures.lease(unpin.lease());
-        String entity = entity(unpin.entity());
-        service.call(
-                operation(Kind.UNPIN, lease, entity, null, 0),
-                call -> service.engine().admin().unpin(lease, entity) ? Answers.DONE : Answers.no("UNCHANGED"));
-    }
-
-    private static String entity(int number) {
-        return "entity-" + number;
+    private void pin(Kind kind, int lease, int number) {
+        String name = GrantedTenures.lease(lease);
+        String entity = "entity-" + number;
+        service.call(operation(kind, name, entity, null, 0), call -> {
+            LeaseAdmin admin = service.engine().admin();
+            boolean isChanged = kind == Kind.PIN ? admin.pin(name, entity) : admin.unpin(name, entity);
+            return isChanged ? Answers.DONE : Answers.no("UNCHANGED");
+        });
     }
 
     // ---- another engine in the same process ----
@@ -244,13 +226,14 @@ final class EngineCalls {
 
     private void cloneWriter(Action.CloneWriter clone) {
         Service next = replace("CLONE_WRITER");
-        Service original = next == null ? null : run.service(clone.from());
-        if (next != null && original != null) {
-            next.runtime().borrowText(original.runtime().newestText());
-            next.start(WriterName.instance(clone.from()));
-        } else if (next != null) {
-            next.start(WriterName.instance(service.machine()));
+        if (next == null) {
+            return;
         }
+        Service original = run.service(clone.from());
+        if (original != null) {
+            next.runtime().borrowText(original.runtime().newestText());
+        }
+        next.start(WriterName.instance(original == null ? service.machine() : clone.from()));
     }
 
     /** Closes the engine; the next one, which is still to be started. Null if another one was there already. */

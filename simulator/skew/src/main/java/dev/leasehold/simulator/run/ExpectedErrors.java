@@ -8,9 +8,13 @@ import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.plan.Plan;
+import java.util.Set;
 
 /** The errors that an engine may throw where no answer is recorded: as it starts, and as a boundary is searched for. Others end the history. */
 final class ExpectedErrors {
+
+    private static final Set<Class<? extends LeaseException>> PASSING =
+            Set.of(LeaseUnavailableException.class, LeaseContentionException.class, LeaseEngineClosedException.class);
 
     private ExpectedErrors() {}
 
@@ -22,9 +26,7 @@ final class ExpectedErrors {
         if (thrown instanceof CorruptDocumentException) {
             return plan.commands().stream().anyMatch(command -> mayDamage(command.action()));
         }
-        return thrown instanceof LeaseUnavailableException
-                || thrown instanceof LeaseContentionException
-                || thrown instanceof LeaseEngineClosedException;
+        return PASSING.contains(thrown.getClass());
     }
 
     /** What is rolled back may leave a document that no write has made. */

@@ -8,6 +8,7 @@ import dev.leasehold.engine.Lease;
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.plan.Action;
+import dev.leasehold.simulator.plan.Components;
 import dev.leasehold.simulator.store.CallerSession;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,14 +24,10 @@ final class GatedTransactions {
         this.service = service;
     }
 
-    void run(Action.Gate gate) {
-        run(gate, run.tenures().chosen(gate.tenure()));
-    }
-
     void run(Action.Gate gate, @Nullable Tenure tenure) {
         if (tenure != null) {
             Operation operation = EngineCalls.about(Operation.Kind.GATE, tenure, 0);
-            service.call(gate.forgetful() ? operation.byForgetfulCaller() : operation, call -> ask(gate, tenure, call));
+            service.call(Components.with(operation, "forgetful", gate.forgetful()), call -> ask(gate, tenure, call));
         }
     }
 

@@ -7,6 +7,7 @@ import dev.leasehold.simulator.conditions.SeededRandom;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Faults;
 import dev.leasehold.simulator.history.WriterName;
+import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.plan.Command;
 import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.plan.Plan;
@@ -63,9 +64,8 @@ final class SimulationRun {
         for (Machine machine : plan.machines()) {
             addMachine(new MachineClock(machine));
         }
-        CommandExecutor executor = new CommandExecutor(this);
         for (Command command : plan.commands()) {
-            simulation.at(command.atNanos(), () -> executor.execute(command));
+            simulation.at(command.atNanos(), () -> execute(command));
         }
         simulation.at(plan.setting().lengthNanos(), new QuiescencePhase(this)::begin);
         simulation.run();
@@ -78,6 +78,20 @@ final class SimulationRun {
         SimulatedMachine machine = simulation.addMachine(clock, plan.seed() + clocks.size());
         machine.onCrash(downNanos -> crash(machine, downNanos, machine.monotonicNanos()));
         startService(machine);
+    }
+
+    /** Some commands are faults of machines and the database, the others calls of the engine on a machine. */
+    private void execute(Command command) {
+        SimulatedMachine machine = simulation.machines().get(command.machine());
+        machine.seededRandom().restart(command.seed());
+        if (command.fault() != null) {
+            machine.await(command.fault());
+        }
+        Action action = command.action();
+        Service service = service(command.machine());
+        if (!new FaultInjector(this, machine).handlers().handle(action) && service != null) {
+            service.act(action.getClass().getSimpleName(), () -> service.execute(action));
+        }
     }
 
     private void startService(SimulatedMachine machine) {

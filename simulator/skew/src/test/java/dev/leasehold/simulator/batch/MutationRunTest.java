@@ -96,14 +96,14 @@ class MutationRunTest {
     }
 
     @Test
-    void aHuntThatDoesNotRepeatIsTold() throws InterruptedException {
+    void aRunThatDoesNotRepeatIsTold() throws InterruptedException {
         MutationRun.Result result = run(MadeUp.notRepeating(100), Guarantee.G3, 1_000);
         assertThat(result.failure()).isInstanceOf(Failure.Unrepeatable.class);
         assertThat(MutationRun.Result.status(List.of(result))).isEqualTo(ExitStatus.NOT_DETERMINISTIC);
     }
 
     @Test
-    void theFiguresOfAHuntHoldItsKills() throws InterruptedException {
+    void theFiguresOfARunHoldItsKills() throws InterruptedException {
         MutationRun.Result killed = run(MadeUp.runner(), Guarantee.G3, 10);
         MutationRun.Result survivor = run(MadeUp.runner(), Guarantee.G7, 10);
         assertThat(MutationRun.Result.statistics(List.of(killed, survivor)).kills())

@@ -330,7 +330,8 @@ final class HistoryBuilder {
 
     /** The call that closes a handle. */
     int closing(int machine, int handle, HeldTenure tenure) {
-        return call(machine, new Operation(Kind.CLOSE_HANDLE, LEASE, null, tenure, 0, false).ofHandle(handle));
+        return call(
+                machine, new Operation(Kind.CLOSE_HANDLE, LEASE, null, tenure, 0, false, 0, false, 0, handle, false));
     }
 
     HistoryBuilder extend(int machine, HeldTenure tenure, long durationNanos, long expiryNanos) {

@@ -35,8 +35,10 @@ class MeasurementTest {
         events.add(new Event.Answered(0, call, new Answer(kind, null, reason, List.of())));
     }
 
-    private Measurement measured() {
-        return new Measurement(new History(PlanGenerator.draw(Profile.CALM, 1, 1_000), events, List.of(), 1));
+    private Estimate.Line measured() {
+        Measurement measurement = new Measurement();
+        measurement.add(new History(PlanGenerator.draw(Profile.CALM, 1, 1_000), events, List.of(), 1));
+        return measurement.line(LeaseKind.TERM, HolderCase.WORKS);
     }
 
     @Test

@@ -15,7 +15,7 @@ public record Answer(
     /** The reason of a call that its engine's close cut short. */
     public static final String ENGINE_CLOSED = "LeaseEngineClosedException";
 
-    /** The reason of those who did not want to know any more. */
+    /** The reason of a call that its caller cancelled. */
     public static final String CANCELLED = "CANCELLED";
 
     public Answer {

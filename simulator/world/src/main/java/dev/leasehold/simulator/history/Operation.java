@@ -55,28 +55,6 @@ public record Operation(
         this(kind, lease, holder, tenure, durationNanos, session, 0);
     }
 
-    /** The same for a handle that is closed. */
-    public Operation ofHandle(int acquisition) {
-        return new Operation(
-                kind,
-                lease,
-                holder,
-                tenure,
-                durationNanos,
-                session,
-                waitNanos,
-                supersede,
-                atLeastNanos,
-                acquisition,
-                forgetful);
-    }
-
-    /** The same by a caller that forgets to assert again. */
-    public Operation byForgetfulCaller() {
-        return new Operation(
-                kind, lease, holder, tenure, durationNanos, session, waitNanos, supersede, atLeastNanos, handle, true);
-    }
-
     /** Which operation. */
     public enum Kind {
         CLAIM,
