@@ -56,7 +56,6 @@ final class Model {
                 .on(Event.Started.class, this::started)
                 .on(Event.Stopped.class, this::stopped)
                 .on(Event.Fault.class, this::fault)
-                .on(Event.Message.class, this::message)
                 .on(Event.Called.class, this::called)
                 .on(Event.Answered.class, this::answered)
                 .on(Event.Resolved.class, this::resolved)
@@ -69,8 +68,11 @@ final class Model {
                 .on(Event.Healed.class, this::healed)
                 .on(Event.Finished.class, this::finished);
         for (Event event : recording.events()) {
-            handlers.handle(event);
-            if (!(event instanceof Event.Message)) {
+            // Most events are messages.
+            if (event instanceof Event.Message message) {
+                message(message);
+            } else {
+                handlers.handle(event);
                 told.add(event);
             }
         }

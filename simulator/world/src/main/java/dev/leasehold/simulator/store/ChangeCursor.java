@@ -24,7 +24,7 @@ final class ChangeCursor {
     private final EngineClient client;
     private final SimulatedDatabase database;
     private final SimulatedProcess process;
-    private final BsonDocument filter;
+    private final ChangeFeed.Selection selection;
     private final Deque<BsonDocument> received = new ArrayDeque<>();
     private long startPoint;
     private int position;
@@ -36,7 +36,7 @@ final class ChangeCursor {
         this.client = client;
         this.database = client.database();
         this.process = process;
-        this.filter = filter;
+        this.selection = database.primary().oplog().changes().selected(filter);
     }
 
     /** It begins with the events of that point of the oplog. */
@@ -46,18 +46,12 @@ final class ChangeCursor {
 
     MongoCursor<?> open() {
         position = client.<Integer>ask(
-                        "watch",
-                        answer ->
-                                answer.give(new EngineClient.Found<>(selection().sizeBefore(startPoint), 0)))
+                        "watch", answer -> answer.give(new EngineClient.Found<>(selection.sizeBefore(startPoint), 0)))
                 .value();
         if (!database.watches()) {
             throw DriverErrors.noChangeStreams();
         }
         return Proxies.of(MongoCursor.class, this, "cursor", this::call);
-    }
-
-    private ChangeFeed.Selection selection() {
-        return database.primary().oplog().changes().selected(filter);
     }
 
     private @Nullable Object call(Object proxy, String method, Object[] arguments) {
@@ -102,7 +96,6 @@ final class ChangeCursor {
     }
 
     private void answerFrom(int from, SimulatedNetwork.Answer<Batch> answer) {
-        ChangeFeed.Selection selection = selection();
         Runnable give = () -> answer.give(new Batch(withDocuments(selection.from(from)), selection.size()));
         if (selection.size() > from || stopped) {
             give.run();
@@ -130,7 +123,7 @@ final class ChangeCursor {
         stopped = true;
         Runnable answering = waiting;
         if (answering != null) {
-            selection().stopWatching(answering);
+            selection.stopWatching(answering);
         }
     }
 }

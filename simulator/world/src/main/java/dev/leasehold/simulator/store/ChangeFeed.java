@@ -110,17 +110,18 @@ final class ChangeFeed {
     /** Fields by their paths. An array that was changed is shown as a whole. */
     private static void compare(
             String path, BsonDocument before, BsonDocument after, BsonDocument updated, BsonArray removed) {
-        after.forEach((field, value) -> {
+        for (Map.Entry<String, BsonValue> now : after.entrySet()) {
+            String field = now.getKey();
+            BsonValue value = now.getValue();
             BsonValue was = before.get(field);
-            if (was == value) {
-                return;
+            if (was != value) {
+                if (was != null && was.isDocument() && value.isDocument()) {
+                    compare(path + field + ".", was.asDocument(), value.asDocument(), updated, removed);
+                } else if (!value.equals(was)) {
+                    updated.put(path + field, value);
+                }
             }
-            if (was != null && was.isDocument() && value.isDocument()) {
-                compare(path + field + ".", was.asDocument(), value.asDocument(), updated, removed);
-            } else if (!value.equals(was)) {
-                updated.put(path + field, value);
-            }
-        });
+        }
         for (String field : before.keySet()) {
             if (!after.containsKey(field)) {
                 removed.add(new BsonString(path + field));

@@ -137,11 +137,12 @@ final class Document {
         ClockRow made = clockRow;
         if (made == null) {
             SortedMap<String, WriterRow> rows = new TreeMap<>();
-            bson.getDocument("writers").forEach((writer, value) -> {
-                BsonDocument entry = value.asDocument();
+            for (Map.Entry<String, BsonValue> writer :
+                    bson.getDocument("writers").entrySet()) {
+                BsonDocument entry = writer.getValue().asDocument();
                 long timeNanos = entry.getInt64("time").getValue();
-                rows.put(writer, new WriterRow(timeNanos, number(entry, "txn"), number(entry, "session")));
-            });
+                rows.put(writer.getKey(), new WriterRow(timeNanos, number(entry, "txn"), number(entry, "session")));
+            }
             long ticks = bson.getInt64("ticks").getValue();
             made = new ClockRow(ticks, bson.getInt64("tokenFloor").getValue(), rows);
             clockRow = made;
@@ -150,6 +151,7 @@ final class Document {
     }
 
     private static @Nullable Long number(BsonDocument of, String field) {
-        return of.containsKey(field) ? (Long) of.getInt64(field).getValue() : null;
+        BsonValue value = of.get(field);
+        return value == null ? null : (Long) value.asInt64().getValue();
     }
 }

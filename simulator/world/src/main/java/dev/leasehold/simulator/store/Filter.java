@@ -63,30 +63,34 @@ final class Filter {
             return value == null ? List.of() : List.of(value);
         }
         List<BsonValue> found = new ArrayList<>(1);
-        collect(document, path, found);
+        collect(document, path, 0, found);
         return found;
     }
 
-    private static void collect(@Nullable BsonValue at, String path, List<BsonValue> found) {
-        if (at == null || path.isEmpty()) {
-            if (at != null) {
-                found.add(at);
+    private static void collect(@Nullable BsonValue at, String path, int from, List<BsonValue> found) {
+        if (at != null && from > path.length()) {
+            found.add(at);
+        } else if (at != null && (at.isDocument() || at.isArray())) {
+            int dot = path.indexOf('.', from);
+            int end = dot < 0 ? path.length() : dot;
+            String key = path.substring(from, end);
+            if (at.isDocument()) {
+                collect(at.asDocument().get(key), path, end + 1, found);
+            } else {
+                collectIn(at.asArray(), key, path, end + 1, found);
             }
-            return;
         }
-        int dot = path.indexOf('.');
-        String key = dot < 0 ? path : path.substring(0, dot);
-        String rest = dot < 0 ? "" : path.substring(dot + 1);
-        if (at.isDocument()) {
-            collect(at.asDocument().get(key), rest, found);
-        } else if (at.isArray()) {
-            if (key.chars().allMatch(Character::isDigit)) {
-                int index = Integer.parseInt(key);
-                collect(index < at.asArray().size() ? at.asArray().get(index) : null, rest, found);
+    }
+
+    /** In the element of that number, and in every element that has such a field. */
+    private static void collectIn(BsonArray array, String key, String path, int from, List<BsonValue> found) {
+        if (key.chars().allMatch(Character::isDigit) && Integer.parseInt(key) < array.size()) {
+            collect(array.get(Integer.parseInt(key)), path, from, found);
+        }
+        for (BsonValue element : array) {
+            if (element.isDocument()) {
+                collect(element.asDocument().get(key), path, from, found);
             }
-            at.asArray().stream()
-                    .filter(BsonValue::isDocument)
-                    .forEach(element -> collect(element.asDocument().get(key), rest, found));
         }
     }
 
@@ -172,8 +176,16 @@ final class Filter {
     /** An array has what one of its elements has. */
     private static boolean isAny(List<BsonValue> found, Predicate<BsonValue> condition) {
         for (BsonValue value : found) {
-            if (condition.test(value)
-                    || value.isArray() && value.asArray().stream().anyMatch(condition)) {
+            if (condition.test(value) || value.isArray() && hasAny(value.asArray(), condition)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean hasAny(BsonArray array, Predicate<BsonValue> condition) {
+        for (BsonValue element : array) {
+            if (condition.test(element)) {
                 return true;
             }
         }

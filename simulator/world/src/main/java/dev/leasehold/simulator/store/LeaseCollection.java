@@ -242,11 +242,10 @@ final class LeaseCollection {
             }
             List<BsonDocument> shown = selected.size() > limit ? selected.subList(0, limit) : selected;
             BsonDocument wanted = projection;
-            return wanted == null
-                    ? shown
-                    : shown.stream()
-                            .map(document -> projected(document, wanted))
-                            .toList();
+            if (wanted != null) {
+                shown.replaceAll(document -> projected(document, wanted));
+            }
+            return shown;
         }
 
         /** By the index of ids, as far as it helps. */
@@ -256,10 +255,14 @@ final class LeaseCollection {
                 return only == null ? List.of() : List.of(only);
             }
             if (filter.isDocument("_id") && filter.getDocument("_id").isArray("$in")) {
-                return filter.getDocument("_id").getArray("$in").stream()
-                        .map(id -> documents.get(id.asString().getValue()))
-                        .filter(Objects::nonNull)
-                        .toList();
+                List<Document> candidates = new ArrayList<>();
+                for (BsonValue id : filter.getDocument("_id").getArray("$in")) {
+                    Document one = documents.get(id.asString().getValue());
+                    if (one != null) {
+                        candidates.add(one);
+                    }
+                }
+                return candidates;
             }
             return documents.values();
         }
@@ -275,7 +278,9 @@ final class LeaseCollection {
             return document;
         }
         BsonDocument shown = new BsonDocument("_id", document.get("_id"));
-        wanted.keySet().forEach(path -> show(document, path, shown));
+        for (String path : wanted.keySet()) {
+            show(document, path, shown);
+        }
         return shown;
     }
 

@@ -46,7 +46,7 @@ final class Proxies {
 
     /** Whose it is, if it is a proxy of that kind of owner; else null. */
     static <T> @Nullable T ownerOf(Class<T> kind, Object argument) {
-        return Proxy.isProxyClass(argument.getClass())
+        return argument instanceof Proxy
                         && Proxy.getInvocationHandler(argument) instanceof Handler handler
                         && kind.isInstance(handler.owner())
                 ? kind.cast(handler.owner())
