@@ -39,10 +39,6 @@ public record Machine(
         return new Machine(monotonicNanos, wallNanos, wallPrecisionNanos, rates, percent);
     }
 
-    public Machine withRates(List<Rate> other) {
-        return new Machine(monotonicNanos, wallNanos, wallPrecisionNanos, other, sessionPercent);
-    }
-
     /**
      * A rate of the monotonic clock.
      *

@@ -2,8 +2,8 @@ package dev.leasehold.simulator.store;
 
 import com.mongodb.ServerCursor;
 import com.mongodb.client.MongoCursor;
-import dev.leasehold.simulator.world.Reply;
 import dev.leasehold.simulator.world.SimulatedNetwork;
+import dev.leasehold.simulator.world.SimulatedNetwork.Reply;
 import dev.leasehold.simulator.world.SimulatedProcess;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -5,7 +5,7 @@ import com.mongodb.MongoExecutionTimeoutException;
 import com.mongodb.MongoSocketReadException;
 import com.mongodb.MongoTimeoutException;
 import com.mongodb.ServerAddress;
-import dev.leasehold.simulator.world.NetworkFault;
+import dev.leasehold.simulator.world.SimulatedNetwork.NetworkFault;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -45,6 +45,24 @@ public final class SimulatedNetwork {
         }
     }
 
+    /**
+     * What became of an exchange: an answer, or a fault.
+     *
+     * @param answer null when there was a fault
+     * @param networkFault null when there is an answer
+     */
+    public record Reply<T>(@Nullable T answer, @Nullable NetworkFault networkFault) {}
+
+    /** Why an exchange brought no answer. */
+    public enum NetworkFault {
+        /** There was no server to send it to. It was not sent. */
+        NOT_SENT,
+        /** The server answered with a passing error. Whether it did what was asked cannot be told from that. */
+        PASSING_ERROR,
+        /** The connection broke, or the client's patience was over. What was asked may have been done, or may be done yet. */
+        NO_ANSWER
+    }
+
     private final Simulation simulation;
     private final NetworkConditions network;
     private final List<Exchange<?>> open = new ArrayList<>();
