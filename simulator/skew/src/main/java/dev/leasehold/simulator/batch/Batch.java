@@ -160,7 +160,7 @@ public final class Batch {
         Failure failure = played.failure();
         if (failure != null) {
             failures.add(failure);
-            over = failures.size() == order.failuresMax() || !(failure instanceof Failure.Broken);
+            over = failures.size() == order.failuresMax() || failure.violation() == null;
         }
     }
 }

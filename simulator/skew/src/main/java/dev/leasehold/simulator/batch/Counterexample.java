@@ -7,6 +7,7 @@ import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.plan.HistoryRunner;
 import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.plan.Shrinker;
+import java.util.Objects;
 
 /**
  * A broken invariant, and the smallest plan that was found to break it.
@@ -16,12 +17,12 @@ import dev.leasehold.simulator.plan.Shrinker;
  * @param outcome what happens when that is played
  * @param violation of the same invariant in that history
  */
-public record Counterexample(Failure.Broken failure, Plan minimal, Outcome outcome, Violation violation) {
+public record Counterexample(Failure failure, Plan minimal, Outcome outcome, Violation violation) {
 
     private static final int TRIES_MAX = 4_000;
 
     /** Shrinks the plan of a failure. Blocks until it is as small as it gets. */
-    public static Counterexample of(CheckerSetup setup, Failure.Broken failure) throws InterruptedException {
+    public static Counterexample of(CheckerSetup setup, Failure failure) throws InterruptedException {
         return SimulationTask.await("shrinking", () -> {
             try (HistoryRunner runner = setup.runners().get()) {
                 return of(setup, failure, runner);
@@ -29,8 +30,8 @@ public record Counterexample(Failure.Broken failure, Plan minimal, Outcome outco
         });
     }
 
-    private static Counterexample of(CheckerSetup setup, Failure.Broken failure, HistoryRunner runner) {
-        Guarantee invariant = failure.violation().guarantee();
+    private static Counterexample of(CheckerSetup setup, Failure failure, HistoryRunner runner) {
+        Guarantee invariant = Objects.requireNonNull(failure.violation()).guarantee();
         Plan minimal = Shrinker.shrink(
                 failure.plan(),
                 plan -> CheckerSetup.first(setup.checker().apply(runner.run(plan)), invariant::equals) != null,

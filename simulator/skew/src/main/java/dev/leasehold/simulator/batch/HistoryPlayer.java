@@ -52,11 +52,11 @@ public final class HistoryPlayer implements AutoCloseable {
             }
             Optional<String> difference = EventText.firstDifference(history, runner.run(plan));
             Failure failure = difference.isPresent()
-                    ? new Failure.Unrepeatable(index, plan, difference.get())
-                    : violation == null ? null : new Failure.Broken(index, plan, violation);
+                    ? Failure.unrepeatable(index, plan, difference.get())
+                    : violation == null ? null : Failure.broken(index, plan, violation);
             return new Played(outcome, failure, EventText.fingerprint(history));
         } catch (RuntimeException | Error e) {
-            return new Played(null, new Failure.Crashed(index, plan, e), 0);
+            return new Played(null, Failure.crashed(index, plan, e), 0);
         }
     }
 

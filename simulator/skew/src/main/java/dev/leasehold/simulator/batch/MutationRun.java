@@ -91,7 +91,7 @@ public final class MutationRun {
     public Result run(Mutant mutant, Consumer<Batch.Progress> watcher) throws InterruptedException {
         CheckerSetup setup = setups.apply(mutant);
         Batch.Result result = play(mutant, setup, HITS_MAX, watcher);
-        Failure.Broken first = first(result);
+        Failure first = first(result);
         return result(
                 mutant,
                 result,
@@ -117,23 +117,22 @@ public final class MutationRun {
                 .run(watcher);
     }
 
-    private static Failure.@Nullable Broken first(Batch.Result result) {
+    private static @Nullable Failure first(Batch.Result result) {
         return result.failures().stream()
-                .filter(Failure.Broken.class::isInstance)
-                .map(Failure.Broken.class::cast)
+                .filter(failure -> failure.violation() != null)
                 .findFirst()
                 .orElse(null);
     }
 
     private static Result result(Mutant mutant, Batch.Result result, @Nullable Integer commands) {
-        Failure.Broken first = first(result);
+        Failure first = first(result);
         List<Failure> others = result.failures().stream()
-                .filter(failure -> !(failure instanceof Failure.Broken))
+                .filter(failure -> failure.violation() == null)
                 .toList();
         KillTable.Kill kill = first == null
                 ? null
                 : new KillTable.Kill(
-                        first.violation().guarantee(),
+                        Objects.requireNonNull(first.violation()).guarantee(),
                         Math.toIntExact(first.index() + 1),
                         result.failures().size() - others.size(),
                         commands);

@@ -1,11 +1,17 @@
 package dev.leasehold.simulator.cli;
 
+import static dev.leasehold.simulator.plan.Nanos.MICRO;
+import static dev.leasehold.simulator.plan.Nanos.MILLI;
+import static dev.leasehold.simulator.plan.Nanos.MINUTE;
+import static dev.leasehold.simulator.plan.Nanos.SECOND;
+
 import dev.leasehold.simulator.batch.Seeds;
 import dev.leasehold.simulator.estimate.Span;
 import dev.leasehold.simulator.mutants.Mutant;
 import dev.leasehold.simulator.mutants.Mutants;
 import dev.leasehold.simulator.plan.Profile;
 import java.time.Duration;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -16,7 +22,9 @@ import picocli.CommandLine.TypeConversionException;
 final class Converters {
 
     private static final Pattern TIME = Pattern.compile("([0-9]{1,12}(?:\\.[0-9]{1,9})?)(ns|us|ms|s|m|h)");
-    private static final String RANGE = "..";
+
+    private static final Map<String, Long> UNITS =
+            Map.of("ns", 1L, "us", MICRO, "ms", MILLI, "s", SECOND, "m", MINUTE, "h", 60 * MINUTE);
 
     private Converters() {}
 
@@ -24,7 +32,7 @@ final class Converters {
     static void register(CommandLine line) {
         register(line, Duration.class, text -> Duration.ofNanos(nanos(text)));
         register(line, Span.class, Converters::span);
-        register(line, Seeds.Range.class, Converters::seeds);
+        register(line, Seeds.class, Converters::seeds);
         register(line, Mutant.class, Mutants::named);
         register(line, Profile.class, Profile::of);
     }
@@ -47,43 +55,32 @@ final class Converters {
             throw new IllegalArgumentException(
                     "time '" + text + "' is refused: it is written like 30s, 500ms, 1.5s or 2m");
         }
-        double nanos = Double.parseDouble(time.group(1)) * unitNanos(time.group(2));
+        double nanos = Double.parseDouble(time.group(1)) * UNITS.getOrDefault(time.group(2), 0L);
         if (nanos > Long.MAX_VALUE / 2.0) {
             throw new IllegalArgumentException("time '" + text + "' is refused: it is longer than a century");
         }
         return Math.round(nanos);
     }
 
-    private static long unitNanos(String unit) {
-        return switch (unit) {
-            case "ns" -> 1;
-            case "us" -> 1_000;
-            case "ms" -> 1_000_000;
-            case "s" -> 1_000_000_000;
-            case "m" -> 60_000_000_000L;
-            default -> 3_600_000_000_000L;
-        };
-    }
-
     /** A span like {@code 5ms..50ms}, or one time that does not vary. */
     static Span span(String text) {
-        int dots = text.indexOf(RANGE);
-        return dots < 0
-                ? new Span(nanos(text), nanos(text))
-                : new Span(nanos(text.substring(0, dots)), nanos(text.substring(dots + RANGE.length())));
+        String[] ends = ends(text);
+        return new Span(nanos(ends[0]), nanos(ends[1]));
     }
 
     /** Seeds like {@code 17..42}, or a single one. */
-    private static Seeds.Range seeds(String text) {
-        int dots = text.indexOf(RANGE);
+    private static Seeds seeds(String text) {
+        String[] ends = ends(text);
         try {
-            return dots < 0
-                    ? new Seeds.Range(Long.parseLong(text), Long.parseLong(text))
-                    : new Seeds.Range(
-                            Long.parseLong(text.substring(0, dots)),
-                            Long.parseLong(text.substring(dots + RANGE.length())));
+            return Seeds.range(Long.parseLong(ends[0]), Long.parseLong(ends[1]));
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException("seeds '" + text + "' are refused: they are written like 17..42", e);
         }
+    }
+
+    /** What is before and what is behind the dots; both times all of it when there are none. */
+    private static String[] ends(String text) {
+        String[] ends = text.split(Pattern.quote(".."), 2);
+        return ends.length == 2 ? ends : new String[] {text, text};
     }
 }

@@ -105,8 +105,9 @@ abstract class PlanCommand implements Callable<Integer> {
     abstract String show(ResultPrinter results, CheckerSetup setup, @Nullable Mutant mutant, Played played)
             throws IOException, InterruptedException;
 
-    /** The command line that does it again. */
-    abstract String again();
+    String again() {
+        return CommandText.again(spec, "", "--report", "--trace");
+    }
 
     @Command(name = "replay", description = "Plays a plan again, and checks it.", mixinStandardHelpOptions = true)
     static final class Replay extends PlanCommand {
@@ -151,22 +152,17 @@ abstract class PlanCommand implements Callable<Integer> {
                 results.print(outcome, played.fingerprint());
             }
             if (outcome != null && report != null) {
-                Violation violation = failure instanceof Failure.Broken broken
-                        ? broken.violation()
+                Violation violation = failure != null && failure.violation() != null
+                        ? failure.violation()
                         : outcome.verdict().first();
                 results.write(
                         report, Report.ofKeptPlan(violation, mutant, outcome.history(), outcome.verdict(), again()));
             }
             // Which invariants were broken was printed with all the others that were.
-            if (failure != null && !(failure instanceof Failure.Broken)) {
+            if (failure != null && failure.violation() == null) {
                 results.print(failure);
             }
             return "";
-        }
-
-        @Override
-        String again() {
-            return CommandText.again(spec, "", "--report", "--trace");
         }
     }
 
@@ -205,8 +201,8 @@ abstract class PlanCommand implements Callable<Integer> {
                 return "; there is nothing to be shrunk";
             }
             results.print(failure);
-            if (failure instanceof Failure.Broken broken) {
-                Counterexample example = Counterexample.of(setup, broken);
+            if (failure.violation() != null) {
+                Counterexample example = Counterexample.of(setup, failure);
                 results.print(example);
                 keep(MutantNote.with(PlanCodec.toJson(example.minimal()), mutant));
             }
@@ -220,11 +216,6 @@ abstract class PlanCommand implements Callable<Integer> {
                 Files.writeString(target, json);
                 terminal.print("written: " + target);
             }
-        }
-
-        @Override
-        String again() {
-            return CommandText.again(spec, "");
         }
     }
 }

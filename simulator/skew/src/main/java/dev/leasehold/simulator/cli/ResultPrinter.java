@@ -63,8 +63,8 @@ final class ResultPrinter {
         terminal.print("");
         terminal.print(
                 "history " + (failure.index() + 1) + ", seed " + failure.plan().seed() + ": " + failure.words());
-        if (failure instanceof Failure.Crashed crashed) {
-            crashed.thrown().printStackTrace(terminal.err());
+        if (failure.thrown() != null) {
+            failure.thrown().printStackTrace(terminal.err());
             terminal.err().flush();
         }
     }

@@ -55,7 +55,7 @@ final class RunCommand implements Callable<Integer> {
     private @Nullable Long seed;
 
     @Option(names = "--seeds", paramLabel = "A..B", description = "Exactly the histories with these seeds.")
-    private Seeds.@Nullable Range range;
+    private @Nullable Seeds range;
 
     @Option(names = "--histories", paramLabel = "N", description = "So many. Default: 10000.")
     private @Nullable Long histories;
@@ -116,7 +116,7 @@ final class RunCommand implements Callable<Integer> {
             Files.createDirectories(report);
         }
         Threads.expectWorlds(jobs);
-        Seeds seeds = range != null ? range : new Seeds.FromRoot(seed != null ? seed : freshSeed());
+        Seeds seeds = range != null ? range : Seeds.fromRoot(seed != null ? seed : freshSeed());
         return (allMutants ? runAllMutants(seeds) : run(seeds)).code();
     }
 
@@ -216,8 +216,8 @@ final class RunCommand implements Callable<Integer> {
         long failed = failure.plan().seed();
         String again = again("--seeds " + failed + ".." + failed).replaceFirst(" --failures [0-9]+", "");
         results.print(failure);
-        if (failure instanceof Failure.Broken broken) {
-            Counterexample example = Counterexample.of(setup, broken);
+        if (failure.violation() != null) {
+            Counterexample example = Counterexample.of(setup, failure);
             results.print(example);
             if (report != null) {
                 Path folder = failuresMax == 1 ? report : report.resolve("seed-" + failed);
@@ -226,7 +226,7 @@ final class RunCommand implements Callable<Integer> {
                         new Report(
                                 example.violation(),
                                 mutant,
-                                broken.plan(),
+                                failure.plan(),
                                 true,
                                 example.outcome().history(),
                                 example.outcome().verdict(),

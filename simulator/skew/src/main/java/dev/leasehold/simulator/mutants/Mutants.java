@@ -181,7 +181,7 @@ public final class Mutants {
                 of(
                                 "one-corrupt-lease-stops-all",
                                 "An engine that has read a damaged lease takes the whole namespace for damaged.",
-                                5_000,
+                                10_000,
                                 HANDLES,
                                 G7)
                         .by(UNCHANGED.withStore(ChangedStores::damagedByOne)));

@@ -38,15 +38,8 @@ public record Plan(String profile, long seed, Setting setting, List<Machine> mac
                 .orElse(0);
     }
 
-    Plan with(List<Command> commands) {
-        return new Plan(profile, seed, setting, machines, commands);
-    }
-
-    Plan with(Setting setting) {
-        return new Plan(profile, seed, setting, machines, commands);
-    }
-
-    Plan withMachines(List<Machine> machines) {
-        return new Plan(profile, seed, setting, machines, commands);
+    /** The same with another value of one component. */
+    Plan with(String component, Object value) {
+        return Components.with(this, component, value);
     }
 }

@@ -86,7 +86,7 @@ public final class Shrinker {
                 List<Command> commands = new ArrayList<>(best.commands());
                 commands.subList(Math.max(0, end - part), Math.min(end, commands.size()))
                         .clear();
-                accept(best.with(commands));
+                accept(best.with("commands", commands));
             }
         }
     }
@@ -110,7 +110,7 @@ public final class Shrinker {
             return kept > gone ? kept - 1 : kept;
         };
         return withNumbers(withNumbers(best, "machine", renumbered), "from", renumbered)
-                .withMachines(machines);
+                .with("machines", machines);
     }
 
     /** What was done to the last lease is done to another one. */
@@ -119,16 +119,18 @@ public final class Shrinker {
             int last = best.setting().leases() - 1;
             int other = heir;
             Plan merged = withNumbers(best, "lease", lease -> lease.equals(last) ? other : lease);
-            if (accept(merged.with(best.setting().with("leases", last)))) {
+            if (accept(merged.with("setting", best.setting().with("leases", last)))) {
                 heir = -1;
             }
         }
     }
 
     private static Plan withNumbers(Plan plan, String component, UnaryOperator<Object> renumbered) {
-        return plan.with(plan.commands().stream()
-                .map(command -> Components.mapped(command, component, renumbered))
-                .toList());
+        return plan.with(
+                "commands",
+                plan.commands().stream()
+                        .map(command -> Components.mapped(command, component, renumbered))
+                        .toList());
     }
 
     // ---- plain values ----

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ExitStatusTest {
 
     private static Failure broken(Guarantee guarantee) {
-        return new Failure.Broken(0, MadeUp.plan(1), MadeUp.violation(guarantee));
+        return Failure.broken(0, MadeUp.plan(1), MadeUp.violation(guarantee));
     }
 
     @ParameterizedTest
@@ -40,7 +40,7 @@ class ExitStatusTest {
 
     @Test
     void aHistoryThatDoesNotRepeatProvesNothing() {
-        Failure unrepeatable = new Failure.Unrepeatable(1, MadeUp.plan(1), "event 3 differs");
+        Failure unrepeatable = Failure.unrepeatable(1, MadeUp.plan(1), "event 3 differs");
         assertThat(ExitStatus.of(List.of(broken(Guarantee.G1), unrepeatable), List.of()))
                 .isEqualTo(ExitStatus.NOT_DETERMINISTIC);
         assertThat(ExitStatus.NOT_DETERMINISTIC.code()).isEqualTo(4);
@@ -48,7 +48,7 @@ class ExitStatusTest {
 
     @Test
     void aCrashHasAnExitCodeOfItsOwn() {
-        assertThat(new Failure.Crashed(1, MadeUp.plan(1), new IllegalStateException())
+        assertThat(Failure.crashed(1, MadeUp.plan(1), new IllegalStateException())
                         .status()
                         .code())
                 .isEqualTo(5);

@@ -12,27 +12,27 @@ class SeedsTest {
 
     @Property
     void seedsOfARootAreNeverNegativeSoThatTheyCanBeTyped(@ForAll long root, @ForAll long index) {
-        assertThat(new Seeds.FromRoot(root).seed(index)).isNotNegative();
+        assertThat(Seeds.fromRoot(root).seed(index)).isNotNegative();
     }
 
     @Test
     void aRootDealsOutSeedsThatDiffer() {
         TreeSet<Long> seeds = new TreeSet<>();
         for (int i = 0; i < 10_000; i++) {
-            seeds.add(new Seeds.FromRoot(1).seed(i));
-            seeds.add(new Seeds.FromRoot(2).seed(i));
+            seeds.add(Seeds.fromRoot(1).seed(i));
+            seeds.add(Seeds.fromRoot(2).seed(i));
         }
         assertThat(seeds).hasSize(20_000);
     }
 
     @Test
     void aRootDealsOutTheSameSeedsOnEveryJvm() {
-        assertThat(new Seeds.FromRoot(1).seed(0)).isEqualTo(6_791_897_765_849_424_158L);
+        assertThat(Seeds.fromRoot(1).seed(0)).isEqualTo(6_791_897_765_849_424_158L);
     }
 
     @Test
     void aRangeIsPlayedFromItsFirstToItsLast() {
-        Seeds seeds = new Seeds.Range(17, 42);
+        Seeds seeds = Seeds.range(17, 42);
         assertThat(seeds.count()).isEqualTo(26);
         assertThat(seeds.seed(0)).isEqualTo(17);
         assertThat(seeds.seed(25)).isEqualTo(42);
@@ -40,7 +40,7 @@ class SeedsTest {
 
     @Test
     void aRangeThatEndsBeforeItBeginsIsRefused() {
-        assertThatThrownBy(() -> new Seeds.Range(5, 4))
+        assertThatThrownBy(() -> Seeds.range(5, 4))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("5..4");
     }

@@ -30,7 +30,7 @@ record CommandRun(int exitCode, String output, Path report) {
     private static final String PLAN = "minimal.json";
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    static CommandRun of(Profile profile, Seeds.Range seeds, Path report) {
+    static CommandRun of(Profile profile, Seeds seeds, Path report) {
         deletePlanOfAnEarlierBuild(report);
         StringWriter output = new StringWriter();
         PrintWriter writer = new PrintWriter(output);

@@ -31,17 +31,17 @@ class InvariantsTest {
 
     private static final Path REPORTS = Path.of("target", "simulation");
 
-    private static final Seeds.Range FIXED = new Seeds.Range(0, 199);
-    private static final Seeds.Range FRESH = fresh();
+    private static final Seeds FIXED = Seeds.range(0, 199);
+    private static final Seeds FRESH = fresh();
 
     /** Too many states, some of them rare, for so few histories: what these profiles must reach, all profiles together have to. */
     private static final Set<Profile> OF_EVERYTHING = Set.of(Profile.SWARM, Profile.HOSTILE);
 
     private static final Map<Profile, CommandRun> FIXED_RUNS = new EnumMap<>(Profile.class);
 
-    private static Seeds.Range fresh() {
+    private static Seeds fresh() {
         long first = 1_000_000 + new SecureRandom().nextInt(Integer.MAX_VALUE);
-        return new Seeds.Range(first, first + (Boolean.getBoolean("leasehold.nightly") ? 4_999 : 24));
+        return Seeds.range(first, first + (Boolean.getBoolean("leasehold.nightly") ? 4_999 : 24));
     }
 
     @BeforeContainer

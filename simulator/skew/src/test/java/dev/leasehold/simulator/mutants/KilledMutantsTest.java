@@ -37,8 +37,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class KilledMutantsTest {
 
     private static final long DRIFT_PPM = 1_000;
-    private static final Seeds FIRST = new Seeds.Range(0, 99);
-    private static final Seeds ONE = new Seeds.Range(0, 0);
+    private static final Seeds FIRST = Seeds.range(0, 99);
+    private static final Seeds ONE = Seeds.range(0, 0);
 
     static List<Named<Mutant>> mutants() {
         List<Mutant> searched = Boolean.getBoolean("leasehold.nightly") ? Mutants.all() : onePerInvariant();

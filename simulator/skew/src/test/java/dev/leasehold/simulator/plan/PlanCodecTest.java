@@ -41,7 +41,7 @@ class PlanCodecTest {
 
     @Example
     void aPlanWithoutCommandsIsReadAgain() {
-        Plan empty = SMALL.with(List.of());
+        Plan empty = SMALL.with("commands", List.of());
 
         assertThat(PlanCodec.fromJson(PlanCodec.toJson(empty))).isEqualTo(empty);
     }

@@ -78,23 +78,23 @@ class PlanRulesTest {
     @Test
     void theBudgetsFitTogether() {
         refused(
-                Plans.of().with(budgets(5 * SECOND, 5 * SECOND, 2 * SECOND, SECOND)),
+                Plans.of().with("setting", budgets(5 * SECOND, 5 * SECOND, 2 * SECOND, SECOND)),
                 "setting.sessionNanos: 5000000000 is refused");
         refused(
-                Plans.of().with(budgets(10 * SECOND, 2 * SECOND, 3 * SECOND, SECOND)),
+                Plans.of().with("setting", budgets(10 * SECOND, 2 * SECOND, 3 * SECOND, SECOND)),
                 "setting.operationNanos: 2000000000 is refused");
         refused(
-                Plans.of().with(budgets(10 * SECOND, 2 * SECOND, SECOND, 5 * SECOND)),
+                Plans.of().with("setting", budgets(10 * SECOND, 2 * SECOND, SECOND, 5 * SECOND)),
                 "setting.heartbeatNanos: 5000000000 is refused");
     }
 
     @Test
     void threadsAreLateBySoMuchOrNotAtAll() {
         refused(
-                Plans.of().with(Plans.SETTING.with("threadLateNanos", 0L)),
+                Plans.of().with("setting", Plans.SETTING.with("threadLateNanos", 0L)),
                 "setting.threadLateNanos: 0 is refused: it must be 1 to 100000000");
         refused(
-                Plans.of().with(Plans.SETTING.with("threadLateNanos", 100_000_001L)),
+                Plans.of().with("setting", Plans.SETTING.with("threadLateNanos", 100_000_001L)),
                 "setting.threadLateNanos: 100000001 is refused");
     }
 
@@ -102,9 +102,11 @@ class PlanRulesTest {
     void asManyLeasesAreWrittenEachForItselfAsServicesDo() {
         assertThat(PlanRules.SINGLE_WRITES_MAX).isEqualTo(EngineSettings.SINGLE_WRITES_MAX);
         refused(
-                Plans.of().with(Plans.SETTING.with("singleWritesMax", 0)),
+                Plans.of().with("setting", Plans.SETTING.with("singleWritesMax", 0)),
                 "setting.singleWritesMax: 0 is refused: it must be 1 to 8");
-        refused(Plans.of().with(Plans.SETTING.with("singleWritesMax", 9)), "setting.singleWritesMax: 9 is refused");
+        refused(
+                Plans.of().with("setting", Plans.SETTING.with("singleWritesMax", 9)),
+                "setting.singleWritesMax: 9 is refused");
     }
 
     private static Setting budgets(long sessionNanos, long operationNanos, long commandNanos, long heartbeatNanos) {
@@ -117,18 +119,18 @@ class PlanRulesTest {
 
     @Test
     void sessionsOfAMachineFitTheBudgetsToo() {
-        accepted(Plans.of().withMachines(List.of(Plans.MACHINE.withSessions(51), Plans.MACHINE)));
+        accepted(Plans.of().with("machines", List.of(Plans.MACHINE.withSessions(51), Plans.MACHINE)));
         refused(
-                Plans.of().withMachines(List.of(Plans.MACHINE.withSessions(0), Plans.MACHINE)),
+                Plans.of().with("machines", List.of(Plans.MACHINE.withSessions(0), Plans.MACHINE)),
                 "machines[0].sessionPercent: 0 is refused");
         refused(
-                Plans.of().withMachines(List.of(Plans.MACHINE, Plans.MACHINE.withSessions(50))),
+                Plans.of().with("machines", List.of(Plans.MACHINE, Plans.MACHINE.withSessions(50))),
                 "machines[1].sessionPercent: the session: 5000000000 is refused");
     }
 
     @Test
     void anObserverIsNeeded() {
-        refused(Plans.of().withMachines(List.of(Plans.MACHINE)), "machines: their number: 1 is refused");
+        refused(Plans.of().with("machines", List.of(Plans.MACHINE)), "machines: their number: 1 is refused");
     }
 
     @Test
@@ -169,7 +171,7 @@ class PlanRulesTest {
     void outsideEverythingGoes() {
         Plan plan = action(new Action.MonotonicStep(-1));
 
-        accepted(plan.with(plan.setting().with("inside", false)));
+        accepted(plan.with("setting", plan.setting().with("inside", false)));
     }
 
     private static Plan action(Action action) {
@@ -179,7 +181,7 @@ class PlanRulesTest {
     private static Plan rates(Rate... rates) {
         List<Machine> machines = new ArrayList<>(Plans.of().machines());
         machines.set(0, new Machine(0, PlanRules.PLAIN_WALL_NANOS, 1, List.of(rates)));
-        return Plans.of().withMachines(machines);
+        return Plans.of().with("machines", machines);
     }
 
     private static void accepted(Plan plan) {

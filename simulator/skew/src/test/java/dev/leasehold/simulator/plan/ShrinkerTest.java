@@ -134,7 +134,7 @@ class ShrinkerTest {
     void machinesAndLeasesThatDoNotMatterAreMerged() {
         Plan plan = Plans.of(
                 Plans.at(1, 0, new Action.Release(new Action.Choice(1, 2))), Plans.at(2, 2, new Action.CloneWriter(0)));
-        Plan outside = plan.with(plan.setting().with("inside", false));
+        Plan outside = plan.with("setting", plan.setting().with("inside", false));
 
         Plan shrunk = Shrinker.shrink(outside, candidate -> candidate.commands().size() == 2, TRIES);
 
