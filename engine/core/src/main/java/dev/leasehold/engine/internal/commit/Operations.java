@@ -1,7 +1,6 @@
 package dev.leasehold.engine.internal.commit;
 
 import dev.leasehold.engine.LeaseEngineClosedException;
-import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.internal.metrics.EngineEvent.OperationEnded;
@@ -17,15 +16,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The one path of operations, for handles and for tenures: an operation is submitted here, answered by its partition, and
- * ends for its caller in one of these ways, after which it is measured.
+ * ends for its caller in one of these ways, by which it is measured.
  *
  * <ul>
  *   <li>Its answer arrives: a result, or a failure.
  *   <li>Its deadline passes, see {@link PendingOperation#timeOut}: it was not carried out, or the outcome is unknown.
- *   <li>Its caller leaves, see {@link PendingOperation#cancel}.
+ *   <li>Its caller leaves, see {@link PendingOperation#cancel} and {@link PendingOperation#detach}.
  * </ul>
  *
- * <p>{@link #call} blocks for the answer. Handles do not: the event loop takes the answer as a task. Safe for many threads.
+ * <p>{@link #call} waits for the answer and the deadline on the caller's thread. Handles do not: for them both are tasks of
+ * the event loop. Safe for many threads.
  */
 public final class Operations {
 
@@ -72,6 +72,10 @@ public final class Operations {
 
     /** Submits an operation. If that throws, the operation is not carried out, unless its commit was sent meanwhile. */
     public void submit(PendingOperation operation) {
+        if (!(operation.request() instanceof Request.Acquire)) {
+            long beganNanos = clock.nowNanos();
+            operation.onEnd(outcome -> measure(operation.request(), outcome, operation.priorStatus(), beganNanos));
+        }
         try {
             partitions.submit(operation);
         } catch (RuntimeException e) {
@@ -81,6 +85,12 @@ public final class Operations {
             operation.cancel();
             throw e;
         }
+    }
+
+    /** Measures what a caller has waited for since that instant: an acquire as a whole, and any other operation when it ends. */
+    public void measure(Request request, OperationOutcome outcome, @Nullable LeaseStatus priorStatus, long beganNanos) {
+        metrics.record(new OperationEnded(
+                request.kind(), request.name(), outcome, priorStatus, clock.nowNanos() - beganNanos));
     }
 
     // ---- callers that block ----
@@ -103,24 +113,6 @@ public final class Operations {
      * goes on to the outcome, and the thread keeps its interrupt flag.
      */
     public OperationResult await(PendingOperation operation) throws InterruptedException {
-        long beganNanos = clock.nowNanos();
-        OperationOutcome outcome = OperationOutcome.FAILED;
-        try {
-            OperationResult result = awaitAnswer(operation);
-            outcome = outcome(result, null);
-            return result;
-        } catch (InterruptedException e) {
-            outcome = OperationOutcome.INTERRUPTED;
-            throw e;
-        } catch (LeaseException e) {
-            outcome = outcome(null, e);
-            throw e;
-        } finally {
-            measure(operation, outcome, beganNanos);
-        }
-    }
-
-    private OperationResult awaitAnswer(PendingOperation operation) throws InterruptedException {
         boolean interrupted = false;
         try {
             while (true) {
@@ -175,25 +167,5 @@ public final class Operations {
         } catch (CompletionException e) {
             throw e.getCause() instanceof RuntimeException cause ? cause : e;
         }
-    }
-
-    // ---- measuring ----
-
-    public static OperationOutcome outcome(@Nullable OperationResult result, @Nullable Throwable failure) {
-        if (result == null) {
-            return failure instanceof LeaseException known ? OperationOutcome.of(known) : OperationOutcome.FAILED;
-        }
-        return result.refusal() == null ? OperationOutcome.GRANTED : OperationOutcome.REFUSED;
-    }
-
-    /** Measures an operation whose caller began to wait at that instant. */
-    public void measure(PendingOperation operation, OperationOutcome outcome, long beganNanos) {
-        measure(operation.request(), outcome, operation.priorStatus(), beganNanos);
-    }
-
-    /** Measures what a caller has waited for since that instant. */
-    public void measure(Request request, OperationOutcome outcome, @Nullable LeaseStatus priorStatus, long beganNanos) {
-        metrics.record(new OperationEnded(
-                request.kind(), request.name(), outcome, priorStatus, clock.nowNanos() - beganNanos));
     }
 }

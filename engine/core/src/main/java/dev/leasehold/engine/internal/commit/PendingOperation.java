@@ -7,10 +7,12 @@ import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.internal.metrics.OperationOutcome;
 import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.rules.Request;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,6 +66,7 @@ public final class PendingOperation {
     private final CompletableFuture<OperationResult> lateAnswer = new CompletableFuture<>();
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
 
+    private volatile Consumer<OperationOutcome> onEnd = outcome -> {};
     private volatile @Nullable LeaseStatus priorStatus;
     private volatile boolean sharesRound;
     private volatile @Nullable Tenure intendedTenure;
@@ -122,16 +125,29 @@ public final class PendingOperation {
         return answer;
     }
 
+    /** Sets what learns once how it ended for its caller: just before the answer, or when the caller leaves. */
+    void onEnd(Consumer<OperationOutcome> listener) {
+        onEnd = listener;
+    }
+
     // ---- the caller's side ----
 
     /** Cancels the operation. True: it was not carried out and never will be. */
     public boolean cancel() {
-        return state.compareAndSet(State.WAITING, State.CANCELLED);
+        return leave(State.WAITING, State.CANCELLED);
     }
 
     /** Stops waiting for a commit that is under way. True: its outcome is unknown, and is learned later, if ever. */
     public boolean detach() {
-        return state.compareAndSet(State.COMMITTING, State.DETACHED);
+        return leave(State.COMMITTING, State.DETACHED);
+    }
+
+    private boolean leave(State from, State to) {
+        boolean left = state.compareAndSet(from, to);
+        if (left) {
+            onEnd.accept(OperationOutcome.INTERRUPTED);
+        }
+        return left;
     }
 
     /**
@@ -146,7 +162,24 @@ public final class PendingOperation {
     /** Fails it as not carried out. No effect while its commit may be under way. */
     public void fail(RuntimeException cause) {
         if (state.compareAndSet(State.WAITING, State.OVER)) {
-            answer.completeExceptionally(cause);
+            answer(cause);
+        }
+    }
+
+    private void answer(RuntimeException failure) {
+        try {
+            onEnd.accept(
+                    failure instanceof LeaseException known ? OperationOutcome.of(known) : OperationOutcome.FAILED);
+        } finally {
+            answer.completeExceptionally(failure);
+        }
+    }
+
+    private void answer(OperationResult result) {
+        try {
+            onEnd.accept(result.refusal() == null ? OperationOutcome.GRANTED : OperationOutcome.REFUSED);
+        } finally {
+            answer.complete(result);
         }
     }
 
@@ -226,7 +259,7 @@ public final class PendingOperation {
                 lateAnswer.complete(result);
             }
         } else {
-            answer.complete(result);
+            answer(result);
         }
     }
 
@@ -238,7 +271,7 @@ public final class PendingOperation {
 
     /** Answers the caller that the outcome is unknown. No effect if no commit was sent. */
     void failUnknown(@Nullable LeaseException cause) {
-        if (detach()) {
+        if (state.compareAndSet(State.COMMITTING, State.DETACHED)) {
             unknownLogged = true;
             try {
                 LOG.error(
@@ -247,14 +280,14 @@ public final class PendingOperation {
                         request.kind(),
                         cause == null ? "the commit is not answered" : cause.getMessage());
             } finally {
-                answer.completeExceptionally(unknown(cause));
+                answer(unknown(cause));
             }
         }
     }
 
     /** The outcome will never be known. No effect if no commit was sent. */
     void failForeverUnknown(LeaseException cause) {
-        boolean awaited = detach();
+        boolean awaited = state.compareAndSet(State.COMMITTING, State.DETACHED);
         if (isDetached()) {
             try {
                 // An acquisition whose caller no longer waits is released in any case.
@@ -266,7 +299,7 @@ public final class PendingOperation {
                 lateAnswer.completeExceptionally(
                         new LeaseStoreException(describe() + ": nobody knows what became of it", cause));
                 if (awaited) {
-                    answer.completeExceptionally(unknown(cause));
+                    answer(unknown(cause));
                 }
             }
         }

@@ -13,6 +13,7 @@ import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.internal.commit.OperationResult;
+import dev.leasehold.engine.internal.commit.PendingOperation;
 import dev.leasehold.engine.internal.lease.EventLoop.Timer;
 import dev.leasehold.engine.internal.metrics.EngineEvent.HandedOver;
 import dev.leasehold.engine.internal.metrics.OperationOutcome;
@@ -54,7 +55,7 @@ final class AcquireQueue {
     private final Set<PendingAcquire> pending = new LinkedHashSet<>();
 
     private long arrivals;
-    private @Nullable AcquireAttempt attempt;
+    private @Nullable Attempt attempt;
     private boolean attemptDue;
     private boolean hasWaited;
     private @Nullable Timer wakeTimer;
@@ -62,6 +63,25 @@ final class AcquireQueue {
     private @Nullable Long freedNanos;
     /** The latest change of the lease reported since the current attempt began. */
     private LeaseChange.@Nullable OfLease changeDuringAttempt;
+
+    /**
+     * An attempt to acquire the lease.
+     *
+     * @param acquire the acquire it is made for
+     * @param lastPosition the last position that a refusal of it applies to
+     */
+    private record Attempt(PendingAcquire acquire, long lastPosition, Submission submission) {
+
+        /** Whether it began after the other acquire had arrived, so that a refusal applies to that one too. */
+        boolean covers(PendingAcquire other) {
+            return other.position() <= lastPosition;
+        }
+
+        /** The tenure it would be granted; null if no write was prepared. */
+        @Nullable Tenure intendedTenure() {
+            return submission.operation().intendedTenure();
+        }
+    }
 
     AcquireQueue(String name, LeaseContext context, HeldLeases heldLeases, Releaser releaser, AcquireQueues queues) {
         this.name = name;
@@ -159,9 +179,17 @@ final class AcquireQueue {
             PendingAcquire next = next();
             next.maySupersede(false);
             changeDuringAttempt = null;
-            attempt = new AcquireAttempt(context, next, arrivals, this::onAttemptEnded);
-            attempt.send();
+            attempt = attempt(next);
+            attempt.submission().send();
         }
+    }
+
+    private Attempt attempt(PendingAcquire acquire) {
+        PendingOperation operation = new PendingOperation(
+                context.settings().namespace(),
+                acquire.request(),
+                Math.min(context.operations().deadlineNanos(), acquire.hardEndNanos()));
+        return new Attempt(acquire, arrivals, new Submission(context, operation, this::onAttemptEnded));
     }
 
     /** The acquire for the next attempt: the first that may supersede, else the first. */
@@ -174,11 +202,12 @@ final class AcquireQueue {
         return pending.iterator().next();
     }
 
-    private void onAttemptEnded(
-            AcquireAttempt ended, @Nullable OperationResult result, @Nullable LeaseException failure) {
+    private void onAttemptEnded(@Nullable OperationResult result, @Nullable Throwable failure) {
+        Attempt ended = Objects.requireNonNull(attempt, "only the present attempt is answered");
         attempt = null;
+        ended.acquire().priorStatus(ended.submission().operation().priorStatus());
         if (result == null) {
-            failed(ended, Objects.requireNonNull(failure, "no reply without a failure"));
+            failed(ended, asLeaseException(ended, failure));
         } else if (result.refusal() != null) {
             refused(ended, result.refusal());
         } else {
@@ -194,9 +223,17 @@ final class AcquireQueue {
         proceed();
     }
 
+    private static LeaseException asLeaseException(Attempt ended, @Nullable Throwable failure) {
+        return failure instanceof LeaseException known
+                ? known
+                : new LeaseStoreException(
+                        ended.acquire().request().describe() + ": unexpected failure",
+                        Objects.requireNonNull(failure, "no reply without a failure"));
+    }
+
     // ---- granted ----
 
-    private void granted(AcquireAttempt granted, Tenure tenure, int stripes) {
+    private void granted(Attempt granted, Tenure tenure, int stripes) {
         if (releaser.isReleasing(tenure)) {
             // A release of the same tenure is pending; its end wakes this queue.
             endOverdue();
@@ -240,7 +277,7 @@ final class AcquireQueue {
      * The acquires that get the tenure: all of its holder. If it was over when the answer came, another holder may have had
      * the lease since, so only acquires that arrived before the attempt get it.
      */
-    private List<PendingAcquire> eligible(AcquireAttempt granted, Tenure tenure) {
+    private List<PendingAcquire> eligible(Attempt granted, Tenure tenure) {
         boolean valid = context.partitions().remainingNanos(tenure) > 0 && !isEndReported(tenure);
         return pending.stream()
                 .filter(acquire -> acquire.holder().equals(tenure.holder()) && (valid || granted.covers(acquire)))
@@ -249,7 +286,7 @@ final class AcquireQueue {
 
     // ---- refused ----
 
-    private void refused(AcquireAttempt refused, Refusal refusal) {
+    private void refused(Attempt refused, Refusal refusal) {
         if (!attemptDue) {
             freedNanos = null;
         }
@@ -301,7 +338,7 @@ final class AcquireQueue {
 
     // ---- failed ----
 
-    private void failed(AcquireAttempt failed, LeaseException failure) {
+    private void failed(Attempt failed, LeaseException failure) {
         PendingAcquire acquire = failed.acquire();
         if (failure instanceof LeaseOutcomeUnknownException unknown) {
             releaseIfLanded(failed, unknown);
@@ -322,7 +359,7 @@ final class AcquireQueue {
     }
 
     /** The caller gets an exception, so a grant that landed must be released. */
-    private void releaseIfLanded(AcquireAttempt failed, LeaseOutcomeUnknownException unknown) {
+    private void releaseIfLanded(Attempt failed, LeaseOutcomeUnknownException unknown) {
         unknown.resolution().whenComplete((answer, failure) -> {
             if (answer instanceof Granted granted) {
                 context.loop().post(() -> releaser.releaseUntold(granted.tenure()));
@@ -358,7 +395,7 @@ final class AcquireQueue {
         if (attempt == null || attempt.acquire() != acquire) {
             return true;
         }
-        if (attempt.cancel()) {
+        if (attempt.submission().cancel()) {
             attempt = null;
             attemptDue = true;
             return true;
@@ -393,7 +430,7 @@ final class AcquireQueue {
     void close(LeaseException closed) {
         List.copyOf(pending).forEach(acquire -> fail(acquire, closed));
         scheduleWake(null);
-        if (attempt != null && attempt.cancel()) {
+        if (attempt != null && attempt.submission().cancel()) {
             attempt = null;
         }
         proceed();

@@ -4,16 +4,13 @@ import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.internal.commit.EngineSettings;
-import dev.leasehold.engine.internal.commit.OperationResult;
 import dev.leasehold.engine.internal.commit.Operations;
 import dev.leasehold.engine.internal.commit.Partitions;
-import dev.leasehold.engine.internal.commit.PendingOperation;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.runtime.Backoff;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import java.util.concurrent.Executor;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -52,32 +49,6 @@ record LeaseContext(
     /** Posts a task that will submit an operation on a lease: it runs on the thread that sends the operation if that is idle. */
     void postFor(String lease, Runnable task) {
         loop.post(task, drain -> partitions.executeIfIdle(lease, drain));
-    }
-
-    /**
-     * Submits an operation. The answer is handled by a task of the loop, never within this call. The thread that received the answer runs
-     * that task, unless it has answers for several operations: then it would be late to send the next ones.
-     */
-    void submit(PendingOperation operation, BiConsumer<@Nullable OperationResult, @Nullable Throwable> answered) {
-        operation.answer().whenComplete((result, failure) -> {
-            Runnable task = () -> answered.accept(result, failure);
-            if (operation.sharesRound()) {
-                loop.post(task);
-            } else {
-                loop.runHere(task);
-            }
-        });
-        operations.submit(operation);
-    }
-
-    /** The same for an operation that no caller asked for, measured as if one had. */
-    void submitMeasured(
-            PendingOperation operation, BiConsumer<@Nullable OperationResult, @Nullable Throwable> answered) {
-        long beganNanos = nowNanos();
-        submit(operation, (result, failure) -> {
-            operations.measure(operation, Operations.outcome(result, failure), beganNanos);
-            answered.accept(result, failure);
-        });
     }
 
     /** A random pause after so many failures in a row. */

@@ -127,7 +127,7 @@ final class Releaser {
                 context.settings().namespace(),
                 release.request,
                 context.operations().deadlineNanos());
-        context.submitMeasured(operation, (result, failure) -> answered(release, result, failure));
+        new Submission(context, operation, (result, failure) -> answered(release, result, failure)).send();
     }
 
     private void answered(Release release, @Nullable OperationResult result, @Nullable Throwable failure) {

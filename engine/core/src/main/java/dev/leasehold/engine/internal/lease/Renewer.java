@@ -5,7 +5,6 @@ import dev.leasehold.engine.LeaseLoss.Reason;
 import dev.leasehold.engine.internal.commit.OperationResult;
 import dev.leasehold.engine.internal.commit.PendingOperation;
 import dev.leasehold.engine.internal.lease.EventLoop.Timer;
-import dev.leasehold.engine.internal.metrics.OperationOutcome;
 import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.rules.Request;
 import java.util.Objects;
@@ -35,8 +34,7 @@ final class Renewer {
     private final HeldLeases heldLeases;
     private final long termNanos;
     private @Nullable Timer next;
-    private @Nullable PendingOperation underWay;
-    private long sentNanos;
+    private @Nullable Submission underWay;
     private @Nullable Throwable lastFailure;
     private int failures;
     private boolean stopped;
@@ -63,20 +61,18 @@ final class Renewer {
         if (next != null) {
             context.loop().cancel(next);
         }
-        PendingOperation unanswered = underWay;
-        // If its commit was sent, a release follows it. Whatever its outcome, it must not extend the validity.
-        if (unanswered != null && (unanswered.cancel() || unanswered.detach())) {
-            context.loop()
-                    .guarded(() -> context.operations().measure(unanswered, OperationOutcome.INTERRUPTED, sentNanos));
+        if (underWay != null) {
+            // If its commit was sent, a release follows it. Whatever its outcome, it must not extend the validity.
+            underWay.leave();
         }
     }
 
     /** Ends an unanswered renewal, and returns why the lease was not renewed; null if no renewal has failed. */
     @Nullable Throwable stopUnanswered() {
-        PendingOperation unanswered = underWay;
-        if (unanswered == null) {
+        if (underWay == null) {
             return lastFailure;
         }
+        PendingOperation unanswered = underWay.operation();
         unanswered.timeOut();
         Throwable failure = unanswered.answer().handle((result, cause) -> cause).getNow(null);
         return failure == null ? lastFailure : failure;
@@ -87,7 +83,10 @@ final class Renewer {
         try {
             send();
         } catch (RuntimeException e) {
-            answered(underWay, null, e);
+            if (!stopped) {
+                underWay = null;
+                failed(e);
+            }
         }
     }
 
@@ -100,14 +99,12 @@ final class Renewer {
         long deadlineNanos = Math.min(context.operations().deadlineNanos(), context.inNanos(remainingNanos));
         PendingOperation operation = PendingOperation.renewal(
                 context.settings().namespace(), new Request.Extend(heldLease.tenure(), termNanos), deadlineNanos);
-        underWay = operation;
-        sentNanos = context.nowNanos();
-        context.submitMeasured(operation, (result, failure) -> answered(operation, result, failure));
+        underWay = new Submission(context, operation, this::answered);
+        underWay.send();
     }
 
-    private void answered(
-            @Nullable PendingOperation operation, @Nullable OperationResult result, @Nullable Throwable failure) {
-        if (stopped || underWay != operation) {
+    private void answered(@Nullable OperationResult result, @Nullable Throwable failure) {
+        if (stopped || underWay == null) {
             return;
         }
         underWay = null;
