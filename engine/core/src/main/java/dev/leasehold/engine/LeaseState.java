@@ -4,6 +4,7 @@ import dev.leasehold.assertions.Tenure;
 import java.io.Serializable;
 import java.time.Instant;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,10 @@ public sealed interface LeaseState extends Serializable {
 
     /** {@return one clause for people} */
     String describe();
+
+    private static String pinned(Set<String> pins) {
+        return pins.isEmpty() ? "" : ", pinned by '" + String.join("', '", new TreeSet<>(pins)) + "'";
+    }
 
     /**
      * There is no document: never claimed, or removed after it had long been vacant.
@@ -96,7 +101,7 @@ public sealed interface LeaseState extends Serializable {
                             ? ""
                             : ", kept free until " + keptFreeUntil + " on this clock at the latest")
                     + (comment == null ? "" : ", comment '" + comment + "'")
-                    + Pins.describe(pins);
+                    + pinned(pins);
         }
     }
 
@@ -150,7 +155,7 @@ public sealed interface LeaseState extends Serializable {
             return "lease '" + name() + "' is held by '" + tenure.holder() + "' under token " + tenure.token()
                     + (latestExpiry == null ? "" : expiry(latestExpiry))
                     + (comment == null ? "" : ", comment '" + comment + "'")
-                    + Pins.describe(pins);
+                    + pinned(pins);
         }
 
         private String expiry(Instant latest) {

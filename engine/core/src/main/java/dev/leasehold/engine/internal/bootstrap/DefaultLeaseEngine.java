@@ -10,6 +10,7 @@ import dev.leasehold.engine.LeaderElection;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseAdmin;
 import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.RunResult;
@@ -18,11 +19,11 @@ import dev.leasehold.engine.internal.commit.EngineSettings;
 import dev.leasehold.engine.internal.commit.Operations;
 import dev.leasehold.engine.internal.commit.PartitionEngine;
 import dev.leasehold.engine.internal.commit.PartitionRouter;
+import dev.leasehold.engine.internal.lease.Arguments;
 import dev.leasehold.engine.internal.lease.LeaseManager;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.metrics.HealthReport;
 import dev.leasehold.engine.internal.operations.AdminOperations;
-import dev.leasehold.engine.internal.operations.Arguments;
 import dev.leasehold.engine.internal.operations.CallbackThreads;
 import dev.leasehold.engine.internal.operations.Housekeeper;
 import dev.leasehold.engine.internal.operations.LeaseListing;
@@ -121,7 +122,13 @@ final class DefaultLeaseEngine implements LeaseEngine {
 
     @Override
     public Lease acquire(LeaseRequest request) throws InterruptedException {
-        return leaseManager.acquire(request);
+        while (true) {
+            try {
+                return acquire(request, Arguments.LONGEST);
+            } catch (LeaseOutcomeUnknownException e) {
+                LOG.debug("lease '{}': acquiring it again after an unknown outcome", request.name(), e);
+            }
+        }
     }
 
     @Override
@@ -142,7 +149,17 @@ final class DefaultLeaseEngine implements LeaseEngine {
     @Override
     public <T extends @Nullable Object, X extends Exception> RunResult<T> runWhileHeld(
             LeaseRequest request, Duration wait, HeldTask<T, X> task) throws InterruptedException, X {
-        return leaseManager.runWhileHeld(request, wait, task);
+        if (task == null) {
+            throw new IllegalArgumentException("task null is refused: it must say what to do while the lease is held");
+        }
+        Acquisition acquisition = tryAcquire(request, wait);
+        if (acquisition instanceof Acquisition.NotAcquired notAcquired) {
+            return new RunResult.Skipped<>(notAcquired.refusal());
+        }
+        try (Lease lease = acquisition.orElseThrow()) {
+            T result = task.run(lease);
+            return new RunResult.Ran<>(result, lease.isHeld());
+        }
     }
 
     @Override

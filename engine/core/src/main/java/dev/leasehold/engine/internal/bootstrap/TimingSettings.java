@@ -1,6 +1,6 @@
 package dev.leasehold.engine.internal.bootstrap;
 
-import dev.leasehold.engine.internal.operations.Arguments;
+import dev.leasehold.engine.internal.lease.Arguments;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -15,10 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 record AcquireSpec(Request.Acquire request, long renewalNanos, long atLeastNanos) {
 
-    /** The longest term, and the longest wait. */
-    static final Duration LONGEST = Duration.ofDays(36_500);
-
-    private static final Duration SHORTEST_PERIOD = Duration.ofMillis(1);
     private static final int RENEWALS_PER_TERM = 3;
 
     /**
@@ -37,7 +33,8 @@ record AcquireSpec(Request.Acquire request, long renewalNanos, long atLeastNanos
             throw new IllegalArgumentException("supersede without a holder is refused for lease '" + request.name()
                     + "': name the holder whose other incarnation it is to be taken from");
         }
-        long atLeastNanos = atLeastNanos(request.atLeast().orElse(null), nowNanos);
+        Duration atLeast = request.atLeast().orElse(null);
+        long atLeastNanos = atLeast == null ? 0 : Arguments.termNanos("at least", atLeast, nowNanos);
         Duration term = request.term().orElse(null);
         Long termNanos = term == null ? null : (Long) termNanos(term, budgetNanos, nowNanos);
         long renewalNanos =
@@ -52,53 +49,25 @@ record AcquireSpec(Request.Acquire request, long renewalNanos, long atLeastNanos
         return new AcquireSpec(acquire, renewalNanos, atLeastNanos);
     }
 
-    /** A wait in nanoseconds. */
-    static long waitNanos(@Nullable Duration wait) {
-        if (wait == null || wait.isNegative() || wait.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException(
-                    "wait " + wait + " is refused: it must be " + Duration.ZERO + " to " + LONGEST);
-        }
-        return wait.toNanos();
-    }
-
-    private static long atLeastNanos(@Nullable Duration atLeast, long nowNanos) {
-        if (atLeast == null) {
-            return 0;
-        }
-        if (atLeast.compareTo(SHORTEST_PERIOD) < 0 || atLeast.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException(
-                    "at least " + atLeast + " is refused: it must be " + SHORTEST_PERIOD + " to " + LONGEST);
-        }
-        return inRange("at least", atLeast, nowNanos);
-    }
-
     private static long termNanos(Duration term, long budgetNanos, long nowNanos) {
         Duration budget = Duration.ofNanos(budgetNanos);
-        if (term.compareTo(budget) <= 0 || term.compareTo(LONGEST) > 0) {
+        if (term.compareTo(budget) <= 0 || term.compareTo(Arguments.LONGEST) > 0) {
             throw new IllegalArgumentException(
                     "term " + term + " is refused: it must be longer than the operation budget, which is " + budget
-                            + ", and at most " + LONGEST);
+                            + ", and at most " + Arguments.LONGEST);
         }
-        return inRange("term", term, nowNanos);
-    }
-
-    private static long inRange(String what, Duration length, long nowNanos) {
-        if (nowNanos + length.toNanos() < nowNanos) {
-            throw new IllegalArgumentException(what + " " + length + " is refused: overflow: counted from " + nowNanos
-                    + " ns it does not fit into an int64 of nanoseconds");
-        }
-        return length.toNanos();
+        return Arguments.termNanos("term", term, nowNanos);
     }
 
     private static long renewalNanos(@Nullable Duration period, Duration term) {
         if (period == null) {
             return term.toNanos() / RENEWALS_PER_TERM;
         }
-        if (period.compareTo(SHORTEST_PERIOD) < 0
+        if (period.compareTo(Arguments.SHORTEST) < 0
                 || period.compareTo(term) >= 0
                 || period.toNanos() >= term.toNanos() - period.toNanos()) {
-            throw new IllegalArgumentException("renewal period " + period + " is refused: it must be " + SHORTEST_PERIOD
-                    + " or more, and below half of the term, which is " + term);
+            throw new IllegalArgumentException("renewal period " + period + " is refused: it must be "
+                    + Arguments.SHORTEST + " or more, and below half of the term, which is " + term);
         }
         return period.toNanos();
     }

@@ -15,18 +15,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
-/**
- * The collaborators that all classes of this package share.
- *
- * @param settings of the engine
- * @param operations submits operations
- * @param partitions the engine below
- * @param runtime time, waiting and randomness
- * @param loop runs all tasks that own state
- * @param metrics gets what is measured
- * @param callbacks runs code of callers
- * @param assertions makes the assertion of a tenure
- */
+/** The collaborators that all classes of this package share. */
 record LeaseContext(
         EngineSettings settings,
         Operations operations,

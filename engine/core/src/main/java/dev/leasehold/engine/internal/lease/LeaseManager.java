@@ -3,14 +3,11 @@ package dev.leasehold.engine.internal.lease;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Acquisition;
-import dev.leasehold.engine.HeldTask;
 import dev.leasehold.engine.LeaderElection;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseLoss;
-import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseStoreException;
-import dev.leasehold.engine.RunResult;
 import dev.leasehold.engine.internal.commit.EngineSettings;
 import dev.leasehold.engine.internal.commit.Operations;
 import dev.leasehold.engine.internal.commit.Partitions;
@@ -30,8 +27,6 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Acquires leases for callers, and owns the held leases and wait queues of one engine. Safe for many threads; holds no lock.
@@ -40,8 +35,6 @@ import org.slf4j.LoggerFactory;
  * and no wait is left: the watch and the event loop have ended.
  */
 public final class LeaseManager implements LossListener {
-
-    private static final Logger LOG = LoggerFactory.getLogger(LeaseManager.class);
 
     /** How long a caller's thread waits in one piece. The event loop answers in time, so this limits nothing. */
     private static final long WAIT_SLICE_NANOS = 60_000_000_000L;
@@ -59,10 +52,6 @@ public final class LeaseManager implements LossListener {
     /**
      * Starts the thread of the event loop, which does no I/O, and one that watches for changes.
      *
-     * @param operations submits operations to the partitions; closed with this
-     * @param partitions the engine below
-     * @param runtime the machine
-     * @param metrics gets losses and hand-overs
      * @param callbacks runs code of callers, and rejects none; its creator stops it after this was closed
      * @param changes opens a stream of changes, see {@link dev.leasehold.engine.internal.store.LeaseStore#changes}
      * @param assertions makes the assertion of a tenure
@@ -130,34 +119,7 @@ public final class LeaseManager implements LossListener {
     /** Acquires without a limit; completes on the executor. */
     CompletableFuture<LeaseHandle> acquire(LeaseRequest request, Executor executor) {
         return acquireAsync(
-                request, AcquireSpec.LONGEST, acquisition -> (LeaseHandle) acquisition.orElseThrow(), executor);
-    }
-
-    /** As {@link dev.leasehold.engine.LeaseEngine#acquire(LeaseRequest)}. */
-    public Lease acquire(LeaseRequest request) throws InterruptedException {
-        while (true) {
-            try {
-                return tryAcquire(request, AcquireSpec.LONGEST).orElseThrow();
-            } catch (LeaseOutcomeUnknownException e) {
-                LOG.debug("lease '{}': acquiring it again after an unknown outcome", request.name(), e);
-            }
-        }
-    }
-
-    /** As {@link dev.leasehold.engine.LeaseEngine#runWhileHeld(LeaseRequest, Duration, HeldTask)}. */
-    public <T extends @Nullable Object, X extends Exception> RunResult<T> runWhileHeld(
-            LeaseRequest request, Duration wait, HeldTask<T, X> task) throws InterruptedException, X {
-        if (task == null) {
-            throw new IllegalArgumentException("task null is refused: it must say what to do while the lease is held");
-        }
-        Acquisition acquisition = tryAcquire(request, wait);
-        if (acquisition instanceof Acquisition.NotAcquired notAcquired) {
-            return new RunResult.Skipped<>(notAcquired.refusal());
-        }
-        try (Lease lease = acquisition.orElseThrow()) {
-            T result = task.run(lease);
-            return new RunResult.Ran<>(result, lease.isHeld());
-        }
+                request, Arguments.LONGEST, acquisition -> (LeaseHandle) acquisition.orElseThrow(), executor);
     }
 
     private <T> CompletableFuture<T> acquireAsync(
@@ -177,7 +139,11 @@ public final class LeaseManager implements LossListener {
         long nowNanos = context.nowNanos();
         AcquireSpec spec = spec(request, this::generatedHolder, nowNanos);
         return new PendingAcquire(
-                spec, nowNanos, AcquireSpec.waitNanos(wait), context.settings().operationBudgetNanos(), caller);
+                spec,
+                nowNanos,
+                Arguments.durationNanos("wait", wait, Duration.ZERO, Arguments.LONGEST),
+                context.settings().operationBudgetNanos(),
+                caller);
     }
 
     private AcquireSpec spec(LeaseRequest request, UnaryOperator<String> otherHolder, long nowNanos) {

@@ -9,6 +9,7 @@ import dev.leasehold.engine.Tenures;
 import dev.leasehold.engine.internal.commit.Operations;
 import dev.leasehold.engine.internal.commit.PartitionRouter;
 import dev.leasehold.engine.internal.commit.PendingOperation;
+import dev.leasehold.engine.internal.lease.Arguments;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.session.ValidityTracker;
 import java.time.Duration;
@@ -65,7 +66,7 @@ public final class TenureOperations implements Tenures {
     }
 
     private long termNanos(Duration duration) {
-        return Arguments.termNanos(duration, router.clock().nowNanos());
+        return Arguments.termNanos("duration", duration, router.clock().nowNanos());
     }
 
     @Override

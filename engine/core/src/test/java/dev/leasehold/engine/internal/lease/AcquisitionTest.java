@@ -15,13 +15,11 @@ import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.Refusal;
-import dev.leasehold.engine.RunResult;
 import dev.leasehold.engine.internal.commit.OperationEnds;
 import dev.leasehold.engine.internal.commit.PendingOperation;
 import dev.leasehold.engine.internal.metrics.EngineEvent.OperationEnded;
 import dev.leasehold.engine.internal.metrics.OperationOutcome;
 import dev.leasehold.engine.internal.rules.Request;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -413,29 +411,6 @@ class AcquisitionTest {
                     }
                 })
                 .isInstanceOf(IllegalStateException.class);
-        assertThat(fake.operations.holding("one")).isNull();
-    }
-
-    @Test
-    @DisplayName(
-            "HA-32: a task runs while the lease is held; or is skipped; what it throws passes, and the lease is released")
-    void taskRunsWhileHeld() throws Exception {
-        RunResult<String> ran = fake.leaseManager.runWhileHeld(LeaseRequest.of("one"), Duration.ZERO, lease -> {
-            assertThat(lease.isHeld()).isTrue();
-            assertThat(fake.leaseManager
-                            .<String, RuntimeException>runWhileHeld(
-                                    LeaseRequest.of("one"), Duration.ZERO, other -> "never")
-                            .ran())
-                    .isFalse();
-            return "result";
-        });
-        assertThat(ran).isEqualTo(new RunResult.Ran<>("result", true));
-        assertThat(fake.operations.holding("one")).isNull();
-
-        assertThatThrownBy(() -> fake.leaseManager.runWhileHeld(LeaseRequest.of("one"), Duration.ZERO, lease -> {
-                    throw new IOException("task");
-                }))
-                .isInstanceOf(IOException.class);
         assertThat(fake.operations.holding("one")).isNull();
     }
 

@@ -7,10 +7,13 @@ import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseLoss.Reason;
 import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.RunResult;
 import dev.leasehold.engine.fakes.ScriptedStore;
 import dev.leasehold.engine.internal.store.LeaseChange;
 import dev.leasehold.engine.internal.store.LeaseDocument;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -133,5 +136,27 @@ class HandlesAndTenuresTest {
         fake.store.put(new LeaseDocument(
                 held.namespace(), name, null, held.token() + 1, "b#1", 1, null, 0, null, Instant.EPOCH, Set.of()));
         fake.store.changed(new LeaseChange.Freed(name));
+    }
+
+    @Test
+    @DisplayName(
+            "HA-32: a task runs while the lease is held; or is skipped; what it throws passes, and the lease is released")
+    void taskRunsWhileHeld() throws Exception {
+        RunResult<String> ran = fake.engine.runWhileHeld("one", lease -> {
+            assertThat(lease.isHeld()).isTrue();
+            assertThat(fake.engine
+                            .<String, RuntimeException>runWhileHeld("one", other -> "never")
+                            .ran())
+                    .isFalse();
+            return "result";
+        });
+        assertThat(ran).isEqualTo(new RunResult.Ran<>("result", true));
+        assertThat(fake.engine.admin().inspect("one").status()).isEqualTo(LeaseStatus.FREE);
+
+        assertThatThrownBy(() -> fake.engine.runWhileHeld("one", lease -> {
+                    throw new IOException("task");
+                }))
+                .isInstanceOf(IOException.class);
+        assertThat(fake.engine.admin().inspect("one").status()).isEqualTo(LeaseStatus.FREE);
     }
 }

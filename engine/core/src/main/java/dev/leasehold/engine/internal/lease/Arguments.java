@@ -1,4 +1,4 @@
-package dev.leasehold.engine.internal.operations;
+package dev.leasehold.engine.internal.lease;
 
 import dev.leasehold.assertions.LeaseNames;
 import java.time.Duration;
@@ -10,8 +10,10 @@ import org.jspecify.annotations.Nullable;
 /** Validates arguments other than single names, before anything is sent. */
 public final class Arguments {
 
-    private static final Duration SHORTEST = Duration.ofMillis(1);
-    private static final Duration LONGEST = Duration.ofDays(36_500);
+    /** The longest term, and the longest wait. */
+    public static final Duration LONGEST = Duration.ofDays(36_500);
+
+    static final Duration SHORTEST = Duration.ofMillis(1);
 
     private Arguments() {}
 
@@ -33,12 +35,12 @@ public final class Arguments {
         return duration.toNanos();
     }
 
-    /** A term that ends within the range of the clock. */
-    static long termNanos(@Nullable Duration duration, long nowNanos) {
-        long durationNanos = durationNanos("duration", duration);
+    /** A duration in nanoseconds which, counted from now, ends within the range of the clock. */
+    public static long termNanos(String what, @Nullable Duration duration, long nowNanos) {
+        long durationNanos = durationNanos(what, duration);
         if (nowNanos + durationNanos < nowNanos) {
-            throw new IllegalArgumentException("duration " + duration + " is refused: overflow: counted from "
-                    + nowNanos + " ns it does not fit into an int64 of nanoseconds");
+            throw new IllegalArgumentException(what + " " + duration + " is refused: overflow: counted from " + nowNanos
+                    + " ns it does not fit into an int64 of nanoseconds");
         }
         return durationNanos;
     }
@@ -54,7 +56,7 @@ public final class Arguments {
     }
 
     /** An operator's reason, which must not be blank. */
-    static String reason(@Nullable String reason) {
+    public static String reason(@Nullable String reason) {
         if (reason == null || reason.isBlank()) {
             throw new IllegalArgumentException("reason '" + reason + "' is refused: it must say why");
         }
