@@ -214,39 +214,30 @@ final class ChangeWatcher {
     }
 
     private void onFailed(Throwable cause) {
-        closeStream();
         failures++;
-        if (!over) {
-            LOG.debug("namespace '{}': watching for changes was interrupted: {}", namespace, cause.getMessage());
-            postUnavailable();
+        LOG.debug("namespace '{}': watching for changes was interrupted: {}", namespace, cause.getMessage());
+        if (failures == FAILURES_LOGGED) {
+            logOutage("watching for changes has failed " + failures + " times in a row, and is tried again", cause);
         }
-        if (failures == FAILURES_LOGGED && !over && !outageLogged) {
-            LOG.info(
-                    "namespace '{}': watching for changes has failed {} times in a row; the engine goes on trying, and"
-                            + " polls meanwhile: {}",
-                    namespace,
-                    failures,
-                    cause.getMessage());
-            outageLogged = true;
-        }
-        thread.executeAfter(context.backoffNanos(failures), this::step);
+        openAgainAfter(context.backoffNanos(failures));
     }
 
     private void onRefused(LeaseException cause) {
-        closeStream();
-        if (!over && !outageLogged) {
-            LOG.info(
-                    "namespace '{}': the server does not let this engine watch for changes; it polls instead: {}",
-                    namespace,
-                    cause.getMessage());
-            outageLogged = true;
-        }
-        postUnavailable();
-        thread.executeAfter(REFUSED_NANOS, this::step);
+        logOutage("the server does not let this engine watch for changes", cause);
+        openAgainAfter(REFUSED_NANOS);
     }
 
-    private void postUnavailable() {
+    private void logOutage(String what, Throwable cause) {
+        if (!over && !outageLogged) {
+            outageLogged = true;
+            LOG.info("namespace '{}': {}; the engine polls meanwhile: {}", namespace, what, cause.getMessage());
+        }
+    }
+
+    private void openAgainAfter(long pauseNanos) {
+        closeStream();
         context.loop().post(() -> poller.changesUnavailable(true));
+        thread.executeAfter(pauseNanos, this::step);
     }
 
     private void closeStream() {
