@@ -91,7 +91,6 @@ public final class CommitLoop {
         });
     }
 
-    /** Whether the outcome of the last writes is unknown and being resolved. Any thread. */
     boolean isOutcomeUnknown() {
         return writer.isOutcomeUnknown();
     }

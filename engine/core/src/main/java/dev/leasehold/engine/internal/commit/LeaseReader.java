@@ -174,7 +174,6 @@ public final class LeaseReader {
 
     // ---- on the engine thread ----
 
-    /** Reads leases into the cache. */
     void read(Set<String> names) {
         long beganNanos = clock.nowNanos();
         Snapshot snapshot = context.store().read(names, registration.writer());
@@ -206,7 +205,6 @@ public final class LeaseReader {
         return ObservedWriter.removals(writers.values(), registration.writer(), endedNanos, drift);
     }
 
-    /** One of the cache's methods that take a snapshot. */
     private interface Observe {
         List<ObservedLease> in(Snapshot snapshot, String writer, long beganNanos, long endedNanos);
     }

@@ -108,12 +108,10 @@ public final class PartitionEngine {
         return registration.writer();
     }
 
-    /** How the last command to the database ended. */
     public StoreHealth storeHealth() {
         return storeHealth;
     }
 
-    /** Whether the outcome of a write is unknown and being resolved. Any thread. */
     public boolean isOutcomeUnknown() {
         return commitLoop.isOutcomeUnknown();
     }

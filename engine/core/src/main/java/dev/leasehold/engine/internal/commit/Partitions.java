@@ -20,7 +20,6 @@ public interface Partitions {
     /** The engine's current writer for a lease. */
     String writer(String lease);
 
-    /** The id of the partition of a lease. */
     String idOf(String lease);
 
     /**
@@ -62,10 +61,8 @@ public interface Partitions {
     /** The length of the last granted validity, ended or not; 0 for none. */
     long grantedNanos(Tenure tenure);
 
-    /** Ends a validity for good. */
     void endValidity(Tenure tenure);
 
-    /** Ends all validities for good. */
     void endAllValidity();
 
     /** The tenure is certainly over: nothing can make it valid again. */

@@ -45,7 +45,6 @@ final class RetryScheduler {
             level = Math.min(level + 1, LEVEL_MAX);
         }
 
-        /** A transaction was committed. */
         void committed() {
             level = Math.max(level - 1, 0);
         }
@@ -102,13 +101,11 @@ final class RetryScheduler {
         }
     }
 
-    /** A temporary failure: an outage, or an unknown commit that did not happen. */
     void afterOutage(List<PendingOperation> operations, LeaseException failure) {
         operations.forEach(operation -> operation.retryState().failed(failure));
         park(operations, Backoff::windowNanos);
     }
 
-    /** A transaction was committed. */
     void committed() {
         contentionBackoff.committed();
     }

@@ -174,7 +174,6 @@ final class TransactionWriter {
         }
     }
 
-    /** None of the writes landed, and none of them ever will. */
     private void applyNotDone(WriteBatch writeBatch, WriteOutcome outcome) {
         List<PendingOperation> operations = writeBatch.operations();
         operations.forEach(PendingOperation::commitDidNotHappen);

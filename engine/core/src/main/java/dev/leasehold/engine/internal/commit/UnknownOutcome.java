@@ -34,9 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class UnknownOutcome {
 
-    /** What is known of a write after it was resolved. */
     enum Evidence {
-        /** A majority has it. */
         LANDED,
         /** It did not land and never will. */
         NOT_LANDED,
@@ -86,7 +84,6 @@ final class UnknownOutcome {
         return transaction;
     }
 
-    /** Why the outcome is unknown. */
     LeaseException cause() {
         return cause;
     }

@@ -38,7 +38,6 @@ record WriteBatch(DecisionContext at, List<Step> steps) {
      */
     private static final long REMEMBERED_NANOS = 600_000_000_000L;
 
-    /** One operation and its write. */
     record Step(PendingOperation operation, Decision.Write decision) {
 
         /**
@@ -71,7 +70,6 @@ record WriteBatch(DecisionContext at, List<Step> steps) {
         return new WriteBatch(at, steps.stream().filter(predicate).toList());
     }
 
-    /** The longest prefix that fits into one transaction. */
     WriteBatch forOneTransaction() {
         int statements = 0;
         int count = 0;

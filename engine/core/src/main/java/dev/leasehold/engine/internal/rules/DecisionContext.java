@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 public record DecisionContext(
         String namespace, String writer, long nowNanos, long stampNanos, long wallNanos, long tokenFloor) {
 
-    /** Wall time in the precision of a document. */
     Instant wallTime() {
         return LocalInstant.of(wallNanos).truncatedTo(ChronoUnit.MILLIS);
     }
@@ -30,7 +29,6 @@ public record DecisionContext(
         return Math.addExact(stampNanos, durationNanos);
     }
 
-    /** The validity of a term that begins now. */
     HoldBasis termOf(long durationNanos) {
         return new HoldBasis.Term(Validity.from(nowNanos, wallNanos, durationNanos));
     }

@@ -32,7 +32,6 @@ record HeartbeatPredictor(
     /** The longest time between two reads while the period is unknown. */
     private static final long STEP_MAX_NANOS = 5_000_000_000L;
 
-    /** The prediction after another read of the entry. */
     static HeartbeatPredictor of(
             @Nullable HeartbeatPredictor known,
             WriterEntry.Sound entry,
@@ -64,19 +63,16 @@ record HeartbeatPredictor(
         long earliestByNanos = spreadNanos < 0
                 ? -newSpreadNanos
                 : Math.max(-newSpreadNanos, sinceNewLatestNanos - spreadNanos - slackNanos);
-        return earliestByNanos > latestByNanos
-                ? new HeartbeatPredictor(
-                        sessionNanos, newStampNanos, newPeriodNanos, newLatestNanos, newSpreadNanos, beganNanos)
-                : new HeartbeatPredictor(
-                        sessionNanos,
-                        newStampNanos,
-                        newPeriodNanos,
-                        newLatestNanos + latestByNanos,
-                        latestByNanos - earliestByNanos,
-                        beganNanos);
+        boolean contradictory = earliestByNanos > latestByNanos;
+        return new HeartbeatPredictor(
+                sessionNanos,
+                newStampNanos,
+                newPeriodNanos,
+                contradictory ? newLatestNanos : newLatestNanos + latestByNanos,
+                contradictory ? newSpreadNanos : latestByNanos - earliestByNanos,
+                beganNanos);
     }
 
-    /** When to read the entry again. */
     long nextLookNanos(long nowNanos) {
         long stepNanos = Math.max(RESOLUTION_NANOS, Math.min(STEP_MAX_NANOS, sessionNanos / READS_PER_SESSION));
         if (periodNanos <= 0 || periodNanos > sessionNanos) {

@@ -5,7 +5,6 @@ import dev.leasehold.engine.internal.time.Validity;
 /** What bounds the validity of a held lease. */
 public sealed interface HoldBasis {
 
-    /** The term of the lease. */
     record Term(Validity validity) implements HoldBasis {}
 
     /** The session of the writer, which renews all its leases at once. */

@@ -55,7 +55,6 @@ public final class LeaseCache {
         return known instanceof ObservedLease.Lease lease && lease.own() ? own(lease.document()) : known;
     }
 
-    /** Whether the newest observation found the lease unusable. */
     public boolean isUnusable(String name) {
         return observations.peek(name) instanceof ObservedLease.Unusable;
     }
@@ -70,7 +69,6 @@ public final class LeaseCache {
                 && (lease.isHeld() || lease.document().isKeptFree()));
     }
 
-    /** The token floor as last read. */
     public long tokenFloor() {
         return tokenFloor;
     }
@@ -112,7 +110,6 @@ public final class LeaseCache {
         return seen;
     }
 
-    /** Combines a read of one lease with what is known of it. */
     private ObservedLease assess(
             StoredLease lease, ClockDocument clock, String writer, long readBeganNanos, long readEndedNanos) {
         if (lease instanceof StoredLease.Corrupt corrupt) {

@@ -19,14 +19,12 @@ final class LeaseWrites {
         this.at = at;
     }
 
-    /** Begins the first tenure of a name. */
     Decision first(Request.ToHold asked) {
         Tenure tenure = new Tenure(at.namespace(), asked.name(), asked.holder(), Math.addExact(at.tokenFloor(), 1));
         LeaseWrite write = new LeaseWrite.Insert(begun(tenure, asked, Set.of(), 0));
         return new Decision.Write(write, tenure, at.holdFor(asked.termNanos()), new WriteDependency.OnTokenFloor());
     }
 
-    /** Begins the next tenure and ends the one before, if any. */
     Decision next(Request.ToHold asked, Lease lease) {
         LeaseDocument next = following(asked, lease.document());
         return beginning(asked, lease, next, dependencyOf(lease, next));

@@ -25,7 +25,6 @@ public record LogContext(
         return new LogContext(tenure.namespace(), tenure.name(), tenure.holder(), tenure.token());
     }
 
-    /** A lease without holder and token. */
     public static LogContext ofLease(String namespace, String lease) {
         return new LogContext(namespace, lease, null, null);
     }

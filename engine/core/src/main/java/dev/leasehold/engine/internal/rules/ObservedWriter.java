@@ -24,7 +24,6 @@ public record ObservedWriter(WriterEntry.Sound entry, long firstSeenNanos, boole
 
     private static final long SILENCE_NANOS = TimeUnit.HOURS.toNanos(1);
 
-    /** The observation after another read of the entry. */
     static ObservedWriter after(@Nullable ObservedWriter known, WriterEntry.Sound entry, long readEndedNanos) {
         long behindNanos = readEndedNanos - entry.timeNanos();
         if (known == null) {

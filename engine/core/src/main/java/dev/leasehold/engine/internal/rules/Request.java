@@ -21,17 +21,14 @@ public sealed interface Request {
         return noun() + " of lease '" + name() + "'";
     }
 
-    /** The holder that the request names; null if it names none. */
     default @Nullable String holder() {
         return null;
     }
 
-    /** The token that the request names; null when it names none. */
     default @Nullable Long token() {
         return null;
     }
 
-    /** A request that begins a tenure. */
     sealed interface ToHold extends Request {
 
         @Override
@@ -93,7 +90,6 @@ public sealed interface Request {
             boolean supersede)
             implements ToHold {
 
-        /** Without gate stripes, and without superseding. */
         public Acquire(String name, String holder, @Nullable Long termNanos, @Nullable String comment) {
             this(name, holder, termNanos, comment, 0, false);
         }
@@ -109,7 +105,6 @@ public sealed interface Request {
         }
     }
 
-    /** A request of a tenure's holder. */
     sealed interface OfTenure extends Request {
 
         Tenure tenure();
@@ -130,7 +125,6 @@ public sealed interface Request {
         }
     }
 
-    /** Extends the term under the same token. */
     record Extend(Tenure tenure, long durationNanos) implements OfTenure {
         @Override
         public String kind() {
@@ -153,12 +147,10 @@ public sealed interface Request {
      */
     record Release(Tenure tenure, @Nullable Long notBeforeNanos, boolean untold) implements OfTenure {
 
-        /** A release after which the lease may be acquired at once. */
         public Release(Tenure tenure) {
             this(tenure, null);
         }
 
-        /** A release of what a caller was told to hold. */
         public Release(Tenure tenure, @Nullable Long notBeforeNanos) {
             this(tenure, notBeforeNanos, false);
         }
@@ -174,7 +166,6 @@ public sealed interface Request {
         }
     }
 
-    /** Ends a tenure that has certainly expired. */
     record Expire(String name) implements Request {
         @Override
         public String kind() {
@@ -202,7 +193,6 @@ public sealed interface Request {
      */
     record ForceExpire(String name, String reason, @Nullable Tenure tenure) implements Request {
 
-        /** Ends any tenure. */
         public ForceExpire(String name, String reason) {
             this(name, reason, null);
         }

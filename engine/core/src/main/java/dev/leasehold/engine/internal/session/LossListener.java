@@ -27,7 +27,6 @@ public interface LossListener {
         log.warn("{}: lost: {}", LogContext.of(tenure), describe(reason));
     }
 
-    /** The reason as a clause for messages. */
     static String describe(Reason reason) {
         return switch (reason) {
             case EXPIRED -> "the time for which it was granted has passed without a renewal";

@@ -92,7 +92,6 @@ public final class Session {
         LOG.debug("{}: its session has begun", registration);
     }
 
-    /** Stops the heartbeats, since the entry is about to be removed. */
     public void end() {
         ended = true;
     }

@@ -6,10 +6,10 @@ import dev.leasehold.engine.internal.rules.HoldBasis;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.time.StampClock;
 import dev.leasehold.engine.internal.time.Validity;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,10 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ValidityTracker {
 
-    /** Expired windows are removed each time this many were added. */
+    /** After so many new windows the expired ones are removed. */
     private static final int SWEEP_EVERY = 1024;
 
-    /** The clock readings when a stamp was issued. */
     private record Stamp(long nowNanos, long wallNanos) {
 
         /** Whether wall time was further behind the monotonic clock than at the other stamp. */
@@ -35,7 +34,6 @@ public final class ValidityTracker {
     private @Nullable Stamp tightestStamp;
 
     private final Map<Tenure, ValidityWindow> windows = new ConcurrentHashMap<>();
-    /** The number of windows at which the next sweep is due. Engine thread only. */
     private int sweepAt = SWEEP_EVERY;
     /** Tenures being released: no operation that is still under way may revive their validity. */
     private final Set<Tenure> ended = ConcurrentHashMap.newKeySet();
@@ -59,28 +57,29 @@ public final class ValidityTracker {
         return remainingNanos(tenure) > 0;
     }
 
-    /** The remaining validity; 0 if there is none. */
     public long remainingNanos(Tenure tenure) {
+        return ofWindow(tenure, ValidityWindow::remainingNanos);
+    }
+
+    /** How much validity was left by monotonic time when time of day ended it; 0 if time of day did not. */
+    public long cutShortByWallNanos(Tenure tenure) {
+        return ofWindow(tenure, ValidityWindow::cutShortByWallNanos);
+    }
+
+    /** The length of the latest grant or renewal, also after its expiry; 0 for none. */
+    public long grantedNanos(Tenure tenure) {
+        return ofWindow(tenure, window -> window.validity().lengthNanos());
+    }
+
+    private long ofWindow(Tenure tenure, ToLongFunction<ValidityWindow> value) {
         ValidityWindow window = windowOf(tenure);
-        return window == null ? 0 : window.remainingNanos();
+        return window == null ? 0 : value.applyAsLong(window);
     }
 
     /** The present window of a tenure; null if it has none or was released. */
     private @Nullable ValidityWindow windowOf(Tenure tenure) {
         ValidityWindow window = windows.get(tenure);
-        return window == null || closed || isEnded(tenure) ? null : window;
-    }
-
-    /** How much validity was left by monotonic time when time of day ended it; 0 if time of day did not. */
-    public long cutShortByWallNanos(Tenure tenure) {
-        ValidityWindow window = windowOf(tenure);
-        return window == null ? 0 : window.cutShortByWallNanos();
-    }
-
-    /** The length of the latest grant or renewal, also after its expiry; 0 for none. */
-    public long grantedNanos(Tenure tenure) {
-        ValidityWindow window = windowOf(tenure);
-        return window == null ? 0 : window.validity().lengthNanos();
+        return closed || isEnded(tenure) ? null : window;
     }
 
     /** Why a validity ended other than by expiry; null if it did not. */
@@ -154,36 +153,29 @@ public final class ValidityTracker {
         return ended.size() + releasing.size();
     }
 
-    /** Ends all validities for good. */
     public void close() {
         closed = true;
         windows.clear();
     }
 
-    /** Ends all present validities, and reports each as lost. An expired one was lost by expiry and is not reported. */
     void endAll(LeaseLoss.Reason reason) {
-        List<Tenure> ended = windows.entrySet().stream()
-                .filter(each -> each.getValue().remainingNanos() > 0)
-                .map(Map.Entry::getKey)
-                .toList();
         session = null;
-        for (Tenure tenure : ended) {
-            lossListener.onLost(tenure, reason);
-            windows.computeIfPresent(tenure, (key, window) -> window.ended(reason));
-        }
+        windows.keySet().forEach(tenure -> lost(tenure, reason));
     }
 
-    /**
-     * Ends a validity, and reports it as lost, since the database shows that the tenure is over. No effect after
-     * expiry.
-     */
+    /** Ends a validity, since the database shows that the tenure is over. */
     public void lost(Tenure tenure) {
+        lost(tenure, LeaseLoss.Reason.TAKEN_OVER);
+    }
+
+    /** Reports the loss before the end can be seen. An expired tenure was lost by expiry, and is not reported. */
+    private void lost(Tenure tenure, LeaseLoss.Reason reason) {
         ValidityWindow window = windows.get(tenure);
         if (window != null && window.remainingNanos() > 0) {
             try {
-                lossListener.onLost(tenure, LeaseLoss.Reason.TAKEN_OVER);
+                lossListener.onLost(tenure, reason);
             } finally {
-                endWindow(tenure);
+                windows.computeIfPresent(tenure, (key, present) -> present.ended(reason));
             }
         }
     }
@@ -209,7 +201,6 @@ public final class ValidityTracker {
         }
     }
 
-    /** Prolongs a validity, unless it has ended. */
     public void prolong(Tenure tenure, HoldBasis basis) {
         ValidityWindow window = windows.get(tenure);
         if (window != null && basis instanceof HoldBasis.Term term) {
@@ -266,26 +257,22 @@ public final class ValidityTracker {
         }
     }
 
-    /** The remaining validity of the session; 0 without one. */
     long sessionRemainingNanos() {
         ValidityWindow window = session;
         return window == null ? 0 : window.remainingNanos();
     }
 
-    /**
-     * The writer's entry is gone, and with it all leases of its session. If the session had expired, they were lost by
-     * expiry.
-     */
+    /** The writer's entry is gone, and with it all leases of its session. */
     void evicted() {
         ValidityWindow window = session;
         session = null;
         if (window != null && window.remainingNanos() > 0) {
-            List<Tenure> kept = windows.entrySet().stream()
-                    .filter(each -> each.getValue() == window)
-                    .map(Map.Entry::getKey)
-                    .toList();
             try {
-                kept.forEach(tenure -> lossListener.onLost(tenure, LeaseLoss.Reason.EVICTED));
+                windows.forEach((tenure, each) -> {
+                    if (each == window) {
+                        lost(tenure, LeaseLoss.Reason.EVICTED);
+                    }
+                });
             } finally {
                 window.end(LeaseLoss.Reason.EVICTED);
             }

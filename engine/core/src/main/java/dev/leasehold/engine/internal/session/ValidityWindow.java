@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ValidityWindow {
 
-    /** The end is null while the window has not ended. */
     private record State(Validity validity, @Nullable Reason end) {
         private boolean over() {
             return end != null;
@@ -100,7 +99,6 @@ final class ValidityWindow {
         }
     }
 
-    /** Ends the window, whatever the clocks show. */
     void end(Reason reason) {
         state.updateAndGet(seen -> new State(seen.validity(), reason));
     }

@@ -56,7 +56,6 @@ public final class WriterRegistration {
         return registered;
     }
 
-    /** Whether the writer's entry has a session. */
     public boolean isJoined() {
         return joined;
     }
@@ -173,7 +172,6 @@ public final class WriterRegistration {
         return instance.replace('.', '~') + "#" + context.runtime().uniqueText();
     }
 
-    /** For logs. */
     @Override
     public String toString() {
         return "namespace '" + context.namespace() + "', writer '" + writer + "'";

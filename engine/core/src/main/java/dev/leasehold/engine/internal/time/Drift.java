@@ -10,7 +10,6 @@ public record Drift(long ppm) {
 
     private static final long MILLION = 1_000_000;
 
-    /** Checks the range. */
     public Drift {
         if (ppm < 0 || ppm >= MILLION) {
             throw new IllegalArgumentException("drift " + ppm + " ppm is refused: it must be 0 to 999999 ppm");

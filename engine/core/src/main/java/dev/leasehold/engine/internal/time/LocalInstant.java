@@ -9,7 +9,6 @@ public final class LocalInstant {
 
     private LocalInstant() {}
 
-    /** The instant so many nanoseconds after the epoch. */
     public static Instant of(long nanos) {
         return Instant.ofEpochSecond(Math.floorDiv(nanos, NANOS_PER_SECOND), Math.floorMod(nanos, NANOS_PER_SECOND));
     }

@@ -21,7 +21,6 @@ public record Observation(long readBeganNanos, long readEndedNanos, long writerS
         requireInOrder(readBeganNanos, readEndedNanos);
     }
 
-    /** Checks that the clock did not go back during a read. */
     public static void requireInOrder(long readBeganNanos, long readEndedNanos) {
         if (readEndedNanos < readBeganNanos) {
             throw new ClockWentBackException(readBeganNanos, readEndedNanos);
