@@ -10,12 +10,9 @@ import dev.leasehold.engine.internal.store.Partition;
 /** The runtime and the stores of an engine. */
 public interface EngineDeployment {
 
-    /** The runtime. */
     EngineRuntime runtime();
 
-    /** Makes the store of a partition. */
     LeaseStore store(EngineSettings settings, Partition partition);
 
-    /** Makes the assertion of a tenure. */
     LeaseAssertion assertion(Tenure tenure);
 }

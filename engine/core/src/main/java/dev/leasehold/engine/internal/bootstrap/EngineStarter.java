@@ -33,11 +33,7 @@ public final class EngineStarter {
         this.beganNanos = runtime.clock().monotonicNanos();
     }
 
-    /**
-     * Opens the stores and starts an engine on them.
-     *
-     * @param callbackExecutor runs code of callers; null for threads of the engine's own
-     */
+    /** @param callbackExecutor runs code of callers; null for threads of the engine's own */
     public static LeaseEngine start(
             EngineSettings settings,
             EngineRuntime runtime,

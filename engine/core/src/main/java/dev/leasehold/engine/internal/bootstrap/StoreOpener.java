@@ -28,7 +28,6 @@ final class StoreOpener {
     private final CompletableFuture<LeaseStore> opened = new CompletableFuture<>();
     private volatile @Nullable LeaseStore made;
 
-    /** Starts to open the store. */
     StoreOpener(EngineSettings settings, EngineRuntime runtime, Supplier<LeaseStore> stores) {
         this.settings = settings;
         this.runtime = runtime;
@@ -37,7 +36,6 @@ final class StoreOpener {
         thread.execute(this::openHere);
     }
 
-    /** Waits until the store is open; throws if that fails. */
     void await(long limitNanos) {
         try {
             if (!runtime.await(opened, limitNanos)) {
@@ -103,7 +101,6 @@ final class StoreOpener {
         thread.stop();
     }
 
-    /** The partition engine on the open store. */
     PartitionEngine partition(StampClock clock, EngineMetrics metrics) {
         return new PartitionEngine(settings, opened.join(), runtime, thread, clock, metrics);
     }

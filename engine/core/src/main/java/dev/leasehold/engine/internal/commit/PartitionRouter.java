@@ -24,12 +24,7 @@ public final class PartitionRouter implements Partitions {
     private final List<String> ids;
     private final List<PartitionEngine> partitions;
 
-    /**
-     * Routes to these.
-     *
-     * @param namespace the whole namespace
-     * @param partitions in the order of the partitions, at least one
-     */
+    /** @param partitions in their order, at least one */
     public PartitionRouter(String namespace, List<PartitionEngine> partitions) {
         this.namespace = namespace;
         this.ids = Partition.all(namespace, partitions.size()).stream()
@@ -51,7 +46,6 @@ public final class PartitionRouter implements Partitions {
         return partitions.get(0);
     }
 
-    /** The partition of a lease. */
     public PartitionEngine of(String lease) {
         return partitions.get(Partition.indexOf(lease, partitions.size()));
     }

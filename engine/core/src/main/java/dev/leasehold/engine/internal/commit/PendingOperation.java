@@ -73,13 +73,7 @@ public final class PendingOperation {
     /** The log says that the outcome is unknown, so its resolution is logged too. */
     private volatile boolean unknownLogged;
 
-    /**
-     * An operation in state {@code WAITING}.
-     *
-     * @param namespace of the lease
-     * @param request what to do
-     * @param deadlineNanos on the engine's clock; past it nothing more is tried
-     */
+    /** @param deadlineNanos on the engine's clock; past it nothing more is tried */
     public PendingOperation(String namespace, Request request, long deadlineNanos) {
         this(namespace, request, deadlineNanos, false);
     }

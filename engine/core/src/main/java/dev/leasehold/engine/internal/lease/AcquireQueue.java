@@ -128,7 +128,6 @@ final class AcquireQueue {
         proceed();
     }
 
-    /** The lease was reported as released. */
     void onFreed() {
         if (freedNanos == null) {
             freedNanos = context.nowNanos();
@@ -426,7 +425,6 @@ final class AcquireQueue {
         return true;
     }
 
-    /** The engine is closed. */
     void close(LeaseException closed) {
         List.copyOf(pending).forEach(acquire -> fail(acquire, closed));
         scheduleWake(null);

@@ -100,7 +100,6 @@ final class AcquireQueues {
         }
     }
 
-    /** A lease was released. */
     void onFreed(String name) {
         withQueue(name, AcquireQueue::onFreed);
     }
@@ -127,7 +126,6 @@ final class AcquireQueues {
         });
     }
 
-    /** Changes may have been missed. */
     void wakeAll() {
         List.copyOf(queues.values()).forEach(AcquireQueue::wake);
     }

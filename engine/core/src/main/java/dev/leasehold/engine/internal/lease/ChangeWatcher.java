@@ -64,12 +64,7 @@ final class ChangeWatcher {
     /** Whether it was logged that no changes are reported. */
     private boolean outageLogged;
 
-    /**
-     * Not wanted yet.
-     *
-     * @param source opens a stream, which is used on the given thread
-     * @param thread used by this watcher only, and stopped with it
-     */
+    /** @param thread used by this watcher only, and stopped with it */
     ChangeWatcher(
             LeaseContext context,
             AcquireQueues queues,

@@ -44,12 +44,7 @@ final class EventLoop {
         }
     }
 
-    /**
-     * A loop without tasks.
-     *
-     * @param thread used by this loop only, and stopped with it
-     * @param afterEach runs after every task
-     */
+    /** @param thread used by this loop only, and stopped with it */
     EventLoop(String namespace, EngineThread thread, StampClock clock, Runnable afterEach) {
         this.namespace = namespace;
         this.thread = thread;

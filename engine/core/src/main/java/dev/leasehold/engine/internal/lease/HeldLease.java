@@ -35,12 +35,7 @@ final class HeldLease {
 
     private volatile @Nullable LeaseLoss loss;
 
-    /**
-     * Begins with the grant.
-     *
-     * @param spec of the acquire that began it
-     * @param stripes the number of gate stripes that show it; 0 for none
-     */
+    /** @param stripes the number of gate stripes that show it; 0 for none */
     HeldLease(Tenure tenure, AcquireSpec spec, int stripes, LeaseContext context, HeldLeases heldLeases) {
         this.tenure = tenure;
         this.spec = spec;
@@ -119,7 +114,6 @@ final class HeldLease {
         return over ? 0 : remainingNanos;
     }
 
-    /** Ends it with a loss. */
     void end(LeaseLoss loss) {
         this.loss = loss;
         over = true;

@@ -60,11 +60,7 @@ final class HeldLeases {
     private @Nullable Timer nextCheck;
     private boolean anyHeldForLong;
 
-    /**
-     * No held leases.
-     *
-     * @param freed gets the name of each lease that was lost and is not released by this engine
-     */
+    /** @param freed gets the name of each lease that was lost and is not released by this engine */
     HeldLeases(LeaseContext context, Releaser releaser, Consumer<String> freed) {
         this.context = context;
         this.releaser = releaser;
@@ -129,7 +125,6 @@ final class HeldLeases {
 
     // ---- handles ----
 
-    /** Opens one more handle. */
     LeaseHandle open(HeldLease heldLease) {
         LeaseHandle handle = new LeaseHandle(heldLease, this, context);
         heldLease.open().add(handle);

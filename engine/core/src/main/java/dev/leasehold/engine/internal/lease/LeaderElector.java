@@ -75,7 +75,6 @@ final class LeaderElector implements LeaderElection {
                 .startThread("leasehold-" + context.settings().namespace() + "-election-" + request.name());
     }
 
-    /** Collects the callbacks. */
     static final class Builder implements LeaderElection.Builder {
 
         private final LeaseRequest request;

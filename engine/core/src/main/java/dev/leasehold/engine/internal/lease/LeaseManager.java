@@ -229,12 +229,10 @@ public final class LeaseManager implements LossListener {
         return context.operations().isClosed();
     }
 
-    /** The number of held leases. */
     public int held() {
         return heldLeases.count();
     }
 
-    /** The number of waiting acquires. */
     public int waiting() {
         return queues.count();
     }
@@ -299,7 +297,6 @@ public final class LeaseManager implements LossListener {
         return terminated;
     }
 
-    /** Runs after every task of the event loop. */
     private void afterEachTask() {
         if (!ending) {
             queues.poller().schedule();

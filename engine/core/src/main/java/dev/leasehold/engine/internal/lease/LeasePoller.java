@@ -58,7 +58,6 @@ final class LeasePoller {
         }
     }
 
-    /** Schedules the next polls, if there are leases to poll. */
     void schedule() {
         if (waitedTimer == null && !queues.isEmpty()) {
             schedulePollWaited(context.inNanos(WAITING_PERIOD_NANOS));

@@ -75,7 +75,6 @@ final class PendingAcquire {
         return arrivedNanos;
     }
 
-    /** The instant at which the wait ends. */
     long endNanos() {
         return endNanos;
     }
@@ -205,7 +204,6 @@ final class PendingAcquire {
         failures++;
     }
 
-    /** The number of attempts that have failed in a row. */
     int failures() {
         return failures;
     }

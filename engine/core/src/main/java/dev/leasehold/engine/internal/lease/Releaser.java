@@ -32,7 +32,6 @@ final class Releaser {
     private final Map<Tenure, Release> pending = new HashMap<>();
     private boolean closing;
 
-    /** A release that is not settled. */
     private static final class Release {
         private final Request.Release request;
         private final CompletableFuture<Boolean> settled = new CompletableFuture<>();
@@ -44,11 +43,7 @@ final class Releaser {
         }
     }
 
-    /**
-     * No pending releases.
-     *
-     * @param freed gets the name of each released lease
-     */
+    /** @param freed gets the name of each released lease */
     Releaser(LeaseContext context, Consumer<String> freed) {
         this.context = context;
         this.freed = freed;

@@ -52,7 +52,6 @@ public final class Inspector implements LeaseInspector {
     /**
      * Nothing is sent yet.
      *
-     * @param partitions how many the namespace has
      * @param stores makes the store of a partition, which is never opened
      * @param events opens the events of all partitions, by the first one
      */
@@ -152,12 +151,7 @@ public final class Inspector implements LeaseInspector {
         private final Drift drift;
         private Map<String, ObservedWriter> writers = Map.of();
 
-        /**
-         * No observations yet.
-         *
-         * @param settings of the partition
-         * @param store never opened
-         */
+        /** @param settings of the partition */
         View(EngineSettings settings, LeaseStore store, StampClock clock) {
             this.id = settings.namespace();
             this.store = store;

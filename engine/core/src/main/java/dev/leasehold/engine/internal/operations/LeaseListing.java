@@ -31,7 +31,6 @@ public final class LeaseListing {
         this.operations = operations;
     }
 
-    /** Consumes one page of leases. */
     interface PageAction {
         void take(LeaseReader.Page page) throws InterruptedException;
     }
