@@ -50,6 +50,22 @@ public record Tenure(String namespace, String name, String holder, long token) i
         return LeaseIds.leaseId(namespace, name);
     }
 
+    // Both as in any record. Generated, they are slow until the JVM has fully optimised them.
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Tenure that
+                && token == that.token
+                && holder.equals(that.holder)
+                && name.equals(that.name)
+                && namespace.equals(that.namespace);
+    }
+
+    @Override
+    public int hashCode() {
+        return ((namespace.hashCode() * 31 + name.hashCode()) * 31 + holder.hashCode()) * 31 + Long.hashCode(token);
+    }
+
     static long checkToken(long token) {
         if (token < 1) {
             throw new IllegalArgumentException("token " + token + " is refused: it must be 1 or more");
