@@ -1,24 +1,50 @@
 package dev.leasehold.engine.internal.runtime;
 
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.PriorityBlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A daemon thread: an engine that was not closed does not keep the JVM alive. */
+/**
+ * A daemon thread: an engine that was not closed does not keep the JVM alive. Not a scheduled executor of the JDK, which keeps all tasks in
+ * one ordered queue under a lock: every operation runs several tasks, and hardly any is delayed.
+ */
 final class SystemThread implements EngineThread {
 
     private static final Logger LOG = LoggerFactory.getLogger(SystemThread.class);
 
+    /** Far enough, and such instants can be compared by their difference. */
+    private static final long LONGEST_DELAY_NANOS = Long.MAX_VALUE / 2;
+
+    /** A caller that was just answered often asks for more at once. To let it is cheaper than to sleep and be woken. */
+    private static final int YIELDS = 3;
+
     private final String name;
-    private final ScheduledThreadPoolExecutor executor;
+    private final Thread thread;
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private final PriorityBlockingQueue<Delayed> delayed = new PriorityBlockingQueue<>();
+    private final AtomicLong delayedNumber = new AtomicLong();
+    private volatile boolean stopping;
+    /** Set by this thread before it looks for a task for the last time, and waits for one. */
+    private volatile boolean waiting;
+
+    private record Delayed(long atNanos, long number, Runnable task) implements Comparable<Delayed> {
+        @Override
+        public int compareTo(Delayed other) {
+            long laterNanos = atNanos - other.atNanos;
+            return laterNanos == 0 ? Long.compare(number, other.number) : Long.signum(laterNanos);
+        }
+    }
 
     SystemThread(String name) {
         this.name = name;
-        executor = new ScheduledThreadPoolExecutor(1, task -> daemon(task, name));
-        executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-        executor.setRemoveOnCancelPolicy(true);
+        this.thread = daemon(this::work, name);
+        thread.start();
     }
 
     /**
@@ -34,28 +60,83 @@ final class SystemThread implements EngineThread {
 
     @Override
     public void execute(Runnable task) {
-        executeAfter(0, task);
+        if (!stopping) {
+            tasks.add(task);
+            wake();
+        }
     }
 
     @Override
     public void executeAfter(long delayNanos, Runnable task) {
-        try {
-            executor.schedule(() -> run(task), delayNanos, TimeUnit.NANOSECONDS);
-        } catch (RejectedExecutionException e) {
-            // Stopping: waiting callers were answered before.
-        }
-    }
-
-    private void run(Runnable task) {
-        try {
-            task.run();
-        } catch (RuntimeException e) {
-            LOG.error("thread '{}': a task has failed unexpectedly; the thread goes on", name, e);
+        if (!stopping) {
+            long atNanos = System.nanoTime() + Math.min(delayNanos, LONGEST_DELAY_NANOS);
+            delayed.add(new Delayed(atNanos, delayedNumber.incrementAndGet(), task));
+            wake();
         }
     }
 
     @Override
     public void stop() {
-        executor.shutdown();
+        stopping = true;
+        wake();
+    }
+
+    private void wake() {
+        if (waiting) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    // ---- on the thread ----
+
+    private void work() {
+        while (!stopping || !tasks.isEmpty()) {
+            try {
+                Runnable task = next();
+                if (task == null) {
+                    await();
+                } else {
+                    run(task);
+                }
+            } catch (Error e) {
+                // FailStop has reported it. The engine still has to be closed, on this thread.
+            }
+        }
+    }
+
+    /** Due tasks first: under a steady load, heartbeats and retries would starve. */
+    private @Nullable Runnable next() {
+        Delayed first = delayed.peek();
+        if (first != null && !stopping && first.atNanos() - System.nanoTime() <= 0) {
+            // Maybe an earlier one by now, which is due as well.
+            return Objects.requireNonNull(delayed.poll()).task();
+        }
+        return tasks.poll();
+    }
+
+    private void await() {
+        for (int left = YIELDS; left > 0 && tasks.isEmpty(); left--) {
+            Thread.yield();
+        }
+        waiting = true;
+        Delayed first = delayed.peek();
+        if (tasks.isEmpty() && !stopping) {
+            if (first == null) {
+                LockSupport.park(this);
+            } else {
+                LockSupport.parkNanos(this, first.atNanos() - System.nanoTime());
+            }
+        }
+        waiting = false;
+    }
+
+    private void run(Runnable task) {
+        // What interrupts one task must not interrupt the commands of the next.
+        Thread.interrupted();
+        try {
+            task.run();
+        } catch (RuntimeException e) {
+            LOG.error("thread '{}': a task has failed unexpectedly; the thread goes on", name, e);
+        }
     }
 }

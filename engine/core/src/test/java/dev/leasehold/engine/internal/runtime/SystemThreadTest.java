@@ -6,7 +6,9 @@ import ch.qos.logback.classic.Level;
 import dev.leasehold.engine.fakes.LogCapture;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -59,6 +61,72 @@ class SystemThreadTest {
 
             assertThat(log.messages(Level.ERROR)).singleElement().asString().contains("test");
         }
+    }
+
+    @Test
+    void tasksRunInTheOrderInWhichTheyWereSubmittedAndDelayedOnesWhenTheyAreDue() throws Exception {
+        List<Integer> order = new CopyOnWriteArrayList<>();
+        CompletableFuture<Void> allHandedIn = new CompletableFuture<>();
+        CountDownLatch ended = new CountDownLatch(5);
+        thread.execute(allHandedIn::join);
+        thread.executeAfter(TimeUnit.MILLISECONDS.toNanos(40), () -> add(5, order, ended));
+        thread.executeAfter(TimeUnit.MILLISECONDS.toNanos(20), () -> add(4, order, ended));
+        thread.executeAfter(Long.MAX_VALUE, () -> add(6, order, ended));
+        for (int number = 1; number <= 3; number++) {
+            int submitted = number;
+            thread.execute(() -> add(submitted, order, ended));
+        }
+        allHandedIn.complete(null);
+
+        assertThat(ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(order).containsSubsequence(1, 2, 3).containsSubsequence(4, 5).doesNotContain(6);
+    }
+
+    private static void add(int number, List<Integer> order, CountDownLatch ended) {
+        order.add(number);
+        ended.countDown();
+    }
+
+    @Test
+    void whatWasSubmittedBeforeTheStopRunsAndNothingElse() throws Exception {
+        List<String> ran = new CopyOnWriteArrayList<>();
+        CompletableFuture<Void> allHandedIn = new CompletableFuture<>();
+        CompletableFuture<Thread> worker = new CompletableFuture<>();
+        thread.execute(() -> {
+            worker.complete(Thread.currentThread());
+            allHandedIn.join();
+        });
+        Thread stopped = worker.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        thread.execute(() -> ran.add("submitted"));
+        thread.executeAfter(1, () -> ran.add("delayed"));
+        thread.stop();
+        thread.execute(() -> ran.add("late"));
+        thread.executeAfter(0, () -> ran.add("late and delayed"));
+        allHandedIn.complete(null);
+        stopped.join(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
+
+        assertThat(stopped.isAlive()).isFalse();
+        assertThat(ran).containsExactly("submitted");
+    }
+
+    @Test
+    void anInterruptOfOneTaskDoesNotReachTheNext() throws Exception {
+        CompletableFuture<Boolean> seen = new CompletableFuture<>();
+        thread.execute(() -> Thread.currentThread().interrupt());
+        thread.execute(() -> seen.complete(Thread.currentThread().isInterrupted()));
+
+        assertThat(seen.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isFalse();
+    }
+
+    @Test
+    void anErrorEndsItsTaskAndNotTheThreadWhichStillHasToCloseTheEngine() throws Exception {
+        CountDownLatch later = new CountDownLatch(1);
+        thread.execute(() -> {
+            throw new LinkageError("a bug");
+        });
+        thread.execute(later::countDown);
+
+        assertThat(later.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test
