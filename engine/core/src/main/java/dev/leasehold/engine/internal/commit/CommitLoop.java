@@ -127,7 +127,7 @@ public final class CommitLoop {
                 context.thread().executeAfter(GATHERING_NANOS, this::onGathered);
                 // Only once the task that ends it is scheduled.
                 gathering = true;
-            } else {
+            } else if (!queue.isEmpty()) {
                 // Queued behind the tasks that are due: under a steady load, a loop here would starve reads and
                 // retries.
                 post();

@@ -42,6 +42,10 @@ final class OperationQueue {
         return batch;
     }
 
+    boolean isEmpty() {
+        return waiting.isEmpty() && arrivals.isEmpty();
+    }
+
     /** Applies the action to every operation that is not over, and removes those that are over afterwards. */
     void sweep(Consumer<PendingOperation> action) {
         moveArrivals();
