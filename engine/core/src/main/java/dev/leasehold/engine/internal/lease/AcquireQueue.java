@@ -20,6 +20,7 @@ import dev.leasehold.engine.internal.metrics.OperationOutcome;
 import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.store.LeaseChange;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -215,7 +216,7 @@ final class AcquireQueue {
                     Objects.requireNonNull(result.tenure(), "a granted acquisition names its tenure"),
                     result.stripes());
         }
-        if (!hasWaited && pending.stream().anyMatch(PendingAcquire::wasAttempted)) {
+        if (!hasWaited && anyWasAttempted()) {
             hasWaited = true;
             queues.onFirstWait();
         }
@@ -257,7 +258,7 @@ final class AcquireQueue {
         }
         // No event may report the end of this tenure, and a former one is not released: acquires without an attempt
         // need one.
-        attemptDue |= !pending.stream().allMatch(PendingAcquire::wasAttempted);
+        attemptDue |= !allWereAttempted();
     }
 
     private void loseIfEndReported(HeldLease heldLease) {
@@ -278,9 +279,31 @@ final class AcquireQueue {
      */
     private List<PendingAcquire> eligible(Attempt granted, Tenure tenure) {
         boolean valid = context.partitions().remainingNanos(tenure) > 0 && !isEndReported(tenure);
-        return pending.stream()
-                .filter(acquire -> acquire.holder().equals(tenure.holder()) && (valid || granted.covers(acquire)))
-                .toList();
+        List<PendingAcquire> eligible = new ArrayList<>();
+        for (PendingAcquire acquire : pending) {
+            if (acquire.holder().equals(tenure.holder()) && (valid || granted.covers(acquire))) {
+                eligible.add(acquire);
+            }
+        }
+        return eligible;
+    }
+
+    private boolean anyWasAttempted() {
+        for (PendingAcquire acquire : pending) {
+            if (acquire.wasAttempted()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean allWereAttempted() {
+        for (PendingAcquire acquire : pending) {
+            if (!acquire.wasAttempted()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     // ---- refused ----

@@ -9,6 +9,7 @@ import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.LeaseWrite;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -19,6 +20,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
+import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,9 +70,10 @@ final class SingleWrites {
     }
 
     WriteOutcome ofLeases(List<LeaseWrite.Replace> writes) {
-        List<BsonDocument> statements = writes.stream()
-                .map(write -> statement(Guards.lease(context.namespace(), write), Updates.nextOf(write.document())))
-                .toList();
+        List<BsonDocument> statements = new ArrayList<>(writes.size());
+        for (LeaseWrite.Replace write : writes) {
+            statements.add(statement(Guards.lease(context.namespace(), write), Updates.nextOf(write.document())));
+        }
         return send(statements, LEASE_WAIT_MILLIS, context.errorMapper()::ofLeaseWrites);
     }
 
@@ -157,7 +160,8 @@ final class SingleWrites {
         if (clientTimeoutMillis(database.getTimeout(TimeUnit.MILLISECONDS)) == null) {
             command.append("maxTimeMS", new BsonInt64(waitMillis + majorityMillis));
         }
-        BsonDocument answer = database.runCommand(session, command, BsonDocument.class);
+        // Raw: hardly anything of it is needed.
+        BsonDocument answer = database.runCommand(session, command, RawBsonDocument.class);
         UpdateException.throwIfAny(answer, command.getArray("updates").size());
         return answer.getNumber("n").intValue();
     }
