@@ -39,7 +39,7 @@ record AvailabilityInvariant(Model history, Violations violations) implements In
                     G7,
                     dueNanos,
                     lease.name,
-                    "the observer %s was promised the lease, since no live holder kept it behind the faults, and had it not",
+                    "the observer %s was guaranteed the lease, since no live holder kept it behind the faults, and had it not",
                     attempt.by);
         }
     }

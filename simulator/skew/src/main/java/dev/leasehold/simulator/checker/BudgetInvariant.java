@@ -43,7 +43,7 @@ record BudgetInvariant(Model history, Violations violations) implements Invarian
             violation(
                     call,
                     awakeNanos + allowedNanos,
-                    "promised an answer by %s, and had none",
+                    "to have an answer by %s, and had none",
                     awakeNanos + allowedNanos);
         }
     }
@@ -54,7 +54,7 @@ record BudgetInvariant(Model history, Violations violations) implements Invarian
         long looksNanos = LivenessBounds.BETWEEN_LOOKS_NANOS;
         if (call.ranNanos() - looksNanos > mostNanos
                 && history.machines.isAwake(call.by.machine, call.calledNanos, call.answeredNanos)) {
-            violation(call, call.answeredNanos, "promised an answer within %s of its clock, and had it", mostNanos);
+            violation(call, call.answeredNanos, "to have an answer within %s of its clock, and had it", mostNanos);
         } else if (call.ranNanos() + looksNanos < leastNanos && call.by.endsNanos() > call.answeredNanos) {
             violation(call, call.answeredNanos, "to wait for %s of its clock, and was sent away", leastNanos);
         }

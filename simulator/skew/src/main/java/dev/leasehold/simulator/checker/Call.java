@@ -36,11 +36,18 @@ final class Call {
     }
 
     void answered(Event.Answered answered) {
+        if (answer != null) {
+            throw new IllegalArgumentException(this + " was answered twice");
+        }
         answer = answered.answer();
         answeredNanos = answered.atNanos();
     }
 
     void resolved(Event.Resolved resolved) {
+        boolean wasKnown = answer != null && answer.kind() != Answer.Kind.UNKNOWN;
+        if (wasKnown || resolution != null) {
+            throw new IllegalArgumentException(this + " was answered for good twice");
+        }
         resolution = resolved.answer();
         resolvedNanos = resolved.atNanos();
     }
@@ -114,13 +121,13 @@ final class Call {
         return kind() == Kind.CLAIM || kind() == Kind.TAKE_OVER || kind() == Kind.ACQUIRE;
     }
 
-    /** Whether a yes promises that a tenure lasts for a time of its own, which no session keeps. */
+    /** Whether a yes guarantees that a tenure lasts for a time of its own, which no session keeps. */
     boolean asksForTerm() {
         return !operation.session() && (asksForLease() || kind() == Kind.EXTEND);
     }
 
-    boolean isAbout(HeldTenure tenure) {
-        return tenure.equals(operation.tenure());
+    boolean isAbout(@Nullable HeldTenure tenure) {
+        return tenure != null && tenure.equals(operation.tenure());
     }
 
     /** Whether it asks to release a tenure. */

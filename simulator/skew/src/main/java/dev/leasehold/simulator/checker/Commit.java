@@ -25,6 +25,11 @@ final class Commit {
         return author.kind() == Event.Author.Kind.HAND;
     }
 
+    /** Whether a call may have asked for it: it is not known, or is this one. */
+    boolean mayBeOf(Call call) {
+        return author.call() < 0 || author.call() == call.number;
+    }
+
     void majorityHasIt(long atNanos) {
         majorityNanos = atNanos;
     }

@@ -48,7 +48,7 @@ public record Conditions(
         return Collections.max(sessionNanos);
     }
 
-    /** Whether a majority's answer is there within the command budget as a rule. Where it is not, liveness is not promised. */
+    /** Whether a majority's answer is there within the command budget as a rule. Where it is not, liveness is not guaranteed. */
     boolean answersComeInTime() {
         return usualAnswerNanos <= commandNanos;
     }

@@ -59,7 +59,7 @@ record ExpiryInvariant(Model history, Violations violations) implements Invarian
     private void check(Object who, @Nullable StoredTime stored, Commit taken, @Nullable String lease) {
         if (stored != null && !stored.isOver(taken.atNanos)) {
             violations.addInside(
-                    G3, taken.atNanos, lease, "%s was promised the lease: %s; %s took it", who, stored, taken);
+                    G3, taken.atNanos, lease, "%s was guaranteed the lease: %s; %s took it", who, stored, taken);
         }
     }
 }

@@ -1,15 +1,18 @@
 package dev.leasehold.simulator.checker;
 
 import static dev.leasehold.simulator.checker.Guarantee.G6;
+import static dev.leasehold.simulator.checker.Guarantee.G8;
 
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Operation.Kind;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * G6: no transaction with the assertion of a tenure commits once that tenure was ended by a write or another tenure of the lease
- * began. An assertion of a tenure that stands all the time is not refused. A caller that forgets to assert makes its own mistake.
+ * began. It commits once. An assertion of a tenure that stands all the time is not refused. A caller that forgets to assert makes its own mistake.
  */
 record GatedTransactionInvariant(Model history, Violations violations) implements Invariant {
 
@@ -18,14 +21,18 @@ record GatedTransactionInvariant(Model history, Violations violations) implement
 
     @Override
     public void check() {
+        Set<Integer> committed = new HashSet<>();
         for (Commit commit : history.commits) {
             HeldTenure meant = commit.author.meant();
+            if (meant != null && !committed.add(commit.author.call())) {
+                violations.add(G8, commit.atNanos, meant.lease(), "the transaction of %s committed twice", commit);
+            }
             if (meant != null && !stoodAt(history, commit, meant) && !isCallersMistake(history, commit)) {
                 violations.add(
                         G6,
                         commit.atNanos,
                         meant.lease(),
-                        "%s was promised that it commits only while %s holds the lease, and it committed behind that",
+                        "%s was to commit only while %s holds the lease, and it committed behind that",
                         commit,
                         meant);
             }

@@ -4,7 +4,7 @@ package dev.leasehold.simulator.checker;
 public enum Guarantee {
     G1(
             "A successful claim holds for at least the asked duration from the start of the call, unless somebody releases that tenure."),
-    G2("A successful extension promises the same, and never shortens."),
+    G2("A successful extension guarantees the same, and never shortens."),
     G3("A lease is taken from its holder only when its last writer's clock has passed the expiry that it stored."),
     G4("The clock document never goes back for a writer."),
     G5("Tokens of one lease strictly increase; an equal token is the same tenure."),

@@ -2,7 +2,6 @@ package dev.leasehold.simulator.checker;
 
 import dev.leasehold.simulator.clock.MachineClock;
 import dev.leasehold.simulator.history.Event;
-import dev.leasehold.simulator.history.WriterName;
 
 /** One incarnation of an engine, from when it was built to when it was closed or killed, and its clock. */
 final class Incarnation {
@@ -17,6 +16,7 @@ final class Incarnation {
     final int machine;
     private final int number;
     private final MachineClock clock;
+    private final Recording.WriterNames names;
     private final boolean clockStops;
     private final long startedNanos;
     private final long startLocalNanos;
@@ -25,10 +25,11 @@ final class Incarnation {
 
     private long closingNanos = NEVER;
 
-    Incarnation(Event.Started started, MachineClock clock) {
+    Incarnation(Event.Started started, MachineClock clock, Recording.WriterNames names) {
         this.machine = started.machine();
         this.number = started.incarnation();
         this.clock = clock;
+        this.names = names;
         this.clockStops = clock.stoppedNanos(0, NEVER) > 0;
         this.startedNanos = started.atNanos();
         this.startLocalNanos = started.localNanos();
@@ -40,7 +41,7 @@ final class Incarnation {
 
     /** Whether a name, or what it begins with, is that of one of its writers. */
     boolean isWriter(String name) {
-        return name.startsWith(WriterName.instance(machine) + "#" + machine + "i" + number + "n");
+        return names.isOf(name, machine, number);
     }
 
     void stopped(long atNanos) {

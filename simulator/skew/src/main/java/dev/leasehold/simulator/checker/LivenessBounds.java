@@ -20,8 +20,8 @@ public final class LivenessBounds {
     /** A stuck transaction of another engine is ended within this. */
     private static final long RESCUE_NANOS = 5 * SECOND;
 
-    /** A handle tells of its loss within this. */
-    static final long TELLING_NANOS = SECOND;
+    /** A handle tells of its loss within this, where threads are in time. */
+    private static final long TELLING_NANOS = SECOND;
 
     /** Callers and engines look at the clock one after the other. */
     static final long BETWEEN_LOOKS_NANOS = 1_000;
@@ -43,6 +43,11 @@ public final class LivenessBounds {
     /** Until a holder has heard of the end of its tenure. */
     long newsNanos() {
         return slackNanos() + (conditions.watches() ? 0 : LOOK_AT_HELD_NANOS);
+    }
+
+    /** Until a handle has told of its loss. */
+    long tellingNanos() {
+        return TELLING_NANOS + conditions.threadLateNanos();
     }
 
     /** Until a live engine has renewed what it keeps for so long at a time: it tries that within a third, and often after a failure. */

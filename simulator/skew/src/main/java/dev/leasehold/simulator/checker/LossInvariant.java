@@ -22,10 +22,13 @@ record LossInvariant(Model history, Violations violations) implements Invariant 
                 }
             }
         }
-        for (Tenure tenure : history.tenures) {
-            for (Call handle : tenure.handles) {
-                for (Event.Lost loss : handle.losses) {
+        for (Call handle : history.calls()) {
+            for (Event.Lost loss : handle.losses) {
+                Tenure tenure = history.tenure(loss.tenure());
+                if (tenure != null && tenure.handles.contains(handle) && handle.answeredNanos <= loss.atNanos()) {
                     checkLoss(tenure, handle, loss);
+                } else {
+                    violation(handle, loss, "which was not acquired before");
                 }
             }
         }
@@ -36,7 +39,7 @@ record LossInvariant(Model history, Violations violations) implements Invariant 
         if (overNanos == Incarnation.NEVER) {
             return;
         }
-        long dueNanos = overNanos + LivenessBounds.TELLING_NANOS;
+        long dueNanos = overNanos + history.bounds.tellingNanos();
         for (Call handle : tenure.handles) {
             if (handle.by == window.by
                     && handle.isOpenHandleAt(overNanos)
@@ -82,18 +85,25 @@ record LossInvariant(Model history, Violations violations) implements Invariant 
     }
 
     private void checkLoss(Tenure tenure, Call handle, Event.Lost loss) {
-        boolean isFirst = loss == handle.losses.get(0);
-        if (!isFirst || !isSo(tenure, handle, loss)) {
-            violations.add(
-                    G8,
-                    loss.atNanos(),
-                    loss.tenure().lease(),
-                    "the handle of %s told that %s is lost for the reason %s, %s,",
-                    handle,
-                    loss.tenure(),
-                    loss.reason(),
-                    isFirst ? "which was not so" : "and had told that before");
+        if (loss != handle.losses.get(0)) {
+            violation(handle, loss, "and had told that before");
+        } else if (!isSo(tenure, handle, loss)) {
+            violation(handle, loss, "which was not so");
+        } else if (tenure.isHeldValid(handle.by, loss.atNanos())) {
+            violation(handle, loss, "and its engine held it still");
         }
+    }
+
+    private void violation(Call handle, Event.Lost loss, String what) {
+        violations.add(
+                G8,
+                loss.atNanos(),
+                loss.tenure().lease(),
+                "the handle of %s told that %s is lost for the reason %s, %s,",
+                handle,
+                loss.tenure(),
+                loss.reason(),
+                what);
     }
 
     private boolean isSo(Tenure tenure, Call handle, Event.Lost loss) {

@@ -21,6 +21,7 @@ final class Machines {
     }
 
     private final List<MachineClock> clocks;
+    private final Recording.WriterNames names;
     final List<Incarnation> incarnations = new ArrayList<>();
     private final List<Trouble> troubles = new ArrayList<>();
     private final List<Trouble> sleeps = new ArrayList<>();
@@ -28,14 +29,15 @@ final class Machines {
     /** When the last fault was over. */
     long faultsNanos;
 
-    Machines(List<MachineClock> clocks) {
-        this.clocks = clocks;
+    Machines(Recording recording) {
+        this.clocks = recording.clocks();
+        this.names = recording.names();
         this.unevenNanos = new long[clocks.size()];
         Arrays.fill(unevenNanos, Incarnation.NEVER);
     }
 
     void started(Event.Started started) {
-        incarnations.add(new Incarnation(started, clocks.get(started.machine())));
+        incarnations.add(new Incarnation(started, clocks.get(started.machine()), names));
     }
 
     /** Null for one that is not ready yet: it may have made the clock document already. */

@@ -51,22 +51,22 @@ final class Model {
     Model(Recording recording) {
         this.conditions = recording.conditions();
         this.bounds = new LivenessBounds(conditions);
-        this.machines = new Machines(recording.clocks());
+        this.machines = new Machines(recording);
         Handlers<Event> handlers = new Handlers<Event>()
-                .on(Event.Started.class, this::started)
+                .on(Event.Started.class, machines::started)
                 .on(Event.Stopped.class, this::stopped)
                 .on(Event.Fault.class, this::fault)
                 .on(Event.Called.class, this::called)
-                .on(Event.Answered.class, this::answered)
-                .on(Event.Resolved.class, this::resolved)
-                .on(Event.Lost.class, this::lost)
+                .on(Event.Answered.class, answered -> callOf(answered.call()).answered(answered))
+                .on(Event.Resolved.class, resolved -> callOf(resolved.call()).resolved(resolved))
+                .on(Event.Lost.class, lost -> callOf(lost.handle()).lost(lost))
                 .on(Event.Committed.class, this::committed)
                 .on(Event.Majority.class, this::majority)
                 .on(Event.RolledBack.class, this::rolledBack)
-                .on(Event.ValidUntil.class, this::believed)
-                .on(Event.ValidityEnded.class, this::doubted)
-                .on(Event.Healed.class, this::healed)
-                .on(Event.Finished.class, this::finished);
+                .on(Event.ValidUntil.class, this::validUntil)
+                .on(Event.ValidityEnded.class, this::validityEnded)
+                .on(Event.Healed.class, healed -> healedNanos = healed.atNanos())
+                .on(Event.Finished.class, finished -> finishedNanos = finished.atNanos());
         for (Event event : recording.events()) {
             // Most events are messages.
             if (event instanceof Event.Message message) {
@@ -172,10 +172,6 @@ final class Model {
 
     // ---- engines and faults ----
 
-    private void started(Event.Started started) {
-        machines.started(started);
-    }
-
     private void stopped(Event.Stopped stopped) {
         Incarnation incarnation = machines.find(stopped.machine(), stopped.incarnation());
         if (incarnation != null) {
@@ -208,18 +204,6 @@ final class Model {
         } else if (call.kind() == Kind.CLOSE_HANDLE) {
             handleOf(call).closed(called.atNanos());
         }
-    }
-
-    private void answered(Event.Answered answered) {
-        callOf(answered.call()).answered(answered);
-    }
-
-    private void resolved(Event.Resolved resolved) {
-        callOf(resolved.call()).resolved(resolved);
-    }
-
-    private void lost(Event.Lost lost) {
-        callOf(lost.handle()).lost(lost);
     }
 
     private Call callOf(int number) {
@@ -324,7 +308,7 @@ final class Model {
 
     // ---- when tenures were held ----
 
-    private void believed(Event.ValidUntil said) {
+    private void validUntil(Event.ValidUntil said) {
         Held held = new Held(machines.of(said.machine(), said.incarnation()), said.tenure());
         ValidityWindow window = open.get(held);
         if (window != null && window.untilNanos >= said.atNanos()) {
@@ -337,7 +321,7 @@ final class Model {
         lease(said.tenure().lease()).windows.add(begun);
     }
 
-    private void doubted(Event.ValidityEnded said) {
+    private void validityEnded(Event.ValidityEnded said) {
         Held held = new Held(machines.of(said.machine(), said.incarnation()), said.tenure());
         ValidityWindow window = open.remove(held);
         ValidityWindow over = window == null ? asleep.remove(held) : window;
@@ -358,15 +342,5 @@ final class Model {
             }
             return stops;
         });
-    }
-
-    // ---- its end ----
-
-    private void healed(Event.Healed healed) {
-        healedNanos = healed.atNanos();
-    }
-
-    private void finished(Event.Finished finished) {
-        finishedNanos = finished.atNanos();
     }
 }

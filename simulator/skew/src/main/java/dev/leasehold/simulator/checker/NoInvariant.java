@@ -83,7 +83,10 @@ record NoInvariant(Model history, Violations violations) implements Invariant {
         Commit commit = version.commit();
         Call refused = null;
         for (Call call : version.lease().calls) {
-            if (call.by == by && call.calledNanos <= commit.atNanos && mayHaveAsked.test(call)) {
+            if (call.by == by
+                    && call.calledNanos <= commit.atNanos
+                    && commit.mayBeOf(call)
+                    && mayHaveAsked.test(call)) {
                 if (isAnsweredAccordingly(call, version)) {
                     return;
                 }

@@ -36,12 +36,13 @@ record QueueOrderInvariant(Model history, Violations violations) implements Inva
         return call.by == tenure.begun.by && call.calledNanos <= tenure.begun.atNanos;
     }
 
-    /** Whether it had come before, and was waiting still when the other one was answered. A campaign may pause in between. */
-    private static boolean isPassedOver(Call call, Call taker) {
+    /** Whether it had come before, and was waiting still when the other one was answered. A campaign may pause in between, and a late thread ask later. */
+    private boolean isPassedOver(Call call, Call taker) {
         return call.kind() == Kind.ACQUIRE
                 && !call.isCampaign()
                 && call.by == taker.by
                 && call.number < taker.number
+                && call.calledNanos + history.conditions.threadLateNanos() <= taker.calledNanos
                 && call.answeredNanos > taker.answeredNanos;
     }
 

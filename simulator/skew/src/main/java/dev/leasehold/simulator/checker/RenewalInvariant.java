@@ -45,7 +45,7 @@ record RenewalInvariant(Model history, Violations violations) implements Invaria
                     G7,
                     lostNanos,
                     lease.name,
-                    "%s was promised the lease, since %s lived and there were no faults from %s on, and lost it (%s)",
+                    "%s was guaranteed the lease, since %s lived and there were no faults from %s on, and lost it (%s)",
                     tenure.held,
                     handle.by,
                     healthyNanos,

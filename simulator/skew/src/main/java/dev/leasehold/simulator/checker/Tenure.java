@@ -101,7 +101,7 @@ final class Tenure {
     }
 
     /** Whether an engine held it at an instant, by its own clock. */
-    private boolean isHeldValid(Incarnation by, long atNanos) {
+    boolean isHeldValid(Incarnation by, long atNanos) {
         return lease.windows.stream().anyMatch(window -> window.isOf(by, held) && window.contains(atNanos));
     }
 

@@ -22,13 +22,13 @@ record TermInvariant(Model history, Violations violations) implements Invariant 
     }
 
     private void check(Tenure tenure, Call grant) {
-        long durationNanos = promisedNanos(tenure, grant);
+        long durationNanos = guaranteedNanos(tenure, grant);
         if (grant.by.passedNanos(grant.calledNanos, tenure.endedNanos()) < durationNanos) {
             violations.addInside(
                     grant.kind() == Kind.EXTEND ? G2 : G1,
                     tenure.endedNanos(),
                     tenure.held.lease(),
-                    "%s was promised the lease until %s by %s, and %s ended it",
+                    "%s was guaranteed the lease until %s by %s, and %s ended it",
                     tenure.held,
                     grant.by.afterElapsedNanos(grant.calledNanos, durationNanos),
                     grant,
@@ -37,7 +37,7 @@ record TermInvariant(Model history, Violations violations) implements Invariant 
     }
 
     /** For how long from the start of the call; 0 for no time of its own. */
-    private static long promisedNanos(Tenure tenure, Call grant) {
+    private static long guaranteedNanos(Tenure tenure, Call grant) {
         if (!grant.asksForTerm() || grant.kind() != Kind.ACQUIRE) {
             return grant.asksForTerm() ? grant.operation.durationNanos() : 0;
         }

@@ -48,7 +48,10 @@ record YesInvariant(Model history, Violations violations) implements Invariant {
 
     /** Whether a majority came to have a write of this engine in the call. */
     private static boolean isItsOwn(Call call, Commit commit) {
-        return commit.isSureAt(call.lastWordNanos()) && commit.by == call.by && commit.atNanos >= call.calledNanos;
+        return commit.isSureAt(call.lastWordNanos())
+                && commit.by == call.by
+                && commit.mayBeOf(call)
+                && commit.atNanos >= call.calledNanos;
     }
 
     private void checkBegun(Call call, @Nullable HeldTenure told) {
@@ -88,6 +91,7 @@ record YesInvariant(Model history, Violations violations) implements Invariant {
     }
 
     private void checkExtended(Call call, @Nullable HeldTenure told) {
+        need(call, call.isAbout(told), "that is another tenure than it names");
         Tenure tenure = history.tenure(told);
         Tenure.Write write = tenure == null ? null : tenure.lastSureWrite(call.by, call.lastWordNanos());
         if (tenure == null

@@ -6,6 +6,7 @@ import dev.leasehold.simulator.clock.MachineClock;
 import dev.leasehold.simulator.conditions.DatabaseConditions;
 import dev.leasehold.simulator.conditions.NetworkConditions;
 import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.history.WriterName;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,7 +22,7 @@ public record History(Plan plan, List<Event> events, List<MachineClock> clocks, 
 
     /** What the checker is told of it. */
     public Recording recording() {
-        return new Recording(conditions(), clocks, events);
+        return new Recording(conditions(), clocks, events, WriterName::isOf);
     }
 
     private Conditions conditions() {

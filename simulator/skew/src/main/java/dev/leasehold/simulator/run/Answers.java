@@ -21,9 +21,9 @@ import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** What engines answer, as the checker reads it: the instants that they show lie in true time. */
-final class Answers {
+public final class Answers {
 
-    static final Answer DONE = new Answer(Kind.YES, null, null, List.of());
+    public static final Answer DONE = new Answer(Kind.YES, null, null, List.of());
 
     private Answers() {}
 
@@ -31,15 +31,15 @@ final class Answers {
         return new Answer(Kind.YES, GrantedTenures.held(tenure), null, List.of());
     }
 
-    static Answer no(String reason) {
+    public static Answer no(String reason) {
         return new Answer(Kind.NO, null, reason, List.of());
     }
 
-    static Answer of(LeaseResult answer, LongUnaryOperator trueTime) {
+    public static Answer of(LeaseResult answer, LongUnaryOperator trueTime) {
         return answer instanceof Granted granted ? yes(granted.tenure()) : refused((Refusal) answer, trueTime);
     }
 
-    static Answer of(Acquisition acquisition, LongUnaryOperator trueTime) {
+    public static Answer of(Acquisition acquisition, LongUnaryOperator trueTime) {
         return acquisition instanceof Acquisition.NotAcquired refused
                 ? refused(refused.refusal(), trueTime)
                 : yes(acquisition.orElseThrow().tenure());
@@ -58,13 +58,13 @@ final class Answers {
     }
 
     /** Whatever is thrown and is not of an unknown outcome says that nothing was done. */
-    static Answer of(RuntimeException thrown) {
+    public static Answer of(RuntimeException thrown) {
         Kind kind = thrown instanceof LeaseOutcomeUnknownException ? Kind.UNKNOWN : Kind.NO;
         return new Answer(kind, null, thrown.getClass().getSimpleName(), List.of());
     }
 
     /** What had become of an unknown outcome, where it is no answer: it was not carried out, or nobody can know any more. */
-    static Answer ofResolution(Throwable failure) {
+    public static Answer ofResolution(Throwable failure) {
         // A stage that depends on another one wraps what that has failed with.
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;

@@ -376,7 +376,7 @@ final class HistoryBuilder {
     }
 
     Verdict verdict() {
-        return HistoryChecker.check(new Recording(conditions(), clocks, events));
+        return HistoryChecker.check(new Recording(conditions(), clocks, events, WriterName::isOf));
     }
 
     /** The guarantees that were broken, in the order of the instants. */

@@ -18,6 +18,11 @@ public record WriterName(int machine, int incarnation, int number) {
         return "m" + machine;
     }
 
+    /** Whether a name, or what it begins with, is that of a writer of an engine. */
+    public static boolean isOf(String name, int machine, int incarnation) {
+        return name.startsWith(instance(machine) + "#" + machine + "i" + incarnation + "n");
+    }
+
     /** Reads a writer's name. */
     public static WriterName of(String writer) {
         int hash = writer.lastIndexOf('#');
