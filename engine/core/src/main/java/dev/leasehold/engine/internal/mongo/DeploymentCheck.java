@@ -1,6 +1,9 @@
 package dev.leasehold.engine.internal.mongo;
 
 import com.mongodb.MongoNamespace;
+import com.mongodb.ReadPreference;
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoCollection;
 import com.mongodb.connection.ClusterConnectionMode;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.UnsupportedDeploymentException;
@@ -10,16 +13,35 @@ import java.util.concurrent.TimeUnit;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 
 /** Checks whether driver, server and collection support leases. */
 final class DeploymentCheck {
 
+    static final BsonDocument HELLO = new BsonDocument("hello", new BsonInt32(1));
+
     private final MongoNamespace collection;
 
     DeploymentCheck(MongoNamespace collection) {
         this.collection = collection;
+    }
+
+    /** Runs all checks, and returns the server's reply to {@code hello}. */
+    BsonDocument run(StoreContext context, ClientSession session) {
+        judgeDriver(MongoCollection.class);
+        BsonDocument hello =
+                context.database().runCommand(session, HELLO, ReadPreference.primary(), BsonDocument.class);
+        judgeServer(hello, context.client().getClusterDescription().getConnectionMode());
+        BsonDocument listed = context.database()
+                .listCollections(session, BsonDocument.class)
+                .filter(new BsonDocument("name", new BsonString(collection.getCollectionName())))
+                .first();
+        if (listed != null) {
+            judgeCollection(listed);
+        }
+        return hello;
     }
 
     /**

@@ -32,8 +32,11 @@ final class ErrorMapper {
                         + " role readWrite on database '" + collection.getDatabaseName() + "': ";
     }
 
-    /** A read can be retried, unless it is refused. */
+    /** A read can be retried, unless it is refused. What a check of the answer threw stays as it is. */
     LeaseException ofRead(RuntimeException exception) {
+        if (exception instanceof LeaseException known) {
+            return known;
+        }
         return switch (ErrorKind.of(exception)) {
             case CONFLICT, NO_SUCH_TRANSACTION, NOT_SENT, OUT_OF_TIME, PASSING -> unavailable(exception);
             case DUPLICATE_KEY, REFUSED, UNCLEAR -> refused(exception);

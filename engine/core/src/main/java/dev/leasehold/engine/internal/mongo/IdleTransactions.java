@@ -11,9 +11,9 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonArray;
 import org.bson.BsonBinary;
+import org.bson.BsonBinarySubType;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The open transactions of the database user, as the primary knows them. Needs no right. Without authentication it
@@ -38,24 +38,22 @@ final class IdleTransactions {
     }
 
     List<IdleTransaction> list() {
-        List<IdleTransaction> found = new ArrayList<>();
-        try {
+        return context.read(() -> {
+            List<IdleTransaction> found = new ArrayList<>();
             admin.aggregate(List.of(SESSIONS, WITH_TRANSACTION), BsonDocument.class)
                     .maxTime(context.limitMillis(), TimeUnit.MILLISECONDS)
                     .forEach(operation -> add(found, operation));
-        } catch (RuntimeException e) {
-            throw context.errorMapper().ofRead(e);
-        }
-        return found;
+            return found;
+        });
     }
 
     /** Skips a session whose id is not a UUID: it is not an engine's. */
     private static void add(List<IdleTransaction> found, BsonDocument operation) {
-        UUID driverSession = driverSession(operation.getDocument("lsid"));
-        if (driverSession != null) {
+        BsonValue id = operation.getDocument("lsid").get("id");
+        if (id instanceof BsonBinary binary && binary.getType() == BsonBinarySubType.UUID_STANDARD.getValue()) {
             BsonDocument transaction = operation.getDocument("transaction");
             found.add(new IdleTransaction(
-                    driverSession,
+                    binary.asUuid(),
                     transaction.getDocument("parameters").getNumber("txnNumber").longValue(),
                     nanos(transaction, "timeActiveMicros"),
                     nanos(transaction, "timeInactiveMicros")));
@@ -66,18 +64,9 @@ final class IdleTransactions {
         return TimeUnit.MICROSECONDS.toNanos(transaction.getNumber(micros).longValue());
     }
 
-    private static @Nullable UUID driverSession(BsonDocument lsid) {
-        BsonValue id = lsid.get("id");
-        return id instanceof BsonBinary binary && binary.getType() == 4 ? binary.asUuid() : null;
-    }
-
     void end(Collection<UUID> driverSessions) {
         BsonArray ids = new BsonArray();
         driverSessions.forEach(id -> ids.add(new BsonDocument("id", new BsonBinary(id))));
-        try {
-            admin.runCommand(new BsonDocument("killSessions", ids), BsonDocument.class);
-        } catch (RuntimeException e) {
-            throw context.errorMapper().ofRead(e);
-        }
+        context.read(() -> admin.runCommand(new BsonDocument("killSessions", ids), BsonDocument.class));
     }
 }

@@ -5,7 +5,6 @@ import com.mongodb.ReadPreference;
 import com.mongodb.client.MongoClient;
 import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.LeaseEvents;
-import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.Partition;
 import java.util.concurrent.TimeUnit;
@@ -37,9 +36,9 @@ public final class InspectedCollection {
      */
     public int partitions(String namespace) {
         StoreContext context = context(Partition.whole(namespace));
-        try {
+        return context.read(() -> {
             BsonDocument hello =
-                    context.database().runCommand(StoreInitializer.HELLO, ReadPreference.primary(), BsonDocument.class);
+                    context.database().runCommand(DeploymentCheck.HELLO, ReadPreference.primary(), BsonDocument.class);
             new DeploymentCheck(place)
                     .judgeServer(hello, client.getClusterDescription().getConnectionMode());
             return ClockCodec.partitionsIn(
@@ -49,11 +48,7 @@ public final class InspectedCollection {
                             .projection(new BsonDocument(Fields.PARTITIONS, Fields.WANTED))
                             .maxTime(context.limitMillis(), TimeUnit.MILLISECONDS)
                             .first());
-        } catch (LeaseException e) {
-            throw e;
-        } catch (RuntimeException e) {
-            throw context.errorMapper().ofRead(e);
-        }
+        });
     }
 
     private StoreContext context(Partition partition) {

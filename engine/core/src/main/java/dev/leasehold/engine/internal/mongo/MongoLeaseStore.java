@@ -1,5 +1,6 @@
 package dev.leasehold.engine.internal.mongo;
 
+import com.mongodb.MongoException;
 import com.mongodb.MongoNamespace;
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
@@ -7,6 +8,7 @@ import com.mongodb.TransactionOptions;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.model.BulkWriteOptions;
+import com.mongodb.client.model.UpdateOptions;
 import dev.leasehold.engine.internal.store.ClockSurvey;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.GuardedTransaction;
@@ -80,19 +82,11 @@ public final class MongoLeaseStore implements LeaseStore {
 
     MongoLeaseStore(StoreContext context, DriftCheck drifts) {
         this.context = context;
-        this.sessions = sessions(context);
+        this.sessions = context.read(() -> new StoreSessions(context.client(), context.namespace()));
         this.reads = new StoreReads(context, sessions, drifts);
         this.singleWrites = new SingleWrites(context, sessions, drifts.ppm());
         this.idleTransactions = new IdleTransactions(context);
         this.transactionOptions = transactionOptions(ReadConcern.LOCAL);
-    }
-
-    private static StoreSessions sessions(StoreContext context) {
-        try {
-            return new StoreSessions(context.client(), context.namespace());
-        } catch (IllegalStateException e) {
-            throw context.errorMapper().ofRead(e);
-        }
     }
 
     private TransactionOptions transactionOptions(ReadConcern readConcern) {
@@ -106,12 +100,32 @@ public final class MongoLeaseStore implements LeaseStore {
 
     @Override
     public void open() {
-        BsonDocument hello = new StoreInitializer(context, sessions).open();
+        BsonDocument hello = context.read(() -> {
+            BsonDocument answer = new DeploymentCheck(context.place()).run(context, sessions.reading());
+            createClock();
+            return answer;
+        });
         if (DeploymentCheck.isMongos(hello)) {
             // Across shards, only a snapshot shows the same moment on every shard.
             transactionOptions = transactionOptions(ReadConcern.SNAPSHOT);
         }
         reads.writers();
+    }
+
+    /** Creates the clock document if there is none. Two engines may do this at once, and both succeed. */
+    private void createClock() {
+        try {
+            context.collection()
+                    .updateOne(
+                            sessions.writing(),
+                            Guards.clockId(context.namespace()),
+                            Updates.clockIfNone(context.partition()),
+                            new UpdateOptions().upsert(true));
+        } catch (MongoException e) {
+            if (ErrorKind.of(e) != ErrorKind.DUPLICATE_KEY) {
+                throw e;
+            }
+        }
     }
 
     @Override

@@ -8,9 +8,8 @@ import com.mongodb.client.model.WriteModel;
 import dev.leasehold.engine.internal.store.GuardedTransaction;
 import dev.leasehold.engine.internal.store.LeaseWrite;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.stream.Stream;
 import org.bson.BsonDocument;
 
 /**
@@ -29,8 +28,8 @@ final class Statements {
     private final WriteModel<BsonDocument> clock;
     private final List<WriteModel<BsonDocument>> updates = new ArrayList<>();
     private final List<WriteModel<BsonDocument>> removals = new ArrayList<>();
-    /** Indexes of the updates that create the first document of a name. */
-    private final Set<Integer> inserts = new HashSet<>();
+    /** Those of the updates that must create the first document of a name. */
+    private final List<WriteModel<BsonDocument>> inserts = new ArrayList<>();
 
     Statements(String namespace, GuardedTransaction transaction) {
         this.namespace = namespace;
@@ -41,9 +40,10 @@ final class Statements {
 
     private void add(LeaseWrite write) {
         if (write instanceof LeaseWrite.Insert insert) {
-            inserts.add(updates.size());
-            updates.add(new UpdateOneModel<>(
-                    Guards.noLease(namespace, insert.name()), Updates.firstOf(insert.document()), UPSERT));
+            WriteModel<BsonDocument> first = new UpdateOneModel<>(
+                    Guards.noLease(namespace, insert.name()), Updates.firstOf(insert.document()), UPSERT);
+            inserts.add(first);
+            updates.add(first);
             updateStripes(insert, Updates.stripe(insert.document()));
         } else if (write instanceof LeaseWrite.Replace replace) {
             updates.add(new UpdateOneModel<>(Guards.lease(namespace, replace), Updates.nextOf(replace.document())));
@@ -68,51 +68,42 @@ final class Statements {
 
     /** All statements. */
     Part together() {
-        Set<Integer> behindClock = new HashSet<>();
-        inserts.forEach(place -> behindClock.add(place + 1));
-        return new Part(joined(List.of(clock), leases().models), updates.size() + 1, behindClock, removals.size());
+        return part(Stream.of(List.of(clock), updates, removals));
     }
 
     /** Only the statement of the clock document. */
     Part clock() {
-        return new Part(List.of(clock), 1, Set.of(), 0);
+        return new Part(List.of(clock), List.of(), 0);
     }
 
     /** The statements of the leases. */
     Part leases() {
-        return new Part(joined(updates, removals), updates.size(), inserts, removals.size());
+        return part(Stream.of(updates, removals));
     }
 
-    private static List<WriteModel<BsonDocument>> joined(
-            List<WriteModel<BsonDocument>> first, List<WriteModel<BsonDocument>> then) {
-        List<WriteModel<BsonDocument>> all = new ArrayList<>(first);
-        all.addAll(then);
-        return all;
+    private Part part(Stream<List<WriteModel<BsonDocument>>> groups) {
+        return new Part(groups.flatMap(List::stream).toList(), inserts, removals.size());
     }
 
     /**
-     * Statements that are sent with one call of the driver, and their expected counts if every guard holds.
+     * Statements that are sent with one call of the driver.
      *
-     * @param updates how many update or create a document
-     * @param inserts the indexes of those that must create one
-     * @param removals how many remove one
+     * @param inserts those that must create a document
+     * @param removals how many remove one; each other one updates or creates one
      */
-    record Part(List<WriteModel<BsonDocument>> models, int updates, Set<Integer> inserts, int removals) {
+    record Part(List<WriteModel<BsonDocument>> models, List<WriteModel<BsonDocument>> inserts, int removals) {
 
         /**
          * Whether every guard held. A guard that misses stops nothing on the server; only the counts show it. An upsert
          * of a lease that updated a corrupt document instead of creating one is a miss, although the sum is right.
          */
         boolean allGuardsHeld(BulkWriteResult result) {
-            return result.getMatchedCount() + result.getUpserts().size() == updates
-                    && made(result).containsAll(inserts)
+            List<WriteModel<BsonDocument>> created = result.getUpserts().stream()
+                    .<WriteModel<BsonDocument>>map(upsert -> models.get(upsert.getIndex()))
+                    .toList();
+            return result.getMatchedCount() + created.size() == models.size() - removals
+                    && created.containsAll(inserts)
                     && result.getDeletedCount() == removals;
-        }
-
-        private static Set<Integer> made(BulkWriteResult result) {
-            Set<Integer> places = new HashSet<>();
-            result.getUpserts().forEach(upsert -> places.add(upsert.getIndex()));
-            return places;
         }
     }
 }

@@ -9,6 +9,7 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import dev.leasehold.engine.internal.store.Partition;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.bson.BsonDocument;
 import org.bson.codecs.BsonValueCodecProvider;
 import org.bson.codecs.configuration.CodecRegistries;
@@ -57,5 +58,14 @@ record StoreContext(
 
     MongoDatabase database(String name) {
         return client.getDatabase(name).withCodecRegistry(PLAIN_BSON);
+    }
+
+    /** Runs a command that can be repeated, and maps its failure. */
+    <T> T read(Supplier<T> command) {
+        try {
+            return command.get();
+        } catch (RuntimeException e) {
+            throw errorMapper.ofRead(e);
+        }
     }
 }

@@ -1,7 +1,6 @@
 package dev.leasehold.engine.internal.mongo;
 
 import com.mongodb.client.FindIterable;
-import com.mongodb.client.MongoCollection;
 import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.engine.internal.store.ClockDocument;
 import dev.leasehold.engine.internal.store.ClockSurvey;
@@ -22,6 +21,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.bson.RawBsonDocument;
+import org.bson.codecs.BsonDocumentCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,17 +79,15 @@ final class StoreReads {
         return clock(new BsonDocument(Fields.WRITERS, Fields.WANTED)).writers().values();
     }
 
-    /** Reads the raw document, because its size is needed too. */
+    /** Encodes what was decoded, to count the bytes: they are those that were read. */
     ClockSurvey survey() {
-        List<RawBsonDocument> fetched = fetch(
-                context.collection().withDocumentClass(RawBsonDocument.class),
-                Guards.clockId(namespace),
-                1,
-                find -> find);
+        List<BsonDocument> fetched = fetch(Guards.clockId(namespace), 1, find -> find);
         ClockDocument clock = clockCodec.decode(fetched.isEmpty() ? null : fetched.get(0));
-        RawBsonDocument stored = fetched.get(0);
-        return new ClockSurvey(
-                stored.getByteBuffer().remaining(), clock.writers().values(), ClockCodec.driftsPpm(stored));
+        BsonDocument stored = fetched.get(0);
+        long sizeBytes = new RawBsonDocument(stored, new BsonDocumentCodec())
+                .getByteBuffer()
+                .remaining();
+        return new ClockSurvey(sizeBytes, clock.writers().values(), ClockCodec.driftsPpm(stored));
     }
 
     private Snapshot withClock(List<StoredLease> leases, String writer) {
@@ -131,22 +129,12 @@ final class StoreReads {
         return new BsonDocument("$gte", new BsonString(clockId + "#")).append("$lt", new BsonString(clockId + "$"));
     }
 
-    private List<BsonDocument> fetch(BsonDocument filter, int limit, UnaryOperator<FindIterable<BsonDocument>> shape) {
-        return fetch(context.collection(), filter, limit, shape);
-    }
-
     /** One batch for all results, and a limit that lets the server close the cursor at once. */
-    private <T> List<T> fetch(
-            MongoCollection<T> from, BsonDocument filter, int limit, UnaryOperator<FindIterable<T>> shape) {
-        try {
-            FindIterable<T> find = from.find(sessions.reading(), filter);
-            return shape.apply(find)
-                    .limit(limit)
-                    .batchSize(limit)
-                    .maxTime(context.limitMillis(), TimeUnit.MILLISECONDS)
-                    .into(new ArrayList<>());
-        } catch (RuntimeException e) {
-            throw context.errorMapper().ofRead(e);
-        }
+    private List<BsonDocument> fetch(BsonDocument filter, int limit, UnaryOperator<FindIterable<BsonDocument>> shape) {
+        return context.read(() -> shape.apply(context.collection().find(sessions.reading(), filter))
+                .limit(limit)
+                .batchSize(limit)
+                .maxTime(context.limitMillis(), TimeUnit.MILLISECONDS)
+                .into(new ArrayList<>()));
     }
 }

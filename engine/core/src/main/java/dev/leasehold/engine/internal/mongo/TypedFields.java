@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.bson.BsonBinary;
@@ -54,10 +55,19 @@ final class TypedFields {
     }
 
     long int64AtLeast(long least, String field) {
+        return int64(field, value -> value >= least, "must be an int64 of " + least + " or more");
+    }
+
+    /** An instant on a writer's clock. Zero marks a missing value. */
+    long stamp(String field) {
+        return int64(field, value -> value != 0, "must be an int64 other than 0");
+    }
+
+    private long int64(String field, LongPredicate fits, String rule) {
         return require(
                         field,
-                        value -> value.isInt64() && value.asInt64().getValue() >= least,
-                        "must be an int64 of " + least + " or more")
+                        value -> value.isInt64() && fits.test(value.asInt64().getValue()),
+                        rule)
                 .asInt64()
                 .getValue();
     }
@@ -70,16 +80,6 @@ final class TypedFields {
                                 && value.asInt32().getValue() <= most,
                         rule)
                 .asInt32()
-                .getValue();
-    }
-
-    /** An instant on a writer's clock. Zero marks a missing value. */
-    long stamp(String field) {
-        return require(
-                        field,
-                        value -> value.isInt64() && value.asInt64().getValue() != 0,
-                        "must be an int64 other than 0")
-                .asInt64()
                 .getValue();
     }
 
