@@ -2,7 +2,6 @@ package dev.leasehold.engine;
 
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.metrics.MicrometerMetrics;
-import dev.leasehold.engine.internal.metrics.SafeMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /**
@@ -108,6 +107,6 @@ public final class LeaseMeters {
     }
 
     EngineMetrics forNamespace(String namespace) {
-        return SafeMetrics.of(namespace, () -> new MicrometerMetrics(registry, namespace, leaseNames));
+        return MicrometerMetrics.of(registry, namespace, leaseNames);
     }
 }

@@ -4,10 +4,10 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
 
@@ -39,12 +39,11 @@ final class HeldLeaseGauges {
 
     void open() {
         OPEN.compute(place, (here, others) -> {
+            List<HeldLeaseGauges> all = others == null ? new CopyOnWriteArrayList<>() : others;
             if (others == null) {
                 register(here, HELD, "Tenures held", engine -> engine.held);
                 register(here, WAITERS, "Acquisitions that wait for a lease", engine -> engine.waiting);
-                return List.of(this);
             }
-            List<HeldLeaseGauges> all = new ArrayList<>(others);
             all.add(this);
             return all;
         });
@@ -67,10 +66,9 @@ final class HeldLeaseGauges {
 
     void close() {
         OPEN.computeIfPresent(place, (here, engines) -> {
-            List<HeldLeaseGauges> others =
-                    engines.stream().filter(engine -> engine != this).toList();
-            if (!others.isEmpty()) {
-                return others;
+            engines.remove(this);
+            if (!engines.isEmpty()) {
+                return engines;
             }
             unregister(HELD);
             unregister(WAITERS);

@@ -31,19 +31,27 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Meters in a Micrometer registry. Every meter whose tags are known beforehand is registered at once with a count of zero, so that
  * the first event of a rare kind shows as a change.
+ *
+ * <p>What the registry throws is caught, so that no meter fails an operation: a commit that was acknowledged stays granted.
  */
 public final class MicrometerMetrics implements EngineMetrics {
 
+    private static final Logger LOG = LoggerFactory.getLogger(MicrometerMetrics.class);
+
     private final MeterRegistry registry;
+    private final String namespace;
     private final Tags tags;
     private final boolean leaseNames;
     private final ClockProbeGauges probeGauges;
@@ -52,6 +60,7 @@ public final class MicrometerMetrics implements EngineMetrics {
     /** One for each type of event; Java 17 has no switch over sealed types yet. */
     private final Map<Class<? extends EngineEvent>, Consumer<EngineEvent>> handlers = new HashMap<>();
 
+    private final AtomicBoolean failureLogged = new AtomicBoolean();
     private volatile @Nullable HeldLeaseGauges heldLeaseGauges;
 
     /** What tells the timers of {@code leasehold.operations} apart; the lease is empty if its name is no tag. */
@@ -59,34 +68,40 @@ public final class MicrometerMetrics implements EngineMetrics {
             String kind, OperationOutcome outcome, @Nullable LeaseStatus prior, String lease) {}
 
     /**
-     * Meters of one namespace.
+     * Meters of one namespace; {@link EngineMetrics#NONE} if they cannot be made.
      *
      * @param leaseNames whether the lease is a tag of its operations
      */
-    public MicrometerMetrics(MeterRegistry registry, String namespace, boolean leaseNames) {
+    public static EngineMetrics of(MeterRegistry registry, String namespace, boolean leaseNames) {
+        try {
+            return new MicrometerMetrics(registry, namespace, leaseNames);
+        } catch (RuntimeException e) {
+            LOG.warn("namespace '{}': the meters could not be made, and nothing is measured", namespace, e);
+            return NONE;
+        }
+    }
+
+    MicrometerMetrics(MeterRegistry registry, String namespace, boolean leaseNames) {
         this.registry = registry;
+        this.namespace = namespace;
         this.tags = Tags.of("namespace", namespace);
         this.leaseNames = leaseNames;
         this.probeGauges = new ClockProbeGauges(registry, tags);
-        handleOperations();
+        on(OperationEnded.class, this::onOperation);
         handleTransactions();
         handleClock();
         handleLeases();
-        handleSession();
     }
 
-    private void handleOperations() {
-        on(
-                OperationEnded.class,
-                ended -> operationTimers
-                        .computeIfAbsent(keyOf(ended), this::operationTimer)
-                        .record(ended.waitedNanos(), TimeUnit.NANOSECONDS));
+    private void onOperation(OperationEnded ended) {
+        OperationKey key =
+                new OperationKey(ended.kind(), ended.outcome(), ended.prior(), leaseNames ? ended.lease() : "");
+        operationTimers.computeIfAbsent(key, this::operationTimer).record(ended.waitedNanos(), TimeUnit.NANOSECONDS);
     }
 
     private void handleTransactions() {
-        Function<Verdict, Counter> transactions = each(
-                Verdict.class,
-                verdict -> counter("leasehold.transactions", "Transactions tried", tags.and("verdict", word(verdict))));
+        Function<Verdict, Counter> transactions =
+                each(Verdict.class, "verdict", all -> counter("leasehold.transactions", "Transactions tried", all));
         DistributionSummary groupSize = DistributionSummary.builder("leasehold.group.size")
                 .description("Operations that shared one transaction")
                 .tags(tags)
@@ -98,13 +113,9 @@ public final class MicrometerMetrics implements EngineMetrics {
         time(CommitEnded.class, CommitEnded::nanos, "leasehold.commit", "From sending a commit to its answer");
         Function<Resolution, Counter> resolutions = each(
                 Resolution.class,
-                resolution -> counter(
-                        "leasehold.unknown.resolved",
-                        "Unknown outcomes that were resolved",
-                        tags.and("resolution", word(resolution))));
-        on(
-                UnknownResolved.class,
-                resolved -> resolutions.apply(resolved.resolution()).increment());
+                "resolution",
+                all -> counter("leasehold.unknown.resolved", "Unknown outcomes that were resolved", all));
+        on(UnknownResolved.class, it -> resolutions.apply(it.resolution()).increment());
         count(StuckTransactionEnded.class, "leasehold.stuck.transactions", "Stuck transactions of other engines ended");
     }
 
@@ -117,6 +128,9 @@ public final class MicrometerMetrics implements EngineMetrics {
         count(ClockBlocked.class, "leasehold.clock.blocked", "Times the clock document was blocked for a second");
         on(WritersRead.class, probeGauges::onWritersRead);
         on(ClockSurveyed.class, probeGauges::onSurveyed);
+        Counter acknowledged = heartbeats("acknowledged");
+        Counter failed = heartbeats("failed");
+        on(HeartbeatEnded.class, ended -> (ended.acknowledged() ? acknowledged : failed).increment());
     }
 
     private void handleLeases() {
@@ -125,33 +139,21 @@ public final class MicrometerMetrics implements EngineMetrics {
                 LeasesRead::nanos,
                 "leasehold.read.window",
                 "Reads from which waits for an expiry are counted");
-        Function<Verdict, Timer> leaseWrites = each(
+        Function<Verdict, Timer> writes = each(
                 Verdict.class,
-                verdict -> timer(
-                        "leasehold.lease.writes",
-                        "Writes of leases without a transaction",
-                        tags.and("verdict", word(verdict))));
-        on(
-                LeasesWritten.class,
-                written -> leaseWrites.apply(written.verdict()).record(written.nanos(), TimeUnit.NANOSECONDS));
+                "verdict",
+                all -> timer("leasehold.lease.writes", "Writes of leases without a transaction", all));
+        on(LeasesWritten.class, it -> writes.apply(it.verdict()).record(it.nanos(), TimeUnit.NANOSECONDS));
         Function<LeaseLoss.Reason, Counter> losses = each(
                 LeaseLoss.Reason.class,
-                reason -> counter(
-                        "leasehold.losses",
-                        "Tenures that ended without their holder's doing",
-                        tags.and("reason", word(reason))));
-        on(TenureLost.class, lost -> losses.apply(lost.reason()).increment());
+                "reason",
+                all -> counter("leasehold.losses", "Tenures that ended without their holder's doing", all));
+        on(TenureLost.class, it -> losses.apply(it.reason()).increment());
         time(
                 HandedOver.class,
                 HandedOver::nanos,
                 "leasehold.handover",
                 "From waking a waiter of a released lease until it holds the lease");
-    }
-
-    private void handleSession() {
-        Counter acknowledged = heartbeats("acknowledged");
-        Counter failed = heartbeats("failed");
-        on(HeartbeatEnded.class, ended -> (ended.acknowledged() ? acknowledged : failed).increment());
     }
 
     private <E extends EngineEvent> void on(Class<E> type, Consumer<E> handler) {
@@ -168,16 +170,13 @@ public final class MicrometerMetrics implements EngineMetrics {
         on(type, event -> timer.record(nanos.applyAsLong(event), TimeUnit.NANOSECONDS));
     }
 
-    private static <K extends Enum<K>, M> Function<K, M> each(Class<K> keys, Function<K, M> meter) {
+    /** One meter for each constant, which is the value of the tag. */
+    private <K extends Enum<K>, M> Function<K, M> each(Class<K> keys, String tag, Function<Tags, M> meter) {
         Map<K, M> meters = new EnumMap<>(keys);
         for (K key : keys.getEnumConstants()) {
-            meters.put(key, meter.apply(key));
+            meters.put(key, meter.apply(tags.and(tag, word(key))));
         }
         return key -> Objects.requireNonNull(meters.get(key));
-    }
-
-    private OperationKey keyOf(OperationEnded ended) {
-        return new OperationKey(ended.kind(), ended.outcome(), ended.prior(), leaseNames ? ended.lease() : "");
     }
 
     private Timer operationTimer(OperationKey key) {
@@ -219,22 +218,43 @@ public final class MicrometerMetrics implements EngineMetrics {
 
     @Override
     public void record(EngineEvent event) {
-        Objects.requireNonNull(handlers.get(event.getClass())).accept(event);
+        try {
+            Objects.requireNonNull(handlers.get(event.getClass())).accept(event);
+        } catch (RuntimeException e) {
+            logOnce(e);
+        }
     }
 
     @Override
     public void registerGauges(IntSupplier held, IntSupplier waiting) {
-        HeldLeaseGauges gauges = new HeldLeaseGauges(registry, tags, held, waiting);
-        gauges.open();
-        heldLeaseGauges = gauges;
+        try {
+            HeldLeaseGauges gauges = new HeldLeaseGauges(registry, tags, held, waiting);
+            gauges.open();
+            heldLeaseGauges = gauges;
+        } catch (RuntimeException e) {
+            logOnce(e);
+        }
     }
 
     @Override
     public void close() {
-        HeldLeaseGauges gauges = heldLeaseGauges;
-        if (gauges != null) {
-            gauges.close();
+        try {
+            HeldLeaseGauges gauges = heldLeaseGauges;
+            if (gauges != null) {
+                gauges.close();
+            }
+            probeGauges.close();
+        } catch (RuntimeException e) {
+            logOnce(e);
         }
-        probeGauges.close();
+    }
+
+    private void logOnce(RuntimeException failure) {
+        if (failureLogged.compareAndSet(false, true)) {
+            LOG.warn(
+                    "namespace '{}': a meter failed; the engine goes on, and does not say so again",
+                    namespace,
+                    failure);
+        }
     }
 }

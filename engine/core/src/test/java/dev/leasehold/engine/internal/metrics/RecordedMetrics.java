@@ -4,14 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntSupplier;
 
-/** Keeps all events; after {@link #breakDown} every call throws. */
+/** Keeps all events. */
 public final class RecordedMetrics implements EngineMetrics {
 
     private final List<EngineEvent> events = new ArrayList<>();
     private final List<String> gauges = new ArrayList<>();
     private int closes;
     private boolean closedLast;
-    private boolean broken;
 
     /** All events so far. */
     public List<EngineEvent> events() {
@@ -48,16 +47,6 @@ public final class RecordedMetrics implements EngineMetrics {
         return closedLast;
     }
 
-    public void breakDown() {
-        broken = true;
-    }
-
-    private void throwIfBroken() {
-        if (broken) {
-            throw new IllegalStateException("scripted failure of a meter");
-        }
-    }
-
     @Override
     public boolean measures() {
         return true;
@@ -65,20 +54,17 @@ public final class RecordedMetrics implements EngineMetrics {
 
     @Override
     public void record(EngineEvent event) {
-        throwIfBroken();
         closedLast = false;
         events.add(event);
     }
 
     @Override
     public void registerGauges(IntSupplier held, IntSupplier waiting) {
-        throwIfBroken();
         gauges.add(held.getAsInt() + " held, " + waiting.getAsInt() + " waiting");
     }
 
     @Override
     public void close() {
-        throwIfBroken();
         closes++;
         closedLast = true;
     }

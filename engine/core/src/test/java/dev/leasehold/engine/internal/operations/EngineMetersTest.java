@@ -23,9 +23,10 @@ import dev.leasehold.engine.internal.metrics.EngineEvent.Resolution;
 import dev.leasehold.engine.internal.metrics.EngineEvent.TransactionTried;
 import dev.leasehold.engine.internal.metrics.EngineEvent.UnknownResolved;
 import dev.leasehold.engine.internal.metrics.EngineEvent.WritersRead;
+import dev.leasehold.engine.internal.metrics.FailingRegistry;
+import dev.leasehold.engine.internal.metrics.MicrometerMetrics;
 import dev.leasehold.engine.internal.metrics.OperationOutcome;
 import dev.leasehold.engine.internal.metrics.RecordedMetrics;
-import dev.leasehold.engine.internal.metrics.SafeMetrics;
 import dev.leasehold.engine.internal.store.StoredLease;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
@@ -328,8 +329,9 @@ class EngineMetersTest {
 
     @Test
     void brokenMetersChangeNothing() throws InterruptedException {
-        FakeEngine broken = FakeEngine.metered(SafeMetrics.of("billing", () -> meters));
-        meters.breakDown();
+        FailingRegistry registry = new FailingRegistry();
+        FakeEngine broken = FakeEngine.metered(MicrometerMetrics.of(registry, "billing", false));
+        registry.breakDown();
 
         Tenure tenure = broken.engine.tenures().claim("one", "h", MINUTE).orElseThrow();
         assertThat(broken.engine.tenures().isHeld(tenure)).isTrue();

@@ -14,11 +14,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A meter that fails is logged once, and fails nothing else. */
-class SafeMetricsTest {
+class FailingMetersTest {
 
     private final LogCapture log = new LogCapture();
-    private final RecordedMetrics behind = new RecordedMetrics();
-    private final EngineMetrics metrics = SafeMetrics.of("billing", () -> behind);
+    private final FailingRegistry registry = new FailingRegistry();
+    private final EngineMetrics metrics = MicrometerMetrics.of(registry, "billing", false);
 
     @AfterEach
     void stopListening() {
@@ -30,34 +30,22 @@ class SafeMetricsTest {
             new ClockBlocked(),
             new TenureLost(LeaseLoss.Reason.EVICTED));
 
-    private void useEverything() {
-        EVENTS.forEach(metrics::record);
-        metrics.registerGauges(() -> 11, () -> 12);
-        metrics.close();
-    }
-
-    @Test
-    void everythingIsPassedOn() {
-        useEverything();
-
-        assertThat(metrics.measures()).isTrue();
-        assertThat(behind.events()).isEqualTo(EVENTS);
-        assertThat(behind.gauges()).containsExactly("11 held, 12 waiting");
-        assertThat(behind.closes()).isEqualTo(1);
-    }
-
     @Test
     void failuresAreCaughtAndLoggedOnce() {
-        behind.breakDown();
+        metrics.registerGauges(() -> 11, () -> 12);
+        registry.breakDown();
 
-        useEverything();
+        EVENTS.forEach(metrics::record);
+        metrics.close();
 
+        assertThat(metrics.measures()).isTrue();
+        assertThat(registry.failures()).isEqualTo(EVENTS.size() + 1);
         assertThat(log.messages(Level.WARN)).singleElement().asString().contains("'billing'");
     }
 
     @Test
     void failureOfTheGaugesIsCaught() {
-        behind.breakDown();
+        registry.breakDown();
 
         metrics.registerGauges(() -> 11, () -> 12);
 
@@ -66,7 +54,8 @@ class SafeMetricsTest {
 
     @Test
     void failureOfClosingIsCaught() {
-        behind.breakDown();
+        metrics.registerGauges(() -> 11, () -> 12);
+        registry.breakDown();
 
         metrics.close();
 
@@ -75,9 +64,10 @@ class SafeMetricsTest {
 
     @Test
     void metersThatCannotBeMadeMeasureNothing() {
-        EngineMetrics none = SafeMetrics.of("billing", () -> {
-            throw new IllegalStateException("scripted");
-        });
+        FailingRegistry broken = new FailingRegistry();
+        broken.breakDown();
+
+        EngineMetrics none = MicrometerMetrics.of(broken, "billing", false);
 
         assertThat(none.measures()).isFalse();
         assertThat(log.messages(Level.WARN)).singleElement().asString().contains("'billing'");
