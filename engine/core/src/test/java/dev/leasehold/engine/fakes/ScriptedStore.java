@@ -313,7 +313,7 @@ public final class ScriptedStore implements LeaseStore {
     public ClockSurvey survey() {
         surveys++;
         runNextReadScript();
-        return new ClockSurvey(100L + 50L * writers.size(), writers.values());
+        return new ClockSurvey(100L + 50L * writers.size(), writers.values(), Map.of());
     }
 
     @Override

@@ -114,7 +114,7 @@ final class ContractWriter {
 
     static LeaseWrite.Remove striped(LeaseWrite remove, int stripes) {
         LeaseWrite.Remove plain = (LeaseWrite.Remove) remove;
-        return new LeaseWrite.Remove(plain.name(), plain.guard(), plain.token(), stripes);
+        return new LeaseWrite.Remove(plain.name(), plain.guard(), stripes);
     }
 
     private static LeaseDocument striped(LeaseDocument document, int stripes) {
@@ -177,7 +177,7 @@ final class ContractWriter {
 
     LeaseWrite remove(String name) {
         LeaseDocument found = found(name);
-        return new LeaseWrite.Remove(name, found.guard(), found.token(), 0);
+        return new LeaseWrite.Remove(name, found.guard(), 0);
     }
 
     LeaseWrite pin(String name, String entity, boolean pinned) {

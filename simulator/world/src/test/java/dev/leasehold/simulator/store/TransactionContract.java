@@ -203,7 +203,7 @@ abstract class TransactionContract extends StoreContract {
         REPLACED_AND_ABSENT(a -> a.stale("nowhere")),
         TAKEN_THOUGH_PINNED(a -> a.take("x", "h2")),
         INSERTED_AND_THERE(a -> a.insert("x")),
-        REMOVED_SINCE(a -> new LeaseWrite.Remove("free", a.staleGuard(), 1, 0)),
+        REMOVED_SINCE(a -> new LeaseWrite.Remove("free", a.staleGuard(), 0)),
         REMOVED_THOUGH_PINNED(a -> a.remove("x")),
         PINNED_SINCE(a -> new LeaseWrite.Pin("x", a.staleGuard(), "audit", true));
 

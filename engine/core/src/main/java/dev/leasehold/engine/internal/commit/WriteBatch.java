@@ -145,7 +145,8 @@ record WriteBatch(DecisionContext at, List<Step> steps) {
                 evictedWriters.put(eviction.writer(), eviction.timeNanos());
             }
             if (step.decision().write() instanceof LeaseWrite.Remove remove) {
-                removedToken = removedToken == null ? remove.token() : Math.max(removedToken, remove.token());
+                long token = remove.guard().token();
+                removedToken = removedToken == null ? token : Math.max(removedToken, token);
             }
         }
         return new ClockStatement(

@@ -157,7 +157,7 @@ public final class LeaseCache {
             observations.put(write.name(), own(replace.document()));
         } else if (write instanceof LeaseWrite.Remove remove) {
             observations.put(write.name(), new ObservedLease.Nothing(write.name()));
-            tokenFloor = Math.max(tokenFloor, remove.token());
+            tokenFloor = Math.max(tokenFloor, remove.guard().token());
         } else if (write instanceof LeaseWrite.Pin pin) {
             pinned(pin);
         }

@@ -83,7 +83,7 @@ final class LeaseWrites {
 
     Decision removal(Lease lease) {
         LeaseDocument seen = lease.document();
-        LeaseWrite write = new LeaseWrite.Remove(seen.name(), seen.guard(), seen.token(), seen.stripes());
+        LeaseWrite write = new LeaseWrite.Remove(seen.name(), seen.guard(), seen.stripes());
         return withoutTenure(
                 write,
                 lease.orphaned()

@@ -7,7 +7,6 @@ import java.util.Map;
  *
  * @param ticks grows by one at every write
  * @param tokenFloor a new lease document starts above it
- * @param writers the entries found, by writer
  */
 public record ClockDocument(long ticks, long tokenFloor, Map<String, WriterEntry> writers) {
 

@@ -8,7 +8,6 @@ import java.util.Map;
  * The whole clock document, to monitor its growth.
  *
  * @param sizeBytes as stored
- * @param writers all entries
  * @param driftsPpm the configured drift of engines, by writer, if stored; for people
  */
 public record ClockSurvey(long sizeBytes, Collection<WriterEntry> writers, Map<String, Long> driftsPpm) {
@@ -16,10 +15,5 @@ public record ClockSurvey(long sizeBytes, Collection<WriterEntry> writers, Map<S
     public ClockSurvey {
         writers = List.copyOf(writers);
         driftsPpm = Map.copyOf(driftsPpm);
-    }
-
-    /** Without drifts. */
-    public ClockSurvey(long sizeBytes, Collection<WriterEntry> writers) {
-        this(sizeBytes, writers, Map.of());
     }
 }

@@ -14,7 +14,6 @@ public sealed interface ClockWrite {
     /**
      * Creates the entry of a new writer; there must be none.
      *
-     * @param writer the new writer
      * @param timeNanos below its first stamp
      * @param driverSession the driver session of its transactions
      * @param sessionNanos its session length; null for a writer without a session
@@ -28,7 +27,6 @@ public sealed interface ClockWrite {
     /**
      * Begins the session of a registered writer that has none.
      *
-     * @param writer of the session
      * @param acknowledgedNanos its newest stamp known to be stored, below which its time must not have gone back
      * @param stampNanos its stamp of this write
      * @param sessionNanos the session length, counted from each stamp; never changed later

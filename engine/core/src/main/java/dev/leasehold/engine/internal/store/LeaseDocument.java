@@ -10,9 +10,7 @@ import org.jspecify.annotations.Nullable;
  * One lease as stored. Section 4 of the specification shows it, with its gate stripes: documents that repeat the
  * tenure, all written by every write that begins or ends one.
  *
- * @param namespace the namespace of the lease
- * @param name the name of the lease
- * @param holder the holder; null if the lease is vacant
+ * @param holder null if the lease is vacant
  * @param token grows by one at every change of tenure
  * @param writer the engine that wrote the document last
  * @param writtenNanos that engine's stamp of that write; with {@code writer} it identifies one write forever

@@ -42,10 +42,8 @@ public interface LeaseStore extends AutoCloseable {
     UUID driverSession();
 
     /**
-     * Reads leases and then the clock document, with the entries of the leases' writers and of one more writer.
-     *
-     * @param names the leases; the result contains each of them, absent ones too
-     * @param writer the additional writer
+     * Reads leases and then the clock document, with the entries of the leases' writers and of one more writer. The
+     * result contains each lease, absent ones too.
      */
     Snapshot read(Set<String> names, String writer);
 
@@ -54,7 +52,6 @@ public interface LeaseStore extends AutoCloseable {
      *
      * @param belowId the end of the previous page; null for the first page
      * @param limit the maximum size of the page
-     * @param writer the additional writer
      */
     Page page(@Nullable String belowId, int limit, String writer);
 
@@ -67,7 +64,6 @@ public interface LeaseStore extends AutoCloseable {
     /**
      * Runs one transaction.
      *
-     * @param transaction the guarded writes
      * @param mayCommit called once, after all guards held and before the commit is sent
      */
     WriteOutcome commit(GuardedTransaction transaction, BooleanSupplier mayCommit);
@@ -100,7 +96,6 @@ public interface LeaseStore extends AutoCloseable {
      *
      * <p>If a caller's transaction holds a lease, the write waits only briefly, and then returns a conflict.
      *
-     * @param writer the writer
      * @param writes one or more, at most one per lease; none that writes gate stripes, which need a transaction
      * @throws IllegalArgumentException if one of them writes gate stripes
      */
@@ -127,7 +122,6 @@ public interface LeaseStore extends AutoCloseable {
     /**
      * One page of leases.
      *
-     * @param snapshot the leases of the page
      * @param lastId the end of the page; null for the last page
      */
     record Page(Snapshot snapshot, @Nullable String lastId) {}

@@ -66,12 +66,10 @@ public sealed interface LeaseWrite {
     }
 
     /**
-     * Removes the document that was read, unless it is pinned.
-     *
-     * @param guard what the document must still be
-     * @param token its token, above which every later document of any name must start
+     * Removes the document that was read, unless it is pinned. Every later document of any name must start above its
+     * token.
      */
-    record Remove(String name, LeaseGuard guard, long token, int stripes) implements LeaseWrite {
+    record Remove(String name, LeaseGuard guard, int stripes) implements LeaseWrite {
 
         /** A stripe is written before it is removed. */
         @Override

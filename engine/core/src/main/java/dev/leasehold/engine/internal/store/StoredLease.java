@@ -17,12 +17,9 @@ public sealed interface StoredLease {
     }
 
     /**
-     * A document that breaks the schema. Only this lease is unusable.
+     * A document with an invalid field, and what was found there. Only this lease is unusable.
      *
      * @param name the part of the id after the namespace
-     * @param documentId the id as stored
-     * @param field the invalid field
-     * @param found what was found there
      */
     record Corrupt(String name, String documentId, String field, String found) implements StoredLease {}
 }

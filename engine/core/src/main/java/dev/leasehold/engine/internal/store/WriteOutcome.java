@@ -6,8 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The outcome of a write.
  *
- * @param verdict what is known
- * @param cause the reason; null if the verdict says everything
+ * @param cause null if the verdict says everything
  */
 public record WriteOutcome(Verdict verdict, @Nullable LeaseException cause) {
 

@@ -11,7 +11,6 @@ public sealed interface WriterEntry {
     /**
      * An entry that follows the schema.
      *
-     * @param writer of the entry
      * @param timeNanos its newest acknowledged stamp
      * @param transactionNanos the stamp of its newest transaction, which nothing else sets; null before the first
      * @param sessionNanos its session length; null without a session
@@ -25,12 +24,6 @@ public sealed interface WriterEntry {
             @Nullable UUID driverSession)
             implements WriterEntry {}
 
-    /**
-     * An entry that breaks the schema. All leases of this writer are unusable.
-     *
-     * @param writer of the entry
-     * @param field the invalid field
-     * @param found what was found there
-     */
+    /** An entry with an invalid field, and what was found there. All leases of this writer are unusable. */
     record Corrupt(String writer, String field, String found) implements WriterEntry {}
 }

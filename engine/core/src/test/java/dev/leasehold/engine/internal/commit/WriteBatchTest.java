@@ -121,9 +121,7 @@ class WriteBatchTest {
     }
 
     private static Decision.Write removal(String name, long token) {
-        return write(
-                new LeaseWrite.Remove(name, new LeaseGuard("b#1", 3, token), token, 0),
-                new WriteDependency.OnOwnEntry());
+        return write(new LeaseWrite.Remove(name, new LeaseGuard("b#1", 3, token), 0), new WriteDependency.OnOwnEntry());
     }
 
     private static Decision.Write write(LeaseWrite write, WriteDependency writeDependency) {

@@ -15,6 +15,7 @@ import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.search.Search;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -46,7 +47,7 @@ class ClockProbeGaugesTest {
     private static void surveyPartition(
             String partition, EngineMetrics metrics, String own, long readEndedNanos, WriterEntry... entries) {
         metrics.record(new WritersRead(partition, own, List.of(entries), readEndedNanos));
-        metrics.record(new ClockSurveyed(partition, new ClockSurvey(100 + entries.length, List.of(entries))));
+        metrics.record(new ClockSurveyed(partition, new ClockSurvey(100 + entries.length, List.of(entries), Map.of())));
     }
 
     private double liveWriters() {

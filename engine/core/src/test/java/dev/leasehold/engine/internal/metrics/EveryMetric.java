@@ -14,6 +14,7 @@ import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** Has every metric registered, with every value that a tag can have. */
@@ -34,7 +35,7 @@ final class EveryMetric {
         }
         WriterEntry other = new WriterEntry.Sound("b#1", 17, null, null, null);
         meters.record(new WritersRead("billing", "a#1", List.of(other), 20));
-        meters.record(new ClockSurveyed("billing", new ClockSurvey(100, List.of(other))));
+        meters.record(new ClockSurveyed("billing", new ClockSurvey(100, List.of(other), Map.of())));
         meters.registerGauges(() -> 1, () -> 2);
         meters.record(new TransactionTried(Verdict.APPLIED, 1));
         meters.record(new TenureLost(LeaseLoss.Reason.EXPIRED));

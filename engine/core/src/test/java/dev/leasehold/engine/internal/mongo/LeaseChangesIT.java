@@ -58,7 +58,7 @@ class LeaseChangesIT extends WithStores {
 
     /** Everything that was told before the last event, which this makes. */
     private List<LeaseChange> told() {
-        a.commits(a.remove("last", 1));
+        a.commits(a.remove("last"));
         List<LeaseChange> told = watch.toldUpTo(LAST);
         return told.subList(0, told.indexOf(LAST));
     }
@@ -95,7 +95,7 @@ class LeaseChangesIT extends WithStores {
 
     @Test
     void aRemovalIsTold() {
-        a.commits(a.remove("x", 1));
+        a.commits(a.remove("x"));
 
         assertThat(told()).containsExactly(new Freed("x"));
     }

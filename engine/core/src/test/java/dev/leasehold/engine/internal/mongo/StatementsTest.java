@@ -33,7 +33,7 @@ class StatementsTest {
             new GuardedTransaction(
                     new ClockStatement("w", 5, 9, null, Set.of(), Map.of(), 3L),
                     List.of(
-                            new LeaseWrite.Remove("c", GUARD, 3, 0),
+                            new LeaseWrite.Remove("c", GUARD, 0),
                             new LeaseWrite.Insert(named("a")),
                             new LeaseWrite.Replace(GUARD, named("b"), false))));
 
@@ -46,7 +46,7 @@ class StatementsTest {
                             new LeaseWrite.Insert(new LeaseDocument(
                                     NAMESPACE, "a", "h", 1, "w", 9, 10L, 0, null, Fixture.SINCE, Set.of(), 2)),
                             new LeaseWrite.Replace(GUARD, named("b"), false, 1),
-                            new LeaseWrite.Remove("c", GUARD, 3, 1))));
+                            new LeaseWrite.Remove("c", GUARD, 1))));
 
     private static LeaseDocument named(String name) {
         return new LeaseDocument(NAMESPACE, name, "h", 1, "w", 9, 10L, 0, null, Fixture.SINCE, Set.of());
@@ -72,7 +72,7 @@ class StatementsTest {
                                         DeleteOneModel.class,
                                         model -> assertThat(model.getFilter())
                                                 .isEqualTo(Guards.lease(
-                                                        NAMESPACE, new LeaseWrite.Remove("c", GUARD, 3, 0)))));
+                                                        NAMESPACE, new LeaseWrite.Remove("c", GUARD, 0)))));
     }
 
     private static String filterOf(Object model) {

@@ -284,7 +284,7 @@ class StoreInitializerIT {
         assertThat(a.commitApart(a.replace("x", "h2", 2))).isEqualTo(WriteOutcome.APPLIED);
         assertThat(store.writeLeases("a", List.of(a.takes("x", null, 2)))).isEqualTo(WriteOutcome.APPLIED);
         assertThat(watch.toldUpTo(new Freed("x"))).contains(new Freed("x"));
-        a.commits(a.remove("x", 2));
+        a.commits(a.remove("x"));
         assertThat(store.survey().writers()).hasSize(1);
 
         assertThatExceptionOfType(LeaseStoreException.class)

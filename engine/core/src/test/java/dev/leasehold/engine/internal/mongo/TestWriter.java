@@ -111,8 +111,8 @@ final class TestWriter {
         return this;
     }
 
-    LeaseWrite remove(String name, long token) {
-        return new LeaseWrite.Remove(name, guard(name), token, 0);
+    LeaseWrite remove(String name) {
+        return new LeaseWrite.Remove(name, guard(name), 0);
     }
 
     /** A guard that has come to be wrong, as if another had written the lease. */

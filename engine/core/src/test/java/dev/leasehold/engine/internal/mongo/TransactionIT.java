@@ -122,7 +122,7 @@ class TransactionIT extends WithStores {
         @Test
         void removalsAreAFurtherCommandOfTheTransaction() {
             a.commits(a.insert("x"), a.insert("y"));
-            LeaseWrite remove = a.remove("x", 1);
+            LeaseWrite remove = a.remove("x");
             LeaseWrite replace = a.replace("y", null, 1);
             stores.sent().forget();
 
@@ -191,11 +191,11 @@ class TransactionIT extends WithStores {
         void removalsRaiseTheTokenFloorAndNeverLowerIt() {
             a.commits(a.insert("x"), a.insert("y"));
 
-            a.commit(a.clock(null, Set.of(), 41L), a.remove("x", 41));
+            a.commit(a.clock(null, Set.of(), 41L), a.remove("x"));
             assertThat(stores.clock().get("tokenFloor")).isEqualTo(new BsonInt64(41));
             assertThat(stores.lease("x")).isNull();
 
-            a.commit(a.clock(null, Set.of(), 5L), a.remove("y", 5));
+            a.commit(a.clock(null, Set.of(), 5L), a.remove("y"));
             assertThat(stores.clock().get("tokenFloor")).isEqualTo(new BsonInt64(41));
         }
 
@@ -331,7 +331,7 @@ class TransactionIT extends WithStores {
         void aRemovalThatMissesTakesTheUpdatesAlong() {
             a.commits(a.insert("x"));
             long ticks = stores.ticks();
-            LeaseWrite stale = new LeaseWrite.Remove("x", a.staleGuard(), 1, 0);
+            LeaseWrite stale = new LeaseWrite.Remove("x", a.staleGuard(), 0);
 
             assertMissed(a.commit(a.clock(null, Set.of(), 9L), a.insert("y"), stale), ticks, "y");
             assertThat(stores.lease("x")).isNotNull();
@@ -430,7 +430,7 @@ class TransactionIT extends WithStores {
         @Test
         void bothUpdatesBelongToOneTransaction() {
             a.commits(a.insert("gone"));
-            LeaseWrite removal = a.remove("gone", 1);
+            LeaseWrite removal = a.remove("gone");
             stores.sent().forget();
 
             assertThat(a.commitApart(a.insert("x"), removal)).isEqualTo(WriteOutcome.APPLIED);

@@ -22,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.engine.internal.rules.ObservedLease.Lease;
 import dev.leasehold.engine.internal.store.LeaseDocument;
+import dev.leasehold.engine.internal.store.LeaseGuard;
 import dev.leasehold.engine.internal.store.LeaseWrite;
 import dev.leasehold.engine.internal.store.Snapshot;
 import dev.leasehold.engine.internal.store.StoredLease;
@@ -526,6 +527,6 @@ class LeaseCacheTest {
     }
 
     private static LeaseWrite removal(long token) {
-        return new LeaseWrite.Remove(NAME, vacant(OTHER, Z).guard(), token, 0);
+        return new LeaseWrite.Remove(NAME, new LeaseGuard(OTHER, Z, token), 0);
     }
 }

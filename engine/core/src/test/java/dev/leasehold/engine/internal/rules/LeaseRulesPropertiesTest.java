@@ -368,7 +368,7 @@ class LeaseRulesPropertiesTest {
         }
         return write instanceof LeaseWrite.Replace replace
                 ? replace.document().token()
-                : ((LeaseWrite.Remove) write).token();
+                : ((LeaseWrite.Remove) write).guard().token();
     }
 
     private static LeaseDocument extended(Lease seen, long nowNanos, long durationNanos) {

@@ -44,7 +44,7 @@ class LeftBehindTest {
 
         assertThat(decision)
                 .isEqualTo(new Decision.Write(
-                        new LeaseWrite.Remove(NAME, new LeaseGuard(OTHER, 17, 3), 3, 0),
+                        new LeaseWrite.Remove(NAME, new LeaseGuard(OTHER, 17, 3), 0),
                         null,
                         null,
                         new WriteDependency.OnAbsentWriter(OTHER)));

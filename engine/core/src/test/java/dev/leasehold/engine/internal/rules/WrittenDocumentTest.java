@@ -278,7 +278,7 @@ class WrittenDocumentTest {
     void removalIsGuardedByTheDocumentAndAnswersNoTenure() {
         Decision.Write write = write(new Request.Remove(NAME), foreign(vacant(OTHER, 17), Z), at(Z + 1));
 
-        assertThat(write.write()).isEqualTo(new LeaseWrite.Remove(NAME, new LeaseGuard(OTHER, 17, 3), 3, 0));
+        assertThat(write.write()).isEqualTo(new LeaseWrite.Remove(NAME, new LeaseGuard(OTHER, 17, 3), 0));
         assertThat(write.tenure()).isNull();
         assertThat(write.dependency()).isEqualTo(new WriteDependency.OnOwnEntry());
     }
