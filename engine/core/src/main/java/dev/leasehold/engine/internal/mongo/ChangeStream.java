@@ -4,7 +4,6 @@ import com.mongodb.client.ChangeStreamIterable;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCursor;
 import com.mongodb.client.model.changestream.FullDocument;
-import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.StoredLease;
 import java.util.ArrayList;
@@ -75,7 +74,7 @@ abstract class ChangeStream<E> {
         try {
             park(open());
         } catch (RuntimeException e) {
-            failUnlessClosed(context.errorMapper().ofWatch(e));
+            failUnlessClosed(e);
         }
         return List.of();
     }
@@ -104,7 +103,7 @@ abstract class ChangeStream<E> {
                 .toList());
         BsonDocument projection = new BsonDocument(DOCUMENT, Fields.WANTED);
         wanted().forEach(field -> projection.append(field, Fields.WANTED));
-        LeaseCodec.NAMES.forEach(field -> projection.append(PRESENT + "." + field, Fields.WANTED));
+        LeaseCodec.FIELDS.forEach((field, wanted) -> projection.append(PRESENT + "." + field, wanted));
         return List.of(
                 new BsonDocument("$match", selection(ofClocks, ofLeases)), new BsonDocument("$project", projection));
     }
@@ -137,18 +136,15 @@ abstract class ChangeStream<E> {
             return changes;
         } catch (RuntimeException e) {
             closeQuietly(cursor);
-            failUnlessClosed(
-                    e instanceof LeaseException ended
-                            ? ended
-                            : context.errorMapper().ofWatch(e));
+            failUnlessClosed(e);
             return List.of();
         }
     }
 
     /** After a close a failure is expected: the application may have closed its client. */
-    private void failUnlessClosed(LeaseException failure) {
+    private void failUnlessClosed(RuntimeException failure) {
         if (!closed) {
-            throw failure;
+            throw context.errorMapper().ofWatch(failure);
         }
     }
 

@@ -105,6 +105,9 @@ final class ErrorMapper {
 
     /** A change stream can be reopened, unless it would fail in the same way. */
     LeaseException ofWatch(RuntimeException exception) {
+        if (exception instanceof LeaseException known) {
+            return known;
+        }
         return switch (ErrorKind.of(exception)) {
             case REFUSED ->
                 lacksRight(exception)

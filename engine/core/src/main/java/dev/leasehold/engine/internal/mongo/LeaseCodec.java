@@ -6,7 +6,6 @@ import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.engine.internal.mongo.TypedFields.Violation;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.StoredLease;
-import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.bson.BsonDateTime;
@@ -16,7 +15,6 @@ import org.bson.BsonInt64;
 import org.bson.BsonNull;
 import org.bson.BsonString;
 import org.bson.BsonValue;
-import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,23 +23,22 @@ import org.jspecify.annotations.Nullable;
 final class LeaseCodec {
 
     /** The projection of a document; applications may store fields of their own in it, of any size. */
-    static final List<String> NAMES = List.of(
-            Fields.ID,
-            Fields.TYPE,
-            Fields.NAMESPACE,
-            Fields.NAME,
-            Fields.HOLDER,
-            Fields.TOKEN,
-            Fields.WRITER,
-            Fields.WRITTEN,
-            Fields.EXPIRY,
-            Fields.GATES,
-            Fields.COMMENT,
-            Fields.SINCE,
-            Fields.PINS,
-            Fields.STRIPES);
-
-    static final Bson FIELDS = Projections.include(NAMES);
+    static final BsonDocument FIELDS = Projections.include(
+                    Fields.ID,
+                    Fields.TYPE,
+                    Fields.NAMESPACE,
+                    Fields.NAME,
+                    Fields.HOLDER,
+                    Fields.TOKEN,
+                    Fields.WRITER,
+                    Fields.WRITTEN,
+                    Fields.EXPIRY,
+                    Fields.GATES,
+                    Fields.COMMENT,
+                    Fields.SINCE,
+                    Fields.PINS,
+                    Fields.STRIPES)
+            .toBsonDocument();
 
     private final String namespace;
 
