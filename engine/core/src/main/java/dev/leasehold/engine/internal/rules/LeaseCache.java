@@ -158,8 +158,8 @@ public final class LeaseCache {
         } else if (write instanceof LeaseWrite.Remove remove) {
             observations.put(write.name(), new ObservedLease.Nothing(write.name()));
             tokenFloor = Math.max(tokenFloor, remove.guard().token());
-        } else if (write instanceof LeaseWrite.Pin pin) {
-            pinned(pin);
+        } else {
+            pinned((LeaseWrite.Pin) write);
         }
     }
 

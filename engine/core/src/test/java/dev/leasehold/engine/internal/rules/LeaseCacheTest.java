@@ -277,9 +277,10 @@ class LeaseCacheTest {
     void ownWriteReplacesWhatWasSeen() {
         observe(held(OTHER, Z, EXPIRY), Z + SECOND, entry(OTHER, Z));
 
-        cache.wrote(insert(held(ME, Z + 2 * SECOND, EXPIRY)));
+        LeaseDocument written = held(ME, Z + 2 * SECOND, EXPIRY);
+        cache.wrote(new LeaseWrite.Replace(held(OTHER, Z, EXPIRY).guard(), written, false));
 
-        assertThat(cache.get(NAME)).isEqualTo(new Lease(held(ME, Z + 2 * SECOND, EXPIRY), true, false, EXPIRY, null));
+        assertThat(cache.get(NAME)).isEqualTo(new Lease(written, true, false, EXPIRY, null));
     }
 
     @Test

@@ -34,6 +34,14 @@ class StampClockTest {
             assertThat(clock.nowNanos()).isEqualTo(Z + 5 * SECOND);
         }
 
+        @Test
+        void anInstantBeyondTheEndOfTimeIsTheEndOfTime() {
+            assertThat(clock.inNanos(HOUR)).isEqualTo(Z + HOUR);
+            assertThat(clock.inNanos(0)).isEqualTo(Z);
+            assertThat(clock.inNanos(Long.MAX_VALUE)).isEqualTo(Long.MAX_VALUE);
+            assertThat(StampClock.sum(Long.MAX_VALUE, 1)).isEqualTo(Long.MAX_VALUE);
+        }
+
         @ParameterizedTest
         @ValueSource(longs = {1, -1, HOUR, -HOUR, Long.MAX_VALUE})
         void isUntouchedByAStepOfTheWallClock(long stepNanos) {
