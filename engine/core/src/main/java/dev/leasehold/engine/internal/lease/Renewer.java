@@ -61,9 +61,14 @@ final class Renewer {
         if (next != null) {
             context.loop().cancel(next);
         }
+        // If its commit was sent, a release follows it. Whatever its outcome, it must not extend the validity.
+        leaveUnderWay();
+    }
+
+    private void leaveUnderWay() {
         if (underWay != null) {
-            // If its commit was sent, a release follows it. Whatever its outcome, it must not extend the validity.
             underWay.leave();
+            underWay = null;
         }
     }
 
@@ -84,7 +89,7 @@ final class Renewer {
             send();
         } catch (RuntimeException e) {
             if (!stopped) {
-                underWay = null;
+                leaveUnderWay();
                 failed(e);
             }
         }
@@ -104,10 +109,10 @@ final class Renewer {
     }
 
     private void answered(@Nullable OperationResult result, @Nullable Throwable failure) {
-        if (stopped || underWay == null) {
+        underWay = null;
+        if (stopped) {
             return;
         }
-        underWay = null;
         if (result == null) {
             failed(Objects.requireNonNull(failure, "no reply without a failure"));
         } else if (result.refusal() != null) {
