@@ -21,8 +21,8 @@ class TestKitStoreContractTest {
     }
 
     @Nested
-    class CommitsInDoubt extends CommitInDoubtContract {
-        CommitsInDoubt() {
+    class UnknownCommits extends UnknownCommitContract {
+        UnknownCommits() {
             super(new SimulatedDeployment(KitStores::withoutFailures));
         }
     }

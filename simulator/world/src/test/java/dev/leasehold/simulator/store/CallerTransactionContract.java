@@ -397,7 +397,7 @@ abstract class CallerTransactionContract extends StoreContract {
     }
 
     @Test
-    void aBodyWhoseCommitIsInDoubtIsCommittedAgainAndNotRunAgain() {
+    void aBodyWhoseCommitIsUnknownIsCommittedAgainAndNotRunAgain() {
         ContractWriter a = writer("a");
         a.commits(a.insert("x"));
         for (Mishap mishap : List.of(Mishap.REQUEST_LOST, Mishap.DONE_AND_FAILED)) {
@@ -420,7 +420,7 @@ abstract class CallerTransactionContract extends StoreContract {
     // ---- mishaps of a caller ----
 
     @Test
-    void aCommitThatWasDoneAndAnsweredWithAnErrorIsInDoubtAndCanBeSentAgain() {
+    void aCommitThatWasDoneAndAnsweredWithAnErrorIsUnknownAndCanBeSentAgain() {
         ContractWriter a = writer("a");
         a.commits(a.insert("x"));
         Caller caller = callerThatAsserts(tenure("x"));

@@ -290,7 +290,7 @@ abstract class ClockWriteContract extends StoreContract {
         caller.commits();
     }
 
-    // ---- in doubt ----
+    // ---- unknown outcomes ----
 
     @Test
     void aWriteThatDoesNotArriveIsUnknownAndABarrierMakesItCertain() {

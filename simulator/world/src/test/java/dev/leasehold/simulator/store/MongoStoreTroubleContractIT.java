@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Nested;
 class MongoStoreTroubleContractIT {
 
     @Nested
-    class CommitsInDoubt extends CommitInDoubtContract {
-        CommitsInDoubt(TestDatabase database) {
+    class UnknownCommits extends UnknownCommitContract {
+        UnknownCommits(TestDatabase database) {
             super(new MongoDeployment(database));
         }
     }

@@ -20,8 +20,8 @@ class SimulatedStoreContractTest {
     }
 
     @Nested
-    class CommitsInDoubt extends CommitInDoubtContract {
-        CommitsInDoubt() {
+    class UnknownCommits extends UnknownCommitContract {
+        UnknownCommits() {
             super(new SimulatedDeployment());
         }
     }

@@ -141,7 +141,7 @@ abstract class StuckTransactionContract extends StoreContract {
     }
 
     @Test
-    void aCommitInDoubtWhoseTransactionIsEndedIsCertainlyNotApplied() {
+    void anUnknownCommitWhoseTransactionIsEndedIsCertainlyNotApplied() {
         ContractWriter a = impatientWriter("a");
         ContractWriter b = writer("b");
         leaveOpen(a);

@@ -14,14 +14,14 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What is known of a transaction when the way to the database fails, and how it becomes certain. */
-abstract class CommitInDoubtContract extends StoreContract {
+abstract class UnknownCommitContract extends StoreContract {
 
-    CommitInDoubtContract(ContractDeployment deployment) {
+    UnknownCommitContract(ContractDeployment deployment) {
         super(deployment);
     }
 
     /** The update arrives, and nothing of the commit or of what follows it until it is mended. */
-    private void leaveInDoubt(ContractWriter writer, Mishap mishap, LeaseWrite... writes) {
+    private void leaveUnknown(ContractWriter writer, Mishap mishap, LeaseWrite... writes) {
         loseSightOf(writer, mishap, writes);
         deployment.mend();
     }
@@ -38,7 +38,7 @@ abstract class CommitInDoubtContract extends StoreContract {
     void aCommitThatDidNotArriveIsUnknownAndAppliedWhenItIsSentAgain() {
         ContractWriter a = impatientWriter("a");
         long ticks = ticks();
-        leaveInDoubt(a, Mishap.REQUEST_LOST, a.insert("x"));
+        leaveUnknown(a, Mishap.REQUEST_LOST, a.insert("x"));
         assertThat(isThere("x")).isFalse();
 
         assertThat(a.store().commitAgain()).isEqualTo(WriteOutcome.APPLIED);
@@ -51,7 +51,7 @@ abstract class CommitInDoubtContract extends StoreContract {
     void aCommitThatWasAppliedAndAnsweredWithAnErrorIsUnknownAndAppliedOnceWhenItIsSentAgain() {
         ContractWriter a = impatientWriter("a");
         long ticks = ticks();
-        leaveInDoubt(a, Mishap.DONE_AND_FAILED, a.insert("x"));
+        leaveUnknown(a, Mishap.DONE_AND_FAILED, a.insert("x"));
         assertThat(deployment.newestToken("x")).isEqualTo(1);
 
         assertThat(a.store().commitAgain()).isEqualTo(WriteOutcome.APPLIED);
@@ -64,11 +64,11 @@ abstract class CommitInDoubtContract extends StoreContract {
     void aCommitThatIsRefusedWithAPassingErrorIsUnknown() {
         ContractWriter a = impatientWriter("a");
 
-        leaveInDoubt(a, Mishap.REFUSED, a.insert("x"));
+        leaveUnknown(a, Mishap.REFUSED, a.insert("x"));
     }
 
     @Test
-    void oneMishapOfACommitLeavesItAppliedOnceOrInDoubt() {
+    void oneMishapOfACommitLeavesItAppliedOnceOrUnknown() {
         ContractWriter a = impatientWriter("a");
         for (Mishap mishap : List.of(Mishap.REQUEST_LOST, Mishap.DONE_AND_FAILED)) {
             long ticks = ticks();
@@ -90,7 +90,7 @@ abstract class CommitInDoubtContract extends StoreContract {
     @Test
     void readsInBetweenDoNotTakeAwayTheChanceToSendTheCommitAgain() {
         ContractWriter a = impatientWriter("a");
-        leaveInDoubt(a, Mishap.REQUEST_LOST, a.insert("x"));
+        leaveUnknown(a, Mishap.REQUEST_LOST, a.insert("x"));
 
         assertThat(a.store().read(Set.of("x"), "a").leases()).containsExactly(new StoredLease.Absent("x"));
         assertThat(a.store().page(null, 9, "a").snapshot().leases()).isEmpty();
@@ -101,11 +101,11 @@ abstract class CommitInDoubtContract extends StoreContract {
     }
 
     @Test
-    void whileACommitIsInDoubtItsTransactionIsInTheWayOfAllOthers() {
+    void whileACommitIsUnknownItsTransactionIsInTheWayOfAllOthers() {
         ContractWriter a = impatientWriter("a");
         ContractWriter b = writer("b");
 
-        leaveInDoubt(a, Mishap.REQUEST_LOST, a.insert("x"));
+        leaveUnknown(a, Mishap.REQUEST_LOST, a.insert("x"));
 
         assertThat(b.commit(b.insert("y")).verdict()).isEqualTo(Verdict.CONFLICT);
         assertThat(a.store().commitAgain()).isEqualTo(WriteOutcome.APPLIED);
@@ -116,7 +116,7 @@ abstract class CommitInDoubtContract extends StoreContract {
     void aBarrierEndsATransactionWhoseCommitDidNotArriveForEver() {
         ContractWriter a = impatientWriter("a");
         ContractWriter b = writer("b");
-        leaveInDoubt(a, Mishap.REQUEST_LOST, a.insert("x"));
+        leaveUnknown(a, Mishap.REQUEST_LOST, a.insert("x"));
 
         a.writes(a.barrier());
 
@@ -130,7 +130,7 @@ abstract class CommitInDoubtContract extends StoreContract {
     @Test
     void behindABarrierATransactionThatWasCommittedIsSeen() {
         ContractWriter a = impatientWriter("a");
-        leaveInDoubt(a, Mishap.DONE_AND_FAILED, a.insert("x"));
+        leaveUnknown(a, Mishap.DONE_AND_FAILED, a.insert("x"));
 
         a.writes(a.barrier());
 
@@ -140,7 +140,7 @@ abstract class CommitInDoubtContract extends StoreContract {
     @Test
     void aCommitThatComesAfterABarrierChangesNothing() {
         ContractWriter a = impatientWriter("a");
-        leaveInDoubt(a, Mishap.LATE, a.insert("x"));
+        leaveUnknown(a, Mishap.LATE, a.insert("x"));
 
         await(() -> a.write(a.barrier()).equals(WriteOutcome.APPLIED));
 
@@ -168,18 +168,18 @@ abstract class CommitInDoubtContract extends StoreContract {
         a.commits(a.insert("z"));
         LeaseWrite.Replace other = a.extend("z");
 
-        leaveInDoubt(a, Mishap.REQUEST_LOST, a.insert("x"));
+        leaveUnknown(a, Mishap.REQUEST_LOST, a.insert("x"));
         assertThat(a.store().writeLeases("a", List.of(other))).isEqualTo(WriteOutcome.APPLIED);
         assertThat(a.store().commitAgain().verdict()).isEqualTo(Verdict.UNKNOWN);
 
-        leaveInDoubt(a, Mishap.REQUEST_LOST, a.insert("x"));
+        leaveUnknown(a, Mishap.REQUEST_LOST, a.insert("x"));
         assertThat(a.commit(a.stale("z"))).isEqualTo(WriteOutcome.MISSED);
         assertThat(a.store().commitAgain().verdict()).isEqualTo(Verdict.UNKNOWN);
         assertThat(isThere("x")).isFalse();
     }
 
     @Test
-    void whereNothingIsInDoubtNothingIsSentAgain() {
+    void whereNothingIsUnknownNothingIsSentAgain() {
         ContractWriter a = writer("a");
         assertThat(a.store().commitAgain().verdict()).isEqualTo(Verdict.UNKNOWN);
         a.commits(a.insert("x"));
@@ -263,7 +263,7 @@ abstract class CommitInDoubtContract extends StoreContract {
     @Test
     void theNextTransactionOfASessionEndsTheOneThatWasLeftOpen() {
         ContractWriter a = impatientWriter("a");
-        leaveInDoubt(a, Mishap.REQUEST_LOST, a.insert("x"));
+        leaveUnknown(a, Mishap.REQUEST_LOST, a.insert("x"));
 
         a.commits(a.insert("y"));
 
