@@ -47,7 +47,7 @@ public record CheckerSetup(
             List<Violation> own = verdict.violations().stream()
                     .filter(violation -> first(without, violation.guarantee()::equals) == null)
                     .toList();
-            return new Verdict(own, verdict.overlaps(), verdict.reached());
+            return new Verdict(own, verdict.reached());
         }
     }
 

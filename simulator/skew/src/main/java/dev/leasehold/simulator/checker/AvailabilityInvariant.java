@@ -5,24 +5,37 @@ import static dev.leasehold.simulator.checker.Guarantee.G7;
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.history.Operation.Kind;
+import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * G7: the lease of a holder that died can be taken by any live engine within (expiry - written) * (1 + drift) / (1 - drift), counted from
  * that engine's first look at it, plus the time of its own call. An observer tries to get each lease when the faults are over. It gets it
  * by then, counted from the last time that another engine wrote it, or kept it by an open handle, or that the server ended the transaction in
  * which a caller had left it; unless a handle keeps it to the end, or it is pinned or damaged.
+ *
+ * <p>G7: a live engine that reaches the database keeps the leases of its handles. None of them is lost by time once the faults have been over
+ * for as long as a renewal may take, where a term, or a session, lasts long enough to be renewed on that network. Another engine that
+ * extends the same tenure, and a caller that has its lease in an open transaction, may be in the way.
  */
-record AvailabilityInvariant(Model history, Violations violations) implements Invariant {
+record AvailabilityInvariant(Model history, Violations violations) {
 
-    @Override
-    public void check() {
+    void check() {
         if (history.isLive()) {
-            history.leases().forEach(this::check);
+            history.leases.values().forEach(this::checkHad);
+            for (Tenure tenure : history.tenures) {
+                for (Call handle : tenure.handles) {
+                    handle.losses.forEach(loss -> checkKept(tenure, handle, loss));
+                }
+            }
         }
     }
 
-    private void check(LeaseLog lease) {
+    // ---- that of a dead holder ----
+
+    private void checkHad(LeaseLog lease) {
         LeaseLog.Version latest = lease.latest();
         LeaseRow row = latest == null ? null : latest.row();
         List<Call> attempts = lease.calls.stream().filter(this::isAttempt).toList();
@@ -35,34 +48,28 @@ record AvailabilityInvariant(Model history, Violations violations) implements In
         boolean has =
                 attempts.stream().anyMatch(each -> each.isAnswered(Answer.Kind.YES) && each.answeredNanos <= dueNanos);
         if (tries && !has && dueNanos < history.finishedNanos && dueNanos < attempt.by.endsNanos()) {
-            violations.add(
-                    G7,
-                    dueNanos,
-                    lease.name,
-                    "the observer %s was guaranteed the lease, since no live holder kept it behind the faults, and had it not",
-                    attempt.by);
+            String what =
+                    "the observer %s was guaranteed the lease, since no live holder kept it behind the faults, and had it not";
+            violations.add(G7, dueNanos, lease.name, what, attempt.by);
         }
     }
 
     private boolean isAttempt(Call call) {
-        return call.by.machine == history.conditions.observer()
-                && call.asksForLease()
-                && call.calledNanos >= history.healedNanos;
+        return call.asksForLease() && isObservers(call.by, call.calledNanos);
     }
 
-    private boolean isObservers(Commit commit) {
-        return commit.by != null
-                && commit.by.machine == history.conditions.observer()
-                && commit.atNanos >= history.healedNanos;
+    private boolean isObservers(@Nullable Incarnation by, long atNanos) {
+        return by != null && by.machine == history.conditions.observer() && atNanos >= history.healedNanos;
     }
 
     /** By when the observer must have got it; NEVER while a live holder keeps it. */
     private long dueNanos(LeaseLog lease) {
         long fromNanos = Math.max(history.healedNanos, history.freeFromCallersNanos(lease));
+        long sessionNanos = Collections.max(history.conditions.sessionNanos());
         long storedNanos = 0;
         for (LeaseLog.Version version : lease.versions) {
             Commit commit = version.commit();
-            if (commit.author.kind() != Event.Author.Kind.CALLER && !isObservers(commit)) {
+            if (commit.author.kind() != Event.Author.Kind.CALLER && !isObservers(commit.by, commit.atNanos)) {
                 fromNanos = Math.max(fromNanos, commit.atNanos);
             }
             LeaseRow row = version.row();
@@ -71,13 +78,14 @@ record AvailabilityInvariant(Model history, Violations violations) implements In
             }
         }
         for (Tenure tenure : lease.tenures) {
-            if (tenure.endedNanos() >= history.healedNanos && !isObservers(tenure.begun)) {
+            if (tenure.endedNanos() >= history.healedNanos && !isObservers(tenure.begun.by, tenure.begun.atNanos)) {
                 long keptNanos = keptUntilNanos(tenure);
                 if (keptNanos == Incarnation.NEVER) {
                     return Incarnation.NEVER;
                 }
                 fromNanos = Math.max(fromNanos, Math.max(keptNanos, lastSignNanos(tenure)));
-                storedNanos = Math.max(storedNanos, storedNanos(tenure));
+                Tenure.Write last = tenure.lastWrite();
+                storedNanos = Math.max(storedNanos, last == null ? sessionNanos : last.lengthNanos(sessionNanos));
             }
         }
         return fromNanos + history.bounds.outlivedNanos(storedNanos) + history.bounds.slackNanos();
@@ -94,16 +102,48 @@ record AvailabilityInvariant(Model history, Violations violations) implements In
 
     /** When the entry of a session was written for the last time, where its engine did not live on to release the lease. */
     private long lastSignNanos(Tenure tenure) {
-        WriterLog writer = tenure.isOfSession() ? history.writer(tenure.writer) : null;
+        WriterLog writer = tenure.isOfSession() ? history.writers.get(tenure.writer) : null;
         WriterLog.Version entry = writer == null ? null : writer.latest();
         Incarnation by = tenure.begun.by;
         return entry != null && by != null && !by.isAliveAt(history.healedNanos) ? entry.commit().atNanos : 0;
     }
 
-    private long storedNanos(Tenure tenure) {
-        Tenure.Write last = tenure.lastWrite();
-        return last == null || last.expiryNanos() == null
-                ? history.conditions.longestSessionNanos()
-                : last.expiryNanos() - last.writtenNanos();
+    // ---- that of a live holder ----
+
+    private void checkKept(Tenure tenure, Call handle, Event.Lost loss) {
+        LeaseLog lease = tenure.lease;
+        long lostNanos = loss.atNanos();
+        Tenure.Write last = tenure.lastWrite(lostNanos);
+        if (last == null || isEnded(tenure, handle, lostNanos) || isCarriedOnElsewhere(last, handle)) {
+            return;
+        }
+        long durationNanos = last.lengthNanos(history.conditions.sessionNanos().get(handle.by.machine));
+        long healthyNanos =
+                Math.max(Math.max(history.healthyNanos(), lease.mendedNanos()), history.freeFromCallersNanos(lease));
+        if (healthyNanos < Incarnation.NEVER
+                && lostNanos > healthyNanos + history.bounds.renewedNanos(durationNanos)
+                && history.bounds.isRenewable(durationNanos)
+                && !isAsserted(lease, lostNanos - durationNanos, lostNanos)) {
+            String what =
+                    "%s was guaranteed the lease, since %s lived and there were no faults from %s on, and lost it (%s)";
+            violations.add(G7, lostNanos, lease.name, what, tenure.held, handle.by, healthyNanos, loss.reason());
+        }
+    }
+
+    private static boolean isEnded(Tenure tenure, Call handle, long lostNanos) {
+        return tenure.end == Tenure.End.ORDERED
+                || tenure.end == Tenure.End.DAMAGED
+                || tenure.isReleasedBy(lostNanos)
+                || handle.by.endsNanos() <= lostNanos;
+    }
+
+    private boolean isCarriedOnElsewhere(Tenure.Write last, Call handle) {
+        return last.by() != handle.by && last.commit().atNanos >= history.healedNanos;
+    }
+
+    private static boolean isAsserted(LeaseLog lease, long fromNanos, long toNanos) {
+        return lease.calls.stream()
+                .anyMatch(call ->
+                        call.kind() == Kind.GATE && call.calledNanos <= toNanos && call.answeredNanos >= fromNanos);
     }
 }

@@ -3,32 +3,38 @@ package dev.leasehold.simulator.checker;
 import static dev.leasehold.simulator.checker.Guarantee.G7;
 
 import dev.leasehold.simulator.history.Answer;
+import dev.leasehold.simulator.history.Change.WriterRow;
 import dev.leasehold.simulator.history.Operation.Kind;
 import java.util.Set;
 
 /**
  * G7: a call is answered within its budget on its caller's own clock, and gives up for nothing that passes before that; a wait is as long as
  * was asked; and who was told that the outcome is unknown is told later what became of it, unless the engine is closed, or it stays unknown.
+ * The close of an engine ends its sessions, where nothing is in its way.
  */
-record BudgetInvariant(Model history, Violations violations) implements Invariant {
+record BudgetInvariant(Model history, Violations violations) {
 
     private static final String UNKNOWN = "LeaseOutcomeUnknownException";
 
     /** What passes by itself, so that it is worth trying again while there is time. */
     private static final Set<String> PASSING = Set.of("LeaseUnavailableException", "LeaseContentionException", UNKNOWN);
 
-    @Override
-    public void check() {
-        for (Call call : history.calls()) {
-            Answer answer = call.answer;
-            if (!history.isWhole()) {
-                return;
-            } else if (answer == null) {
-                checkSilence(call);
-            } else {
-                checkBudget(call, answer);
-                checkResolution(call);
-            }
+    /** Behind the open transaction of another engine a write waits for as long, and then gives up. */
+    private static final long UNHINDERED_NANOS_MAX = 1_000_000_000;
+
+    void check() {
+        if (history.isWhole()) {
+            history.calls.values().forEach(this::check);
+        }
+    }
+
+    private void check(Call call) {
+        if (call.answer == null) {
+            checkSilence(call);
+        } else {
+            checkBudget(call, call.answer);
+            checkResolution(call);
+            checkSessions(call);
         }
     }
 
@@ -40,11 +46,8 @@ record BudgetInvariant(Model history, Violations violations) implements Invarian
         long awakeNanos = Math.max(call.calledNanos, history.machines.wokeNanos(call.by.machine));
         long allowedNanos = history.bounds.callNanos(call.operation);
         if (call.by.isAliveAt(history.finishedNanos) && allowedNanos < history.finishedNanos - awakeNanos) {
-            violation(
-                    call,
-                    awakeNanos + allowedNanos,
-                    "to have an answer by %s, and had none",
-                    awakeNanos + allowedNanos);
+            String what = "to have an answer by %s, and had none";
+            violation(call, awakeNanos + allowedNanos, what, awakeNanos + allowedNanos);
         }
     }
 
@@ -94,11 +97,34 @@ record BudgetInvariant(Model history, Violations violations) implements Invarian
                 && call.by.endsNanos() == Incarnation.NEVER
                 && history.isLive()
                 && dueNanos < history.finishedNanos) {
-            violation(
-                    call,
-                    dueNanos,
-                    "told at %s that the outcome is unknown, and not what became of it",
-                    call.answeredNanos);
+            String what = "told at %s that the outcome is unknown, and not what became of it";
+            violation(call, dueNanos, what, call.answeredNanos);
         }
+    }
+
+    private void checkSessions(Call close) {
+        long earlyNanos = Math.min(history.conditions.closeNanos() / 2, UNHINDERED_NANOS_MAX);
+        if (close.kind() != Kind.CLOSE_ENGINE
+                || close.ranNanos() >= earlyNanos
+                || history.machines.isTroubled(close.by.machine, close.calledNanos, close.answeredNanos)) {
+            return;
+        }
+        for (WriterLog writer : history.writers.values()) {
+            WriterLog.Version left = close.by.isWriter(writer.name) ? writer.at(close.answeredNanos) : null;
+            WriterRow row = left == null ? null : left.row();
+            if (row != null && row.sessionNanos() != null && keepsAny(writer, close.answeredNanos)) {
+                String what = "%s was closed, nothing was in its way, and the session of %s goes on";
+                violations.add(G7, close.answeredNanos, null, what, close.by, writer.name);
+            }
+        }
+    }
+
+    /** A session that keeps nothing may be one of which its engine does not know, since the answer to its beginning was lost. */
+    private boolean keepsAny(WriterLog writer, long atNanos) {
+        return history.tenures.stream()
+                .anyMatch(tenure -> tenure.isOfSession()
+                        && tenure.writer.equals(writer.name)
+                        && tenure.begun.atNanos <= atNanos
+                        && tenure.endedNanos() > atNanos);
     }
 }

@@ -64,7 +64,7 @@ final class Call {
 
     /** How far its caller's clock ran until it returned. */
     long ranNanos() {
-        return by.elapsedNanos(calledNanos, answeredNanos);
+        return by.clock.elapsedNanos(calledNanos, answeredNanos);
     }
 
     boolean isAnswered(Answer.Kind kind) {
@@ -121,9 +121,9 @@ final class Call {
         return kind() == Kind.CLAIM || kind() == Kind.TAKE_OVER || kind() == Kind.ACQUIRE;
     }
 
-    /** Whether a yes guarantees that a tenure lasts for a time of its own, which no session keeps. */
-    boolean asksForTerm() {
-        return !operation.session() && (asksForLease() || kind() == Kind.EXTEND);
+    /** For how long a yes guarantees that a tenure lasts; 0 for no time of its own, as where a session keeps it. */
+    long termNanos() {
+        return !operation.session() && (asksForLease() || kind() == Kind.EXTEND) ? operation.durationNanos() : 0;
     }
 
     boolean isAbout(@Nullable HeldTenure tenure) {
@@ -144,14 +144,6 @@ final class Call {
     }
 
     // ---- the handle that it gave ----
-
-    void closed(long atNanos) {
-        closedNanos = Math.min(closedNanos, atNanos);
-    }
-
-    void lost(Event.Lost event) {
-        losses.add(event);
-    }
 
     /** When its handle was told that it is lost; NEVER if it was not. */
     long lostNanos() {

@@ -4,21 +4,18 @@ import static dev.leasehold.simulator.checker.Guarantee.G4;
 
 import dev.leasehold.simulator.history.Change;
 import dev.leasehold.simulator.history.Change.ClockRow;
-import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.Change.WriterRow;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * G4: a writer's time in the clock document never goes back, nor does the stamp of its newest transaction; the length of a session never
- * changes; an entry that was removed is never made again; a writer is one engine for ever, and a writer and a stamp name one write of a
- * lease. Each write of the document counts, and the token floor never falls.
+ * changes; an entry that was removed is never made again; a writer is one engine for ever. Each write of the document counts, and the token
+ * floor never falls.
  */
-record ClockDocumentInvariant(Model history, Violations violations) implements Invariant {
+record ClockDocumentInvariant(Model history, Violations violations) {
 
-    @Override
-    public void check() {
-        for (WriterLog writer : history.writers()) {
+    void check() {
+        for (WriterLog writer : history.writers.values()) {
             boolean removed = false;
             for (WriterLog.Version version : writer.versions) {
                 checkEntry(writer, version, removed);
@@ -32,7 +29,6 @@ record ClockDocumentInvariant(Model history, Violations violations) implements I
                 }
             }
         }
-        history.versions.forEach(this::checkStamp);
     }
 
     private void checkEntry(WriterLog writer, WriterLog.Version version, boolean removed) {
@@ -74,30 +70,6 @@ record ClockDocumentInvariant(Model history, Violations violations) implements I
                     before.ticks() + " and " + before.tokenFloor(),
                     commit,
                     after.ticks() + " and " + after.tokenFloor());
-        }
-    }
-
-    private void checkStamp(LeaseLog.Version version) {
-        LeaseRow before = version.before();
-        LeaseRow after = version.row();
-        if (version.commit().by == null
-                || before == null
-                || after == null
-                || !before.sound()
-                || !after.writer().equals(before.writer())) {
-            return;
-        }
-        boolean isOther = before.token() != after.token()
-                || !Objects.equals(before.holder(), after.holder())
-                || !Objects.equals(before.expiryNanos(), after.expiryNanos());
-        if (after.writtenNanos() < before.writtenNanos() || isOther && after.writtenNanos() == before.writtenNanos()) {
-            violations.addInside(
-                    G4,
-                    version,
-                    "writer %s had written the lease under the stamp %s, and writes it under %s",
-                    after.writer(),
-                    before.writtenNanos(),
-                    after.writtenNanos());
         }
     }
 }

@@ -30,10 +30,6 @@ final class Commit {
         return author.call() < 0 || author.call() == call.number;
     }
 
-    void majorityHasIt(long atNanos) {
-        majorityNanos = atNanos;
-    }
-
     /** Whether a majority had it by then. */
     boolean isSureAt(long atNanos) {
         return majorityNanos <= atNanos;

@@ -1,6 +1,5 @@
 package dev.leasehold.simulator.checker;
 
-import java.util.Collections;
 import java.util.List;
 
 /**
@@ -42,14 +41,5 @@ public record Conditions(
     public Conditions {
         sessionNanos = List.copyOf(sessionNanos);
         heartbeatNanos = List.copyOf(heartbeatNanos);
-    }
-
-    long longestSessionNanos() {
-        return Collections.max(sessionNanos);
-    }
-
-    /** Whether a majority's answer is there within the command budget as a rule. Where it is not, liveness is not guaranteed. */
-    boolean answersComeInTime() {
-        return usualAnswerNanos <= commandNanos;
     }
 }

@@ -13,32 +13,21 @@ import java.util.TreeMap;
 final class CoverageCounter {
 
     private final Model history;
-    private final SortedMap<String, Long> reached = new TreeMap<>();
+    /** All that was counted. */
+    final SortedMap<String, Long> reached = new TreeMap<>();
 
     CoverageCounter(Model history, Violations violations) {
         this.history = history;
-        count(Coverage.OVERLAP, violations.overlaps());
-        count(Coverage.BROKEN_OUTSIDE, violations.outside());
+        count(Coverage.OVERLAP, violations.overlaps);
+        count(Coverage.BROKEN_OUTSIDE, violations.outside);
         count(Coverage.ROLLBACK_BELOW_MAJORITY, history.rollbacksOfWrites);
-        history.tell(
-                new Handlers<Event>().on(Event.Reached.class, this::reached).on(Event.Fault.class, this::fault));
-        for (Call call : history.calls()) {
-            countCall(call);
-        }
+        history.tell(new Handlers<Event>()
+                .on(Event.Reached.class, mark -> count(mark.mark(), 1))
+                .on(Event.Fault.class, this::fault));
+        history.calls.values().forEach(this::countCall);
         history.versions.forEach(this::countVersion);
-        for (WriterLog writer : history.writers()) {
-            for (WriterLog.Version version : writer.versions) {
-                countEntry(version);
-            }
-        }
-        for (Commit commit : history.commits) {
-            countGated(commit);
-        }
-    }
-
-    /** All that was counted. */
-    SortedMap<String, Long> reached() {
-        return reached;
+        history.writers.values().forEach(writer -> writer.versions.forEach(this::countEntry));
+        history.commits.forEach(this::countGated);
     }
 
     private void count(Coverage state, long times) {
@@ -51,14 +40,10 @@ final class CoverageCounter {
         }
     }
 
-    private void reached(Event.Reached mark) {
-        count(mark.mark(), 1);
-    }
-
     private void fault(Event.Fault fault) {
         count(fault.fault(), 1);
         boolean duringCall = fault.fault().equals(Faults.CRASH)
-                && history.calls().stream()
+                && history.calls.values().stream()
                         .anyMatch(call -> call.by.machine == fault.machine()
                                 && call.by.stoppedNanos == fault.atNanos()
                                 && call.calledNanos <= fault.atNanos()
@@ -104,7 +89,7 @@ final class CoverageCounter {
     }
 
     private boolean isOneOfBatch(Call call) {
-        return history.calls().stream()
+        return history.calls.values().stream()
                 .anyMatch(other -> other.by == call.by
                         && other.answeredNanos == call.answeredNanos
                         && other.isAnswered(Answer.Kind.NO));
@@ -133,8 +118,7 @@ final class CoverageCounter {
                 version.entryBefore() == null ? null : version.entryBefore().commit().by;
         if (before == null || before.sessionNanos() == null || by == null) {
             return;
-        }
-        if (version.row() == null) {
+        } else if (version.row() == null) {
             count(Coverage.EVICTED, version.commit().by == by ? 0 : 1);
         } else if (by.readingNanos(version.commit().atNanos) > before.timeNanos() + before.sessionNanos()) {
             count(Coverage.LATE_HEARTBEAT, 1);

@@ -1,73 +1,115 @@
 package dev.leasehold.simulator.checker;
 
+import static dev.leasehold.simulator.checker.Guarantee.G6;
 import static dev.leasehold.simulator.checker.Guarantee.LIM;
 
 import dev.leasehold.simulator.history.Change.WriterRow;
 import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.history.Handlers;
+import dev.leasehold.simulator.history.Marks;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/** LIM: where nothing is in the way a heartbeat comes no sooner than a heartbeat period after the one before. */
-record EffortInvariant(Model history, Violations violations) implements Invariant {
+/**
+ * LIM: where nothing is in the way a heartbeat comes no sooner than a heartbeat period after the one before. G6: an engine never ends a
+ * transaction of application code. LIM: it ends that of another engine only after it was idle for a second, unless the session of that one is
+ * certainly over.
+ */
+record EffortInvariant(Model history, Violations violations) {
 
     /** Stamps may be a little ahead of the clock. */
     private static final long STAMPS_NANOS = 1_000;
 
-    @Override
-    public void check() {
+    private static final long IDLE_NANOS_MIN = 1_000_000_000;
+
+    void check() {
         if (history.isInside()) {
-            history.writers().forEach(this::checkHeartbeats);
+            history.writers.values().forEach(this::checkHeartbeats);
         }
+        history.tell(new Handlers<Event>().on(Event.Reached.class, this::reached));
     }
+
+    // ---- heartbeats ----
 
     private void checkHeartbeats(WriterLog writer) {
         WriterLog.Version last = null;
         for (WriterLog.Version version : writer.versions) {
-            WriterRow row = version.row();
-            if (row != null && isHeartbeat(version, row)) {
-                if (last != null && last.row() != null) {
-                    checkHeartbeat(writer, last, row.timeNanos() - last.row().timeNanos(), version.commit());
-                }
+            if (isHeartbeat(version)) {
+                checkHeartbeat(writer.name, last, version);
                 last = version;
             }
         }
     }
 
     /** A write of the time, and of nothing else, into an entry that has a session. */
-    private static boolean isHeartbeat(WriterLog.Version version, WriterRow row) {
-        WriterRow before = version.before();
+    private static boolean isHeartbeat(WriterLog.Version version) {
         WriterLog.Version entry = version.entryBefore();
-        return before != null
-                && entry != null
-                && before.sessionNanos() != null
+        WriterRow before = version.before();
+        WriterRow row = version.row();
+        return entry != null
+                && before != null
+                && row != null
+                && entry.sessionNanos() > 0
                 && version.commit().author.kind() == Event.Author.Kind.SINGLE_WRITE
                 && entry.commit().by == version.commit().by
                 && row.timeNanos() > before.timeNanos()
                 && Objects.equals(row.transactionNanos(), before.transactionNanos());
     }
 
-    private void checkHeartbeat(WriterLog writer, WriterLog.Version first, long apartNanos, Commit second) {
-        Incarnation by = second.by;
-        WriterRow row = first.row();
-        if (by == null || row == null) {
+    private void checkHeartbeat(String writer, WriterLog.@Nullable Version first, WriterLog.Version second) {
+        Incarnation by = second.commit().by;
+        if (by == null || first == null || first.row() == null || second.row() == null) {
             return;
         }
+        long stampNanos = first.row().timeNanos();
+        long apartNanos = second.row().timeNanos() - stampNanos;
         long dueNanos = history.conditions.heartbeatNanos().get(by.machine);
+        // The first of two writes may arrive much later than its stamp was taken.
+        long fromNanos = by.whenItShowsNanos(stampNanos) - STAMPS_NANOS;
+        long atNanos = second.commit().atNanos;
         if (apartNanos < dueNanos - STAMPS_NANOS
-                && first.commit().isSureAt(second.atNanos)
-                && !isTroubled(by, row.timeNanos(), second)) {
-            violations.add(
-                    LIM,
-                    second.atNanos,
-                    null,
-                    "a heartbeat of %s follows its last by %s, where nothing was in the way, and is due by %s,",
-                    writer.name,
-                    apartNanos,
-                    dueNanos);
+                && first.commit().isSureAt(atNanos)
+                && !history.machines.isTroubled(by.machine, fromNanos, atNanos)) {
+            String what = "a heartbeat of %s follows its last by %s, where nothing was in the way, and is due by %s,";
+            violations.add(LIM, atNanos, null, what, writer, apartNanos, dueNanos);
         }
     }
 
-    /** From when the stamp of the first of two writes was taken, which may arrive much later, until the second was written. */
-    private boolean isTroubled(Incarnation by, long stampNanos, Commit second) {
-        return history.machines.isTroubled(by.machine, by.whenItShowsNanos(stampNanos) - STAMPS_NANOS, second.atNanos);
+    // ---- transactions of others ----
+
+    private void reached(Event.Reached reached) {
+        Event.Rest rest = reached.rest();
+        if (reached.mark().equals(Marks.CALLER_ENDED)) {
+            violations.add(
+                    G6, reached.atNanos(), null, "the engine on m%s ended a caller's transaction", reached.machine());
+        } else if (rest != null
+                && rest.nanos() < IDLE_NANOS_MIN
+                && history.isInside()
+                && !mayBeOver(history.writers.get(rest.writer()), reached.atNanos())) {
+            String what =
+                    "the engine on m%s ended the transaction of %s, whose session went on, and which was idle for %s";
+            violations.add(LIM, reached.atNanos(), null, what, reached.machine(), rest.writer(), rest.nanos());
+        }
+    }
+
+    /** Whether a session was over by any sign of life that was the newest which a majority had within the last second. */
+    private static boolean mayBeOver(@Nullable WriterLog writer, long atNanos) {
+        for (int i = writer == null ? -1 : writer.versions.size() - 1; writer != null && i >= 0; i--) {
+            WriterLog.Version version = writer.versions.get(i);
+            if (version.commit().atNanos <= atNanos) {
+                if (isOver(version, atNanos)) {
+                    return true;
+                }
+                if (version.commit().isSureAt(atNanos - IDLE_NANOS_MIN)) {
+                    return false;
+                }
+            }
+        }
+        return writer == null;
+    }
+
+    private static boolean isOver(WriterLog.Version entry, long atNanos) {
+        StoredTime session = StoredTime.ofSession(entry);
+        return entry.row() == null || entry.commit().by == null || session != null && session.isOver(atNanos);
     }
 }

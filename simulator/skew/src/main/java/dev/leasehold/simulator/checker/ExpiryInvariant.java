@@ -1,8 +1,10 @@
 package dev.leasehold.simulator.checker;
 
 import static dev.leasehold.simulator.checker.Guarantee.G3;
+import static dev.leasehold.simulator.checker.Guarantee.G4;
 
 import dev.leasehold.simulator.history.Change.LeaseRow;
+import dev.leasehold.simulator.history.Change.WriterRow;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,41 +12,56 @@ import org.jspecify.annotations.Nullable;
  * a lease that a session keeps this is the end of the session: its writer's entry is removed by another engine, or the lease is taken
  * while the entry stands, only when the writer's clock has passed that. A vacant lease with an expiry is taken only when the clock of
  * the writer that keeps it free has passed it.
+ *
+ * <p>G4: what housekeeping removes has been kept for long enough. The entry of a writer without a session stays until its engine's clock has
+ * run for an hour since its newest stamp, and a vacant document until the clock of the engine that made it so has run for the retention.
  */
-record ExpiryInvariant(Model history, Violations violations) implements Invariant {
+record ExpiryInvariant(Model history, Violations violations) {
 
-    @Override
-    public void check() {
+    private static final String TAKEN = "%s was guaranteed the lease: %s; %s took it";
+    private static final String REMOVED = "%s was kept: %s; %s removed it";
+    private static final long SILENCE_NANOS = 3_600_000_000_000L;
+
+    void check() {
         for (LeaseLog.Version version : history.versions) {
             LeaseRow before = version.before();
-            Tenure ended = version.ended();
-            if (before != null && ended != null && ended.end == Tenure.End.TAKEN && ended.sessionEnded == null) {
-                checkTaken(version, before, ended);
-            } else if (before != null && before.sound() && before.holder() == null && version.begun() != null) {
-                check("nobody", version.lease().storedExpiry(before), version.commit(), version.lease().name);
+            if (before != null) {
+                checkTaken(version, before);
+                checkRemovedDocument(version, before);
             }
         }
-        for (WriterLog writer : history.writers()) {
+        for (WriterLog writer : history.writers.values()) {
             for (WriterLog.Version version : writer.versions) {
                 WriterLog.Version entry = version.entryBefore();
                 if (version.row() == null && entry != null && version.commit().by != entry.commit().by) {
-                    check(
-                            "the session of " + writer.name,
-                            StoredTime.ofSession(entry),
-                            version.commit(),
-                            keptLease(version.commit()));
+                    checkRemovedEntry(writer.name, version.commit(), entry);
                 }
             }
         }
     }
 
-    private void checkTaken(LeaseLog.Version version, LeaseRow before, Tenure ended) {
-        WriterLog writer = history.writer(before.writer());
-        StoredTime stored = version.lease().storedExpiry(before);
-        if (before.expiryNanos() == null && writer != null) {
-            stored = StoredTime.ofSession(writer.at(version.commit().atNanos));
+    private void checkTaken(LeaseLog.Version version, LeaseRow before) {
+        LeaseLog lease = version.lease();
+        Commit taken = version.commit();
+        Tenure ended = version.ended();
+        if (ended != null && ended.end == Tenure.End.TAKEN && ended.sessionEnded == null) {
+            WriterLog writer = before.expiryNanos() == null ? history.writers.get(before.writer()) : null;
+            StoredTime stored =
+                    writer == null ? lease.storedExpiry(before) : StoredTime.ofSession(writer.at(taken.atNanos));
+            check(G3, TAKEN, ended.held, stored, taken, lease.name);
+        } else if (before.sound() && before.holder() == null && version.begun() != null) {
+            check(G3, TAKEN, "nobody", lease.storedExpiry(before), taken, lease.name);
         }
-        check(ended.held, stored, version.commit(), ended.held.lease());
+    }
+
+    private void checkRemovedEntry(String writer, Commit removed, WriterLog.Version entry) {
+        WriterRow before = entry.row();
+        if (before != null && before.sessionNanos() != null) {
+            check(G3, TAKEN, "the session of " + writer, StoredTime.ofSession(entry), removed, keptLease(removed));
+        } else if (before != null && removed.by != null) {
+            StoredTime kept = StoredTime.of(entry.commit(), before.timeNanos(), SILENCE_NANOS);
+            check(G4, REMOVED, "the entry of writer " + writer, kept, removed, null);
+        }
     }
 
     /** One of the leases that the session kept whose end a write was; null if it kept none. */
@@ -56,10 +73,30 @@ record ExpiryInvariant(Model history, Violations violations) implements Invarian
                 .orElse(null);
     }
 
-    private void check(Object who, @Nullable StoredTime stored, Commit taken, @Nullable String lease) {
-        if (stored != null && !stored.isOver(taken.atNanos)) {
-            violations.addInside(
-                    G3, taken.atNanos, lease, "%s was guaranteed the lease: %s; %s took it", who, stored, taken);
+    private void checkRemovedDocument(LeaseLog.Version version, LeaseRow before) {
+        Commit written = version.written();
+        // Who pins a lease leaves it under the name of the engine that wrote it.
+        if (version.row() == null
+                && before.sound()
+                && version.commit().by != null
+                && written != null
+                && written.by != null
+                && written.by.isWriter(before.writer())) {
+            long retentionNanos = history.conditions.retentionNanos();
+            StoredTime kept = StoredTime.of(written, before.writtenNanos(), retentionNanos);
+            check(G4, REMOVED, "the document", kept, version.commit(), version.lease().name);
+        }
+    }
+
+    private void check(
+            Guarantee guarantee,
+            String format,
+            Object what,
+            @Nullable StoredTime stored,
+            Commit commit,
+            @Nullable String lease) {
+        if (stored != null && !stored.isOver(commit.atNanos)) {
+            violations.addInside(guarantee, commit.atNanos, lease, format, what, stored, commit);
         }
     }
 }

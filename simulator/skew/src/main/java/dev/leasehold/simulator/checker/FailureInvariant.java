@@ -3,25 +3,27 @@ package dev.leasehold.simulator.checker;
 import static dev.leasehold.simulator.checker.Guarantee.G8;
 import static dev.leasehold.simulator.checker.Guarantee.LIM;
 
+import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Handlers;
 
 /**
  * LIM: no caller is told that something failed that nothing made fail, no limit of the world is exceeded, and no code of the engine breaks.
- * G8: who is told of a damaged document, or of a clock gone wrong, is told of one that was; to be held means that time is left, and a handle
+ * G8: who is told of a damaged document, of a clock gone wrong, or of a closed engine, is told of one that was; to be held means that time is left, and a handle
  * that was over once is not held again.
  */
-record FailureInvariant(Model history, Violations violations) implements Invariant {
+record FailureInvariant(Model history, Violations violations) {
 
-    @Override
-    public void check() {
-        for (Call call : history.calls()) {
+    void check() {
+        for (Call call : history.calls.values()) {
             if (call.isAnsweredFor("LeaseStoreException")) {
                 violations.add(LIM, call, "that something failed unexpectedly, which nothing does,");
             } else if (call.isAnsweredFor("ClockAnomalyException") && history.isInside()) {
                 violations.add(G8, call, "that a clock went wrong, and all of them keep to the bound,");
             } else if (call.isAnsweredFor("CorruptDocumentException") && !mayHaveSeenDamage(call)) {
                 violations.add(G8, call, "that a document is damaged, and none was");
+            } else if (call.isAnsweredFor(Answer.ENGINE_CLOSED) && call.by.endsNanos() > call.answeredNanos) {
+                violations.add(G8, call, "that the engine is closed, and it was not asked to close before");
             }
         }
         history.tell(new Handlers<Event>()
@@ -32,7 +34,7 @@ record FailureInvariant(Model history, Violations violations) implements Invaria
     }
 
     private boolean mayHaveSeenDamage(Call call) {
-        return history.leases().stream()
+        return history.leases.values().stream()
                 .anyMatch(lease -> lease.isDamaged() && (call.lease() == null || lease.name.equals(call.lease())));
     }
 

@@ -14,16 +14,16 @@ final class Incarnation {
     private static final long UNSEEN_NANOS_MAX = 1_000;
 
     final int machine;
-    private final int number;
-    private final MachineClock clock;
+    final int number;
+    final MachineClock clock;
     private final Recording.WriterNames names;
     private final boolean clockStops;
     private final long startedNanos;
     private final long startLocalNanos;
     /** When it was closed or killed. */
     long stoppedNanos = NEVER;
-
-    private long closingNanos = NEVER;
+    /** When it was asked to close. */
+    long closingNanos = NEVER;
 
     Incarnation(Event.Started started, MachineClock clock, Recording.WriterNames names) {
         this.machine = started.machine();
@@ -33,10 +33,6 @@ final class Incarnation {
         this.clockStops = clock.stoppedNanos(0, NEVER) > 0;
         this.startedNanos = started.atNanos();
         this.startLocalNanos = started.localNanos();
-    }
-
-    boolean is(int ofMachine, int ofNumber) {
-        return machine == ofMachine && number == ofNumber;
     }
 
     /** Whether a name, or what it begins with, is that of one of its writers. */
@@ -50,10 +46,6 @@ final class Incarnation {
 
     boolean isAliveAt(long trueNanos) {
         return trueNanos < stoppedNanos;
-    }
-
-    void closing(long atNanos) {
-        closingNanos = Math.min(closingNanos, atNanos);
     }
 
     /** When it was asked to close, or was killed. */
@@ -73,33 +65,15 @@ final class Incarnation {
         return clock.afterElapsedNanos(startedNanos, readingNanos - startLocalNanos);
     }
 
-    /** When its clock will have run so far from an instant on. */
-    long afterElapsedNanos(long fromTrueNanos, long runNanos) {
-        return clock.afterElapsedNanos(fromTrueNanos, runNanos);
-    }
-
-    /** By how much its clock runs between two instants. */
-    long elapsedNanos(long fromTrueNanos, long toTrueNanos) {
-        return clock.elapsedNanos(fromTrueNanos, toTrueNanos);
-    }
-
-    /** The same, with the time for which its machine was suspended: by assumption C3 its time of day tells it of that. */
-    long passedNanos(long fromTrueNanos, long toTrueNanos) {
-        return elapsedNanos(fromTrueNanos, toTrueNanos) + suspendedNanos(fromTrueNanos, toTrueNanos);
-    }
-
     /**
-     * Whether more of its time than this has passed since it took a stamp. What clocks show is rounded down, so that at equality it has if
-     * the nanosecond that is shown did not begin just now.
-     *
-     * @param writtenNanos when the stamp had been written, in true time
+     * By how much its clock runs between two instants, and for how long its machine was suspended: by assumption C3 its time of day tells it
+     * of that.
      */
-    boolean hasPassed(long trueNanos, long stampNanos, long writtenNanos, long runNanos) {
-        long passedNanos = sinceStampNanos(trueNanos, stampNanos, writtenNanos);
-        return passedNanos > runNanos || passedNanos == runNanos && !clock.isAtTick(trueNanos);
+    long passedNanos(long fromTrueNanos, long toTrueNanos) {
+        return clock.elapsedNanos(fromTrueNanos, toTrueNanos) + suspendedNanos(fromTrueNanos, toTrueNanos);
     }
 
-    /** How much of its time has passed since it took a stamp. */
+    /** How much of its time has passed since it took a stamp, which had been written at an instant of true time. */
     long sinceStampNanos(long trueNanos, long stampNanos, long writtenNanos) {
         long takenNanos = Math.min(whenItShowsNanos(stampNanos - STAMP_AHEAD_NANOS_MAX), writtenNanos);
         return readingNanos(trueNanos)
@@ -109,11 +83,6 @@ final class Incarnation {
 
     private long suspendedNanos(long fromTrueNanos, long toTrueNanos) {
         return clockStops ? clock.stoppedNanos(fromTrueNanos, toTrueNanos) : 0;
-    }
-
-    /** How much time of day may pass on its machine without being shown. */
-    long wallPrecisionNanos() {
-        return clock.wallPrecisionNanos();
     }
 
     /** How late the end of a validity is seen at most: a wall clock that shows little of the time is not looked at all the time. */

@@ -6,6 +6,7 @@ import dev.leasehold.simulator.history.HeldTenure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The reference model of one lease: its document as a sequence of tenures; and who asked for it, and who took it to be held. */
@@ -47,12 +48,6 @@ final class LeaseLog {
         }
     }
 
-    /** What is asked of a state of the document. */
-    interface Question {
-        /** Whether it is one that is looked for; null for no document. */
-        boolean isSo(@Nullable LeaseRow row);
-    }
-
     final String name;
     final List<Version> versions = new ArrayList<>();
     /** In the order in which they began. */
@@ -75,12 +70,12 @@ final class LeaseLog {
     }
 
     @Nullable Tenure tenure(@Nullable HeldTenure held) {
-        for (int i = tenures.size() - 1; i >= 0; i--) {
-            if (tenures.get(i).held.equals(held)) {
-                return tenures.get(i);
-            }
-        }
-        return null;
+        return Model.newest(tenures, tenure -> tenure.held.equals(held));
+    }
+
+    /** The last time that an engine said of a tenure that it is held; null if it never did. */
+    @Nullable ValidityWindow lastWindow(Incarnation by, HeldTenure tenure) {
+        return Model.newest(windows, window -> window.isOf(by, tenure));
     }
 
     /** Whether the document was ever damaged by hand. */
@@ -109,13 +104,13 @@ final class LeaseLog {
         return null;
     }
 
-    /** Whether one of the states in which a majority had the document during a call is as asked. The newest are asked first. */
-    boolean anyDuring(Call call, Question question) {
+    /** Whether one of the states in which a majority had the document, or none, during a call is as asked. The newest are asked first. */
+    boolean anyDuring(Call call, Predicate<@Nullable LeaseRow> question) {
         long untilNanos = Incarnation.NEVER;
         for (int i = versions.size() - 1; i >= -1 && untilNanos >= call.calledNanos; i--) {
             long fromNanos = i < 0 ? Long.MIN_VALUE : versions.get(i).commit().majorityNanos;
             boolean wasSeen = fromNanos <= call.answeredNanos && fromNanos < Incarnation.NEVER;
-            if (wasSeen && question.isSo(i < 0 ? first() : versions.get(i).row())) {
+            if (wasSeen && question.test(i < 0 ? first() : versions.get(i).row())) {
                 return true;
             }
             untilNanos = fromNanos;
@@ -130,7 +125,7 @@ final class LeaseLog {
     // ---- what writes make of it ----
 
     /** A write that was not taken back. They come in their order. */
-    void written(Commit commit, Change.OfLease change) {
+    Version written(Commit commit, Change.OfLease change) {
         Version latest = latest();
         LeaseRow before = latest == null ? change.before() : latest.row();
         LeaseRow after = change.after();
@@ -142,13 +137,15 @@ final class LeaseLog {
         boolean unreadable = after != null && !after.sound();
         Tenure held = unreadable ? heldBefore : held(heldBefore, after, commit);
         if (heldBefore != null && held != heldBefore) {
-            heldBefore.ended(commit, Tenure.End.TAKEN);
+            heldBefore.ended = commit;
         }
         if (held != null && after != null && !unreadable) {
             noteWrite(held, after, commit);
         }
-        versions.add(
-                new Version(this, commit, latest == null ? null : latest.commit(), before, after, heldBefore, held));
+        Commit written = latest == null ? null : latest.commit();
+        Version version = new Version(this, commit, written, before, after, heldBefore, held);
+        versions.add(version);
+        return version;
     }
 
     private @Nullable Tenure held(@Nullable Tenure heldBefore, @Nullable LeaseRow after, Commit commit) {

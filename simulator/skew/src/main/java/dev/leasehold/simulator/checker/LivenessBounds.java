@@ -67,11 +67,6 @@ public final class LivenessBounds {
         return (long) Math.ceil(durationNanos * (1 + drift) / (1 - drift) / (1 - drift)) + 1;
     }
 
-    /** Until the server ends the transaction of a caller that died. */
-    long orphanNanos() {
-        return conditions.orphanNanos();
-    }
-
     /** Until a call has to return that is under way on a machine that lives and is awake; NEVER for those without a budget. */
     long callNanos(Operation operation) {
         return switch (operation.kind()) {

@@ -9,11 +9,10 @@ import dev.leasehold.simulator.history.Event;
  * G8: each handle tells of its loss once, soon after its engine does not hold the tenure any more, unless it is closed meanwhile; and for a
  * reason that is so. G7: who keeps by its session what another engine has ended hears of that within the bound.
  */
-record LossInvariant(Model history, Violations violations) implements Invariant {
+record LossInvariant(Model history, Violations violations) {
 
-    @Override
-    public void check() {
-        for (LeaseLog lease : history.leases()) {
+    void check() {
+        for (LeaseLog lease : history.leases.values()) {
             for (ValidityWindow window : lease.windows) {
                 Tenure tenure = lease.tenure(window.tenure);
                 if (tenure != null) {
@@ -22,7 +21,7 @@ record LossInvariant(Model history, Violations violations) implements Invariant 
                 }
             }
         }
-        for (Call handle : history.calls()) {
+        for (Call handle : history.calls.values()) {
             for (Event.Lost loss : handle.losses) {
                 Tenure tenure = history.tenure(loss.tenure());
                 if (tenure != null && tenure.handles.contains(handle) && handle.answeredNanos <= loss.atNanos()) {
@@ -48,15 +47,8 @@ record LossInvariant(Model history, Violations violations) implements Invariant 
                     && dueNanos < history.finishedNanos
                     && history.finishedNanos < Incarnation.NEVER
                     && history.machines.isAwake(handle.by.machine, overNanos, dueNanos)) {
-                violations.add(
-                        G8,
-                        dueNanos,
-                        tenure.held.lease(),
-                        "%s held %s no more at %s, and the handle of %s was not told so",
-                        handle.by,
-                        tenure.held,
-                        overNanos,
-                        handle);
+                String what = "%s held %s no more at %s, and the handle of %s was not told so";
+                violations.add(G8, dueNanos, tenure.held.lease(), what, handle.by, tenure.held, overNanos, handle);
             }
         }
     }
@@ -72,15 +64,8 @@ record LossInvariant(Model history, Violations violations) implements Invariant 
                 ? Incarnation.NEVER
                 : Math.max(ended.majorityNanos, readableNanos) + history.bounds.newsNanos();
         if (knownNanos < Math.min(window.untilNanos, history.finishedNanos)) {
-            violations.add(
-                    G7,
-                    knownNanos,
-                    tenure.held.lease(),
-                    "%s was to hear that %s had ended what %s had, and it held until %s",
-                    window.by,
-                    ended,
-                    tenure.held,
-                    window.untilNanos);
+            String what = "%s was to hear that %s had ended what %s had, and it held until %s";
+            violations.add(G7, knownNanos, tenure.held.lease(), what, window.by, ended, tenure.held, window.untilNanos);
         }
     }
 
@@ -95,15 +80,8 @@ record LossInvariant(Model history, Violations violations) implements Invariant 
     }
 
     private void violation(Call handle, Event.Lost loss, String what) {
-        violations.add(
-                G8,
-                loss.atNanos(),
-                loss.tenure().lease(),
-                "the handle of %s told that %s is lost for the reason %s, %s,",
-                handle,
-                loss.tenure(),
-                loss.reason(),
-                what);
+        String format = "the handle of %s told that %s is lost for the reason %s, %s,";
+        violations.add(G8, loss.atNanos(), loss.tenure().lease(), format, handle, loss.tenure(), loss.reason(), what);
     }
 
     private boolean isSo(Tenure tenure, Call handle, Event.Lost loss) {

@@ -4,7 +4,6 @@ import dev.leasehold.simulator.clock.MachineClock;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Faults;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -12,28 +11,17 @@ import org.jspecify.annotations.Nullable;
 /** The engines that ran, and what befell their machines, the network and the database. */
 final class Machines {
 
-    /** Something went wrong, on one machine or, with -1, for all. */
-    private record Trouble(int machine, long fromNanos, long untilNanos) {
-
-        boolean overlaps(long otherFromNanos, long otherUntilNanos) {
-            return fromNanos <= otherUntilNanos && untilNanos >= otherFromNanos;
-        }
-    }
-
     private final List<MachineClock> clocks;
     private final Recording.WriterNames names;
     final List<Incarnation> incarnations = new ArrayList<>();
-    private final List<Trouble> troubles = new ArrayList<>();
-    private final List<Trouble> sleeps = new ArrayList<>();
-    private final long[] unevenNanos;
+    private final List<Event.Fault> faults = new ArrayList<>();
+    private final List<Event.Message> lost = new ArrayList<>();
     /** When the last fault was over. */
     long faultsNanos;
 
     Machines(Recording recording) {
         this.clocks = recording.clocks();
         this.names = recording.names();
-        this.unevenNanos = new long[clocks.size()];
-        Arrays.fill(unevenNanos, Incarnation.NEVER);
     }
 
     void started(Event.Started started) {
@@ -42,12 +30,7 @@ final class Machines {
 
     /** Null for one that is not ready yet: it may have made the clock document already. */
     @Nullable Incarnation find(int machine, int number) {
-        for (int i = incarnations.size() - 1; i >= 0; i--) {
-            if (incarnations.get(i).is(machine, number)) {
-                return incarnations.get(i);
-            }
-        }
-        return null;
+        return Model.newest(incarnations, each -> each.machine == machine && each.number == number);
     }
 
     Incarnation of(int machine, int number) {
@@ -60,58 +43,58 @@ final class Machines {
 
     /** Takes note of a fault, and says whether it is one during which its machine makes no step. */
     boolean befall(Event.Fault fault) {
-        boolean asleep = fault.machine() >= 0 && fault.untilNanos() > fault.atNanos() && Faults.isSleep(fault.fault());
-        switch (fault.fault()) {
-            case Faults.CRASH -> crash(fault.machine(), fault.atNanos());
-            case Faults.WALL_STEP, Faults.SUSPEND ->
-                unevenNanos[fault.machine()] = Math.min(unevenNanos[fault.machine()], fault.atNanos());
-            default -> {}
-        }
-        Trouble trouble = new Trouble(fault.machine(), fault.atNanos(), fault.untilNanos());
-        if (!fault.fault().equals(Faults.RESTART)) {
-            troubles.add(trouble);
-        }
-        if (asleep) {
-            sleeps.add(trouble);
-        }
+        faults.add(fault);
         faultsNanos = Math.max(faultsNanos, fault.untilNanos());
-        return asleep;
-    }
-
-    /** Also an engine that was still being closed is no more. */
-    private void crash(int machine, long atNanos) {
-        for (Incarnation incarnation : incarnations) {
-            if (incarnation.machine == machine) {
-                incarnation.stopped(atNanos);
-            }
+        if (fault.fault().equals(Faults.CRASH)) {
+            // Also an engine that was still being closed is no more.
+            incarnations.stream()
+                    .filter(incarnation -> incarnation.machine == fault.machine())
+                    .forEach(incarnation -> incarnation.stopped(fault.atNanos()));
         }
+        return isSleep(fault);
     }
 
-    /** A message was lost, or its sender waited for it no longer. */
-    void lostMessage(Event.Message message) {
-        troubles.add(new Trouble(message.machine(), message.atNanos(), message.atNanos()));
+    private static boolean isSleep(Event.Fault fault) {
+        return fault.machine() >= 0 && fault.untilNanos() > fault.atNanos() && Faults.isSleep(fault.fault());
+    }
+
+    /** It is trouble if it was lost, or its sender waited for it no longer. */
+    void message(Event.Message message) {
+        switch (message.leg()) {
+            case REQUEST_LOST, REPLY_LOST, GIVEN_UP -> lost.add(message);
+            case SENT, EXECUTED, ANSWERED, RECEIVED -> {}
+        }
     }
 
     /** Whether anything went wrong between two instants that could be in the way of a machine. */
     boolean isTroubled(int machine, long fromNanos, long toNanos) {
-        return troubles.stream()
-                .anyMatch(trouble -> (trouble.machine() < 0 || trouble.machine() == machine)
-                        && trouble.overlaps(fromNanos, toNanos));
+        return faults.stream()
+                        .anyMatch(fault -> (fault.machine() < 0 || fault.machine() == machine)
+                                && !fault.fault().equals(Faults.RESTART)
+                                && overlaps(fault, fromNanos, toNanos))
+                || lost.stream()
+                        .anyMatch(message -> message.machine() == machine
+                                && message.atNanos() >= fromNanos
+                                && message.atNanos() <= toNanos);
     }
 
-    private Stream<Trouble> sleeps(int machine) {
-        return sleeps.stream().filter(sleep -> sleep.machine() == machine);
+    private static boolean overlaps(Event.Fault fault, long fromNanos, long toNanos) {
+        return fault.atNanos() <= toNanos && fault.untilNanos() >= fromNanos;
+    }
+
+    private Stream<Event.Fault> sleeps(int machine) {
+        return faults.stream().filter(fault -> fault.machine() == machine && isSleep(fault));
     }
 
     /** Whether a machine could make steps all the time between two instants. */
     boolean isAwake(int machine, long fromNanos, long toNanos) {
-        return sleeps(machine).noneMatch(sleep -> sleep.overlaps(fromNanos, toNanos));
+        return sleeps(machine).noneMatch(sleep -> overlaps(sleep, fromNanos, toNanos));
     }
 
     /** When a machine falls asleep for the first time from an instant on. */
     long awakeUntilNanos(int machine, long fromNanos) {
         return sleeps(machine)
-                .mapToLong(Trouble::fromNanos)
+                .mapToLong(Event.Fault::atNanos)
                 .filter(nanos -> nanos >= fromNanos)
                 .min()
                 .orElse(Incarnation.NEVER);
@@ -122,17 +105,21 @@ final class Machines {
         return sleeps(machine)
                 .reduce(
                         atNanos,
-                        (nanos, sleep) -> sleep.fromNanos() <= nanos ? Math.max(nanos, sleep.untilNanos()) : nanos,
+                        (nanos, sleep) -> sleep.atNanos() <= nanos ? Math.max(nanos, sleep.untilNanos()) : nanos,
                         Math::max);
     }
 
     /** When a machine was asleep for the last time; 0 for never. */
     long wokeNanos(int machine) {
-        return sleeps(machine).mapToLong(Trouble::untilNanos).max().orElse(0);
+        return sleeps(machine).mapToLong(Event.Fault::untilNanos).max().orElse(0);
     }
 
     /** Whether time of day and monotonic time of a machine have gone apart by then. */
     boolean hasUnevenTime(int machine, long atNanos) {
-        return unevenNanos[machine] <= atNanos;
+        return faults.stream()
+                .anyMatch(fault -> fault.machine() == machine
+                        && fault.atNanos() <= atNanos
+                        && (fault.fault().equals(Faults.WALL_STEP)
+                                || fault.fault().equals(Faults.SUSPEND)));
     }
 }

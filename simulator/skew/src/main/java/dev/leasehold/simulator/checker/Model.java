@@ -10,35 +10,32 @@ import dev.leasehold.simulator.history.Handlers;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Operation.Kind;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A recorded history, put in order: the engines, the calls, what the database committed for good, and when tenures were held. */
 final class Model {
 
-    private record Held(Incarnation by, HeldTenure tenure) {}
-
     final Conditions conditions;
     final LivenessBounds bounds;
     final Machines machines;
-    private final Map<Integer, Call> calls = new LinkedHashMap<>();
+    /** By their numbers, in the order in which they began. */
+    final Map<Integer, Call> calls = new LinkedHashMap<>();
     /** What was committed and not taken back, in its order. */
     final List<Commit> commits = new ArrayList<>();
-
-    private final Map<String, LeaseLog> leases = new LinkedHashMap<>();
+    /** By their names. */
+    final Map<String, LeaseLog> leases = new LinkedHashMap<>();
     /** What the documents of all leases went through. */
     final List<LeaseLog.Version> versions = new ArrayList<>();
     /** Those of all leases. */
     final List<Tenure> tenures = new ArrayList<>();
+    /** By their names. */
+    final Map<String, WriterLog> writers = new LinkedHashMap<>();
 
-    private final Map<String, WriterLog> writers = new LinkedHashMap<>();
-    private final Map<Held, ValidityWindow> open = new HashMap<>();
-    private final Map<Held, ValidityWindow> asleep = new HashMap<>();
     private final List<Event> told = new ArrayList<>();
     private int majoritySize;
     /** How many times writes were taken back. */
@@ -59,7 +56,7 @@ final class Model {
                 .on(Event.Called.class, this::called)
                 .on(Event.Answered.class, answered -> callOf(answered.call()).answered(answered))
                 .on(Event.Resolved.class, resolved -> callOf(resolved.call()).resolved(resolved))
-                .on(Event.Lost.class, lost -> callOf(lost.handle()).lost(lost))
+                .on(Event.Lost.class, lost -> callOf(lost.handle()).losses.add(lost))
                 .on(Event.Committed.class, this::committed)
                 .on(Event.Majority.class, this::majority)
                 .on(Event.RolledBack.class, this::rolledBack)
@@ -70,7 +67,7 @@ final class Model {
         for (Event event : recording.events()) {
             // Most events are messages.
             if (event instanceof Event.Message message) {
-                message(message);
+                machines.message(message);
             } else {
                 handlers.handle(event);
                 told.add(event);
@@ -84,7 +81,7 @@ final class Model {
                 versions.add(version);
                 Tenure ended = version.ended();
                 if (ended != null) {
-                    ended.judgeEnd(version);
+                    ended.end = ended.endBy(version);
                 }
             }
         }
@@ -92,22 +89,18 @@ final class Model {
 
     // ---- what invariants read ----
 
+    /** The newest of those that are as asked; null for none. */
+    static <T> @Nullable T newest(List<T> all, Predicate<T> isSo) {
+        for (int i = all.size() - 1; i >= 0; i--) {
+            if (isSo.test(all.get(i))) {
+                return all.get(i);
+            }
+        }
+        return null;
+    }
+
     boolean isInside() {
         return conditions.inside();
-    }
-
-    /** In the order in which they began. */
-    Collection<Call> calls() {
-        return calls.values();
-    }
-
-    /** The call of that number; null for none. */
-    @Nullable Call call(int number) {
-        return calls.get(number);
-    }
-
-    Collection<LeaseLog> leases() {
-        return leases.values();
     }
 
     LeaseLog lease(String name) {
@@ -117,14 +110,6 @@ final class Model {
     @Nullable Tenure tenure(@Nullable HeldTenure held) {
         LeaseLog lease = held == null ? null : leases.get(held.lease());
         return lease == null ? null : lease.tenure(held);
-    }
-
-    Collection<WriterLog> writers() {
-        return writers.values();
-    }
-
-    @Nullable WriterLog writer(String name) {
-        return writers.get(name);
     }
 
     /** Whether the entry of any writer of an engine was removed by then. */
@@ -154,7 +139,7 @@ final class Model {
         for (Call call : lease.calls) {
             long leftNanos = Math.min(call.answeredNanos, call.by.stoppedNanos);
             if (call.kind() == Kind.GATE && !call.isAnswered(Answer.Kind.YES) && leftNanos >= healedNanos) {
-                freeNanos = Math.max(freeNanos, Math.min(leftNanos, finishedNanos) + bounds.orphanNanos());
+                freeNanos = Math.max(freeNanos, Math.min(leftNanos, finishedNanos) + conditions.orphanNanos());
             }
         }
         return freeNanos;
@@ -167,7 +152,7 @@ final class Model {
 
     /** Whether liveness is guaranteed: in a whole history, on a network on which answers come in time. */
     boolean isLive() {
-        return isWhole() && conditions.answersComeInTime();
+        return isWhole() && conditions.usualAnswerNanos() <= conditions.commandNanos();
     }
 
     // ---- engines and faults ----
@@ -187,22 +172,16 @@ final class Model {
         }
     }
 
-    private void message(Event.Message message) {
-        switch (message.leg()) {
-            case REQUEST_LOST, REPLY_LOST, GIVEN_UP -> machines.lostMessage(message);
-            case SENT, EXECUTED, ANSWERED, RECEIVED -> {}
-        }
-    }
-
     // ---- calls ----
 
     private void called(Event.Called called) {
         Call call = new Call(called, machines.of(called.machine(), called.incarnation()));
         calls.put(called.call(), call);
         if (call.kind() == Kind.CLOSE_ENGINE) {
-            call.by.closing(called.atNanos());
+            call.by.closingNanos = Math.min(call.by.closingNanos, called.atNanos());
         } else if (call.kind() == Kind.CLOSE_HANDLE) {
-            handleOf(call).closed(called.atNanos());
+            Call handle = handleOf(call);
+            handle.closedNanos = Math.min(handle.closedNanos, called.atNanos());
         }
     }
 
@@ -233,16 +212,13 @@ final class Model {
 
     private void committed(Event.Committed committed) {
         Event.Author author = committed.author();
-        boolean byEngine = switch (author.kind()) {
-            case TRANSACTION, SINGLE_WRITE -> author.machine() >= 0;
-            case CALLER, HAND -> false;
-        };
-        commits.add(new Commit(committed, byEngine ? machines.find(author.machine(), author.incarnation()) : null));
+        boolean isPerson = author.kind() == Event.Author.Kind.CALLER || author.kind() == Event.Author.Kind.HAND;
+        commits.add(new Commit(committed, isPerson ? null : machines.find(author.machine(), author.incarnation())));
     }
 
     private void majority(Event.Majority majority) {
         while (majoritySize < commits.size() && commits.get(majoritySize).event.version() <= majority.version()) {
-            commits.get(majoritySize++).majorityHasIt(majority.atNanos());
+            commits.get(majoritySize++).majorityNanos = majority.atNanos();
         }
     }
 
@@ -271,21 +247,15 @@ final class Model {
     }
 
     private void applyToLease(Commit commit, Change.OfLease change) {
-        LeaseLog lease = lease(change.lease());
-        lease.written(commit, change);
-        LeaseRow row = change.after();
-        if (row != null && hasJustBegun(lease)) {
+        LeaseLog.Version version = lease(change.lease()).written(commit, change);
+        LeaseRow row = version.row();
+        if (row != null && version.begun() != null) {
             WriterLog writer = writers.get(row.writer());
             WriterLog.Version entry = writer == null ? null : writer.latest();
             if (entry == null || entry.row() == null) {
-                lease.sessionEnded(row.writer(), commit);
+                version.lease().sessionEnded(row.writer(), commit);
             }
         }
-    }
-
-    private static boolean hasJustBegun(LeaseLog lease) {
-        LeaseLog.Version latest = lease.latest();
-        return latest != null && latest.begun() != null;
     }
 
     private void applyToEntries(Commit commit, Map<String, WriterRow> before, Map<String, WriterRow> after) {
@@ -309,38 +279,32 @@ final class Model {
     // ---- when tenures were held ----
 
     private void validUntil(Event.ValidUntil said) {
-        Held held = new Held(machines.of(said.machine(), said.incarnation()), said.tenure());
-        ValidityWindow window = open.get(held);
-        if (window != null && window.untilNanos >= said.atNanos()) {
+        Incarnation by = machines.of(said.machine(), said.incarnation());
+        ValidityWindow window = lease(said.tenure().lease()).lastWindow(by, said.tenure());
+        if (window != null && window.goesOn() && window.untilNanos >= said.atNanos()) {
             window.says(said);
-            return;
+        } else {
+            lease(said.tenure().lease()).windows.add(new ValidityWindow(by, said));
         }
-        asleep.remove(held);
-        ValidityWindow begun = new ValidityWindow(held.by(), said);
-        open.put(held, begun);
-        lease(said.tenure().lease()).windows.add(begun);
     }
 
     private void validityEnded(Event.ValidityEnded said) {
-        Held held = new Held(machines.of(said.machine(), said.incarnation()), said.tenure());
-        ValidityWindow window = open.remove(held);
-        ValidityWindow over = window == null ? asleep.remove(held) : window;
-        if (over != null) {
-            over.saysOver(said.atNanos());
+        Incarnation by = machines.of(said.machine(), said.incarnation());
+        ValidityWindow window = lease(said.tenure().lease()).lastWindow(by, said.tenure());
+        if (window != null) {
+            window.saysOver(said.atNanos());
         }
     }
 
     /** What no step of a machine can rest on is not held there. It is asked again when it wakes. */
     private void cannotAct(int machine, long atNanos) {
-        open.values().removeIf(window -> {
-            Incarnation by = window.by;
-            boolean stops = by.machine == machine
-                    && (by.stoppedNanos <= atNanos || !machines.isAwake(machine, atNanos, atNanos));
-            if (stops) {
-                window.cutAt(atNanos);
-                asleep.put(new Held(by, window.tenure), window);
+        boolean asleep = !machines.isAwake(machine, atNanos, atNanos);
+        for (LeaseLog lease : leases.values()) {
+            for (ValidityWindow window : lease.windows) {
+                if (window.by.machine == machine && (asleep || !window.by.isAliveAt(atNanos))) {
+                    window.breaksOff(atNanos);
+                }
             }
-            return stops;
-        });
+        }
     }
 }

@@ -8,11 +8,10 @@ import java.util.List;
  * T2: no two tenures of a lease are held at the same true instant, each by its own engine's clock. The exception are orders, of which the
  * holder learns afterwards: a forced expiry, a release by another engine, or a superseding acquisition.
  */
-record MutualExclusionInvariant(Model history, Violations violations) implements Invariant {
+record MutualExclusionInvariant(Model history, Violations violations) {
 
-    @Override
-    public void check() {
-        for (LeaseLog lease : history.leases()) {
+    void check() {
+        for (LeaseLog lease : history.leases.values()) {
             List<ValidityWindow> windows = lease.windows;
             for (int i = 1; i < windows.size(); i++) {
                 for (int j = 0; j < i; j++) {
@@ -28,16 +27,9 @@ record MutualExclusionInvariant(Model history, Violations violations) implements
                 && !one.tenure.equals(other.tenure)
                 && !isToldAfterwards(lease, one, other.fromNanos)
                 && !isToldAfterwards(lease, other, other.fromNanos)) {
+            String what = "%s held the lease on %s until %s, and %s on %s too";
             violations.addInside(
-                    T2,
-                    other.fromNanos,
-                    lease.name,
-                    "%s held the lease on %s until %s, and %s on %s too",
-                    one.tenure,
-                    one.by,
-                    one.untilNanos,
-                    other.tenure,
-                    other.by);
+                    T2, other.fromNanos, lease.name, what, one.tenure, one.by, one.untilNanos, other.tenure, other.by);
         }
     }
 

@@ -15,24 +15,18 @@ import org.jspecify.annotations.Nullable;
  * not told of it is released, and so is what a session keeps and is not held any more. A no that comes after others have ended what the
  * call had begun is none of it.
  */
-record NoInvariant(Model history, Violations violations) implements Invariant {
+record NoInvariant(Model history, Violations violations) {
 
-    @Override
-    public void check() {
+    void check() {
         for (LeaseLog.Version version : history.versions) {
             if (version.commit().by != null && !version.isDamaged()) {
                 check(version, version.commit().by);
             }
         }
         for (Commit commit : history.commits) {
-            Call call = commit.author.meant() == null ? null : history.call(commit.author.call());
+            Call call = commit.author.meant() == null ? null : history.calls.get(commit.author.call());
             if (call != null && call.isNo()) {
                 noIsUntrue(call, commit);
-            }
-        }
-        for (Call call : history.calls()) {
-            if (call.isAnsweredFor(Answer.ENGINE_CLOSED) && call.by.endsNanos() > call.answeredNanos) {
-                violations.add(G8, call, "that the engine is closed, and it was not asked to close before");
             }
         }
     }
@@ -109,12 +103,8 @@ record NoInvariant(Model history, Violations violations) implements Invariant {
     }
 
     private void noIsUntrue(Call call, Commit commit) {
+        String what = "the caller of %s was told no, which is never, at %s, but it was committed";
         violations.add(
-                G8,
-                Math.max(commit.atNanos, call.lastWordNanos()),
-                call.lease(),
-                "the caller of %s was told no, which is never, at %s, but it was committed",
-                call,
-                call.lastWordNanos());
+                G8, Math.max(commit.atNanos, call.lastWordNanos()), call.lease(), what, call, call.lastWordNanos());
     }
 }

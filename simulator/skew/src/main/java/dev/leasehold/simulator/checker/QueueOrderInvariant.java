@@ -10,10 +10,9 @@ import java.util.Optional;
  * G7: of those that wait for one lease in one engine the first that came gets it first. Who shares what its holder has, or may have had, does
  * not wait in the queue.
  */
-record QueueOrderInvariant(Model history, Violations violations) implements Invariant {
+record QueueOrderInvariant(Model history, Violations violations) {
 
-    @Override
-    public void check() {
+    void check() {
         for (Tenure tenure : history.tenures) {
             Optional<Call> taker = tenure.handles.stream()
                     .filter(call -> mayHaveBegun(tenure, call))

@@ -15,28 +15,15 @@ import org.jspecify.annotations.Nullable;
  * expiry the clock has passed that, and it is no further away than what was stored, stretched by the drift. A reading leaves no lease out,
  * and has them in the order of their names.
  */
-record ShownLeaseInvariant(Model history, Violations violations) implements Invariant {
+record ShownLeaseInvariant(Model history, Violations violations) {
 
     /** The reason by which an operator is told that there is nothing to be pinned. */
     private static final String UNCHANGED = "UNCHANGED";
 
-    /** How far the state of a lease at some moment of a call agrees with what was shown. */
-    private enum Agreement {
-        NONE(", and at no moment of the call a majority had it so"),
-        STATE(", which is no reason for such a no"),
-        REASON(", and that does not follow from what was stored"),
-        ALL("");
+    private static final String NOT_SO = ", and at no moment of the call a majority had it so";
 
-        private final String words;
-
-        Agreement(String words) {
-            this.words = words;
-        }
-    }
-
-    @Override
-    public void check() {
-        for (Call call : history.calls()) {
+    void check() {
+        for (Call call : history.calls.values()) {
             Answer answer = call.answer;
             if (answer == null) {
                 continue;
@@ -57,15 +44,9 @@ record ShownLeaseInvariant(Model history, Violations violations) implements Inva
     }
 
     private void checkShown(Call call, Answer answer, Shown shown) {
-        Agreement[] best = {Agreement.NONE};
-        boolean agrees = history.lease(shown.lease()).anyDuring(call, row -> {
-            Agreement agreement = agreement(call, answer, shown, row);
-            best[0] = agreement.compareTo(best[0]) > 0 ? agreement : best[0];
-            return agreement == Agreement.ALL;
-        });
-        if (!agrees) {
+        if (!history.lease(shown.lease()).anyDuring(call, row -> agrees(call, answer, shown, row))) {
             String reason = answer.reason() == null ? "" : " (" + answer.reason() + ")";
-            violation(call, shown.lease(), "that " + words(shown) + best[0].words + reason);
+            violation(call, shown.lease(), "that " + words(shown) + NOT_SO + reason);
         }
     }
 
@@ -78,22 +59,16 @@ record ShownLeaseInvariant(Model history, Violations violations) implements Inva
                         : " and may be taken after " + Violations.seconds(shown.safeAfterNanos()));
     }
 
-    private Agreement agreement(Call call, Answer answer, Shown shown, @Nullable LeaseRow row) {
-        if (!isSo(shown, row, call.answeredNanos)) {
-            return Agreement.NONE;
-        }
-        if (row != null && !row.sound()) {
-            return Agreement.ALL;
+    /** Whether it follows from a state of the document that the lease is shown so, and that the answer is what it is. */
+    private boolean agrees(Call call, Answer answer, Shown shown, @Nullable LeaseRow row) {
+        boolean isSo = isSo(shown, row, call.answeredNanos);
+        if (!isSo || row != null && !row.sound()) {
+            return isSo;
         }
         boolean free = row != null && isFree(row, call.answeredNanos);
-        if (answer.kind() == Answer.Kind.NO
-                && answer.reason() != null
-                && !RefusalReasons.fit(call, answer.reason(), shown, row, free, mayHold(call, row))) {
-            return Agreement.STATE;
-        }
-        return row == null || shown.holder() == null || !history.isInside() || follows(call, shown, row)
-                ? Agreement.ALL
-                : Agreement.REASON;
+        String reason = answer.kind() == Answer.Kind.NO ? answer.reason() : null;
+        return (reason == null || RefusalReasons.fit(call, reason, shown, row, free, mayHold(call, row)))
+                && (row == null || shown.holder() == null || !history.isInside() || follows(call, shown, row));
     }
 
     /** Outside of the assumptions two engines may share a writer's name. */
@@ -121,7 +96,7 @@ record ShownLeaseInvariant(Model history, Violations violations) implements Inva
 
     /** A lease that an absent writer's session kept belongs to no holder. */
     private boolean isFree(LeaseRow row, long atNanos) {
-        WriterLog writer = history.writer(row.writer());
+        WriterLog writer = history.writers.get(row.writer());
         return row.expiryNanos() == null && (writer == null || writer.wasRemovedBy(atNanos));
     }
 
@@ -139,7 +114,7 @@ record ShownLeaseInvariant(Model history, Violations violations) implements Inva
 
     /** A machine that falls asleep before comes to that instant by a clock that may run at another rate then. */
     private boolean isEarly(Call call, Shown shown, StoredTime stored) {
-        long behindNanos = call.by.afterElapsedNanos(shown.safeAfterNanos(), 1);
+        long behindNanos = call.by.clock.afterElapsedNanos(shown.safeAfterNanos(), 1);
         return behindNanos < history.finishedNanos
                 && history.machines.isAwake(call.by.machine, call.answeredNanos, behindNanos)
                 && !stored.isOver(behindNanos);
@@ -151,7 +126,7 @@ record ShownLeaseInvariant(Model history, Violations violations) implements Inva
 
     /** By the oldest sign of life that the call may have seen. One of the very instant of the call may have come after its read. */
     private @Nullable StoredTime session(LeaseRow row, Call call) {
-        WriterLog writer = history.writer(row.writer());
+        WriterLog writer = history.writers.get(row.writer());
         WriterLog.Version oldest = null;
         for (WriterLog.Version version : writer == null ? List.<WriterLog.Version>of() : writer.versions) {
             long majorityNanos = version.commit().majorityNanos;
@@ -175,7 +150,7 @@ record ShownLeaseInvariant(Model history, Violations violations) implements Inva
     }
 
     private void checkCompleteness(Call call, List<Shown> shown) {
-        for (LeaseLog lease : history.leases()) {
+        for (LeaseLog lease : history.leases.values()) {
             long times = shown.stream()
                     .filter(each -> each.lease().equals(lease.name))
                     .count();

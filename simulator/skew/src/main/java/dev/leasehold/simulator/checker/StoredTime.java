@@ -34,14 +34,13 @@ record StoredTime(Incarnation by, long stampNanos, long writtenNanos, long lengt
         return written.by == null ? null : new StoredTime(written.by, stampNanos, written.atNanos, lengthNanos);
     }
 
-    /** Whether the clock has passed the end. */
+    /**
+     * Whether the clock has passed the end. What clocks show is rounded down, so that at equality it has if the nanosecond that is shown did
+     * not begin just now.
+     */
     boolean isOver(long atNanos) {
-        return by.hasPassed(atNanos, stampNanos, writtenNanos, lengthNanos);
-    }
-
-    /** How much of it is over. */
-    long passedNanos(long atNanos) {
-        return by.sinceStampNanos(atNanos, stampNanos, writtenNanos);
+        long passedNanos = by.sinceStampNanos(atNanos, stampNanos, writtenNanos);
+        return passedNanos > lengthNanos || passedNanos == lengthNanos && !by.clock.isAtTick(atNanos);
     }
 
     /** For sentences. */

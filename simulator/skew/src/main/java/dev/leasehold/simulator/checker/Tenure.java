@@ -6,6 +6,7 @@ import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Operation.Kind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One uninterrupted holding of a lease, as the database saw it begin, go on and end. */
@@ -35,7 +36,13 @@ final class Tenure {
             Commit commit,
             Incarnation by,
             long writtenNanos,
-            @Nullable Long expiryNanos) {}
+            @Nullable Long expiryNanos) {
+
+        /** For how long it is from its stamp, where a session is as long as said. */
+        long lengthNanos(long ofSessionNanos) {
+            return expiryNanos == null ? ofSessionNanos : expiryNanos - writtenNanos;
+        }
+    }
 
     final LeaseLog lease;
     final HeldTenure held;
@@ -64,12 +71,7 @@ final class Tenure {
 
     /** The newest write of those until an instant; null where it is not known whose it was. */
     @Nullable Write lastWrite(long atNanos) {
-        for (int i = writes.size() - 1; i >= 0; i--) {
-            if (writes.get(i).commit().atNanos <= atNanos) {
-                return writes.get(i);
-            }
-        }
-        return null;
+        return Model.newest(writes, write -> write.commit().atNanos <= atNanos);
     }
 
     @Nullable Write lastWrite() {
@@ -78,12 +80,7 @@ final class Tenure {
 
     /** The newest of an engine's writes that a majority had by an instant; null for none. */
     @Nullable Write lastSureWrite(Incarnation by, long atNanos) {
-        for (int i = writes.size() - 1; i >= 0; i--) {
-            if (writes.get(i).by() == by && writes.get(i).commit().isSureAt(atNanos)) {
-                return writes.get(i);
-            }
-        }
-        return null;
+        return Model.newest(writes, write -> write.by() == by && write.commit().isSureAt(atNanos));
     }
 
     private boolean isLastWrittenBy(Incarnation by) {
@@ -114,11 +111,6 @@ final class Tenure {
 
     // ---- how it ends ----
 
-    void ended(Commit commit, End how) {
-        ended = commit;
-        end = how;
-    }
-
     /** When it was ended; NEVER while the database shows it. */
     long endedNanos() {
         return ended == null ? Incarnation.NEVER : ended.atNanos;
@@ -132,35 +124,29 @@ final class Tenure {
         sessionEnded = sessionEnded == null ? commit : sessionEnded;
     }
 
-    /** Whether it was free before a write, since the session that kept it had been ended by another one. */
-    boolean isFreeBefore(Commit commit) {
-        return sessionEnded != null && sessionEnded != commit;
-    }
-
     /**
      * Tells apart the ways in which a write can end it. It is a release if the engine that wrote it had one to carry out. What it was asked
      * to release in vain, and what only it has written since, it may replace by the next tenure. All else that was not ordered is a taking.
      */
-    void judgeEnd(LeaseLog.Version version) {
+    End endBy(LeaseLog.Version version) {
         Commit commit = version.commit();
         Incarnation by = commit.by;
         if (by == null || version.isDamaged()) {
-            ended(commit, End.DAMAGED);
+            return End.DAMAGED;
         } else if (isOrdered(version.row(), by, commit.atNanos)) {
-            ended(commit, End.ORDERED);
-        } else if (isReleaseUnderWay(by, commit.atNanos)
-                || mayReleaseUnasked(by, commit.atNanos)
-                || version.begun() != null && isLastWrittenBy(by) && wasToBeReleased(by, commit.atNanos)) {
-            ended(commit, End.RELEASED);
+            return End.ORDERED;
         }
+        boolean isRelease = callsOf(by).anyMatch(call -> call.releases(held) && call.isUnderWayAt(commit.atNanos))
+                || mayReleaseUnasked(by, commit.atNanos)
+                || version.begun() != null && isLastWrittenBy(by) && wasToBeReleased(by, commit.atNanos);
+        return isRelease ? End.RELEASED : End.TAKEN;
     }
 
     private boolean isOrdered(@Nullable LeaseRow after, Incarnation by, long atNanos) {
         return after != null
                 && after.token() == held.token() + 1
-                && lease.calls.stream()
-                        .anyMatch(call -> call.by == by
-                                && (call.isUnderWayAt(atNanos) || call.isCutShort())
+                && callsOf(by)
+                        .anyMatch(call -> (call.isUnderWayAt(atNanos) || call.isCutShort())
                                 && (after.holder() == null
                                         ? call.kind() == Kind.FORCE_EXPIRE
                                         : after.holder().equals(held.holder()) && supersedes(call, atNanos)));
@@ -173,15 +159,13 @@ final class Tenure {
                 && !isHeldValid(call.by, atNanos);
     }
 
-    private boolean isReleaseUnderWay(Incarnation by, long atNanos) {
-        return lease.calls.stream()
-                .anyMatch(call -> call.by == by && call.releases(held) && call.isUnderWayAt(atNanos));
-    }
-
     /** Whether an engine was ever asked to release it, be it in vain. */
     private boolean wasToBeReleased(Incarnation by, long atNanos) {
-        return lease.calls.stream()
-                .anyMatch(call -> call.by == by && call.releases(held) && call.calledNanos <= atNanos);
+        return callsOf(by).anyMatch(call -> call.releases(held) && call.calledNanos <= atNanos);
+    }
+
+    private Stream<Call> callsOf(Incarnation by) {
+        return lease.calls.stream().filter(call -> call.by == by);
     }
 
     /**
@@ -207,9 +191,8 @@ final class Tenure {
     }
 
     private boolean isUntold(Incarnation by, long atNanos) {
-        return lease.calls.stream()
-                .anyMatch(call -> call.by == by
-                        && call.kind() == Kind.ACQUIRE
+        return callsOf(by)
+                .anyMatch(call -> call.kind() == Kind.ACQUIRE
                         && call.calledNanos <= atNanos
                         && call.mayBegin(held)
                         && (call.isAnswered(Answer.Kind.UNKNOWN)

@@ -9,19 +9,26 @@ import dev.leasehold.simulator.history.Operation.Kind;
  * G1: after a successful claim or take-over the lease is held under the new tenure until at least the asked duration after the start of
  * the call, by the claiming engine's clock, unless that tenure is released. G2: a successful extension guarantees the same. Another
  * handle of a tenure guarantees what the first one did, and a lease that a session keeps has no term.
+ *
+ * <p>G2: an extension never shortens. Of two writes of a tenure the clock of the later writer does not reach its expiry before the clock of
+ * the earlier one has reached the one that it stored; a term stays a term, and a lease of a session one of that.
  */
-record TermInvariant(Model history, Violations violations) implements Invariant {
+record TermInvariant(Model history, Violations violations) {
 
-    @Override
-    public void check() {
+    void check() {
         for (Tenure tenure : history.tenures) {
             if (tenure.end == Tenure.End.TAKEN) {
-                tenure.grants.forEach(grant -> check(tenure, grant));
+                tenure.grants.forEach(grant -> checkGrant(tenure, grant));
+            }
+            for (int i = 1; i < tenure.writes.size(); i++) {
+                checkExtension(tenure, tenure.writes.get(i - 1), tenure.writes.get(i));
             }
         }
     }
 
-    private void check(Tenure tenure, Call grant) {
+    // ---- what was asked for ----
+
+    private void checkGrant(Tenure tenure, Call grant) {
         long durationNanos = guaranteedNanos(tenure, grant);
         if (grant.by.passedNanos(grant.calledNanos, tenure.endedNanos()) < durationNanos) {
             violations.addInside(
@@ -30,7 +37,7 @@ record TermInvariant(Model history, Violations violations) implements Invariant 
                     tenure.held.lease(),
                     "%s was guaranteed the lease until %s by %s, and %s ended it",
                     tenure.held,
-                    grant.by.afterElapsedNanos(grant.calledNanos, durationNanos),
+                    grant.by.clock.afterElapsedNanos(grant.calledNanos, durationNanos),
                     grant,
                     String.valueOf(tenure.ended));
         }
@@ -38,8 +45,8 @@ record TermInvariant(Model history, Violations violations) implements Invariant 
 
     /** For how long from the start of the call; 0 for no time of its own. */
     private static long guaranteedNanos(Tenure tenure, Call grant) {
-        if (!grant.asksForTerm() || grant.kind() != Kind.ACQUIRE) {
-            return grant.asksForTerm() ? grant.operation.durationNanos() : 0;
+        if (grant.kind() != Kind.ACQUIRE) {
+            return grant.termNanos();
         }
         boolean begins = tenure.begun.by == grant.by && tenure.begun.atNanos >= grant.calledNanos;
         return begins ? shortestNanos(tenure, grant.by) : 0;
@@ -49,8 +56,42 @@ record TermInvariant(Model history, Violations violations) implements Invariant 
     private static long shortestNanos(Tenure tenure, Incarnation by) {
         return tenure.grants.stream()
                 .filter(grant -> grant.kind() == Kind.ACQUIRE && grant.by == by)
-                .mapToLong(grant -> grant.asksForTerm() ? grant.operation.durationNanos() : 0)
+                .mapToLong(Call::termNanos)
                 .min()
                 .orElse(0);
+    }
+
+    // ---- what was stored ----
+
+    private void checkExtension(Tenure tenure, Tenure.Write before, Tenure.Write after) {
+        Long expiryBefore = before.expiryNanos();
+        Long expiryAfter = after.expiryNanos();
+        if ((expiryBefore == null) != (expiryAfter == null)) {
+            String what = "%s had the lease, and %s made a term of the session that kept it, or the other way round,";
+            violations.add(G2, after.commit().atNanos, tenure.held.lease(), what, tenure.held, after.by());
+        } else if (expiryBefore != null && expiryAfter != null && isShorter(before, expiryBefore, after, expiryAfter)) {
+            violations.addInside(
+                    G2,
+                    after.commit().atNanos,
+                    tenure.held.lease(),
+                    "%s had the lease until the clock of %s shows %s, and now until that of %s shows %s,",
+                    tenure.held,
+                    before.by(),
+                    expiryBefore,
+                    after.by(),
+                    expiryAfter);
+        }
+    }
+
+    private static boolean isShorter(
+            Tenure.Write before, long expiryBeforeNanos, Tenure.Write after, long expiryAfterNanos) {
+        if (before.by() == after.by()) {
+            return expiryAfterNanos < expiryBeforeNanos;
+        }
+        long overNanos = after.by().whenItShowsNanos(expiryAfterNanos);
+        long writtenNanos = before.commit().atNanos;
+        return overNanos != Incarnation.NEVER
+                && before.by().sinceStampNanos(overNanos, before.writtenNanos(), writtenNanos)
+                        < expiryBeforeNanos - before.writtenNanos();
     }
 }

@@ -3,12 +3,10 @@ package dev.leasehold.simulator.checker;
 import static dev.leasehold.simulator.checker.Guarantee.G8;
 
 import dev.leasehold.simulator.history.Answer;
-import dev.leasehold.simulator.history.Change.WriterRow;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Operation.Kind;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * G8: an engine holds a tenure only by what it was told. A validity begins with a call that was answered yes, or not answered yet, and never
@@ -16,14 +14,13 @@ import org.jspecify.annotations.Nullable;
  * counted from the newest acknowledged stamp. It is over for good once the tenure was released through this engine, its last handle was
  * closed, its end was told, or the engine is closing; and once it was over, unless a later call grants it again.
  */
-record ValidityInvariant(Model history, Violations violations) implements Invariant {
+record ValidityInvariant(Model history, Violations violations) {
 
     /** The reasons by which an extension is told that its tenure is over. */
     private static final Set<String> OVER = Set.of("NO_SUCH_LEASE", "VACANT", "NOT_THAT_TENURE");
 
-    @Override
-    public void check() {
-        for (LeaseLog lease : history.leases()) {
+    void check() {
+        for (LeaseLog lease : history.leases.values()) {
             for (int i = 0; i < lease.windows.size(); i++) {
                 ValidityWindow window = lease.windows.get(i);
                 checkGround(lease, window);
@@ -93,23 +90,19 @@ record ValidityInvariant(Model history, Violations violations) implements Invari
     /** When what a majority has of this engine's writes ends, on its clock; MIN_VALUE for nothing. */
     private long backedNanos(Tenure tenure, Incarnation by, long atNanos) {
         Tenure.Write write = tenure.lastSureWrite(by, atNanos);
-        WriterLog writer = history.writer(tenure.writer);
-        if (write == null || write.expiryNanos() == null && writer == null) {
-            return Long.MIN_VALUE;
+        if (write == null || write.expiryNanos() != null) {
+            return write == null ? Long.MIN_VALUE : write.expiryNanos();
         }
-        return write.expiryNanos() == null ? sessionEndNanos(writer, atNanos) : write.expiryNanos();
-    }
-
-    private static long sessionEndNanos(@Nullable WriterLog writer, long atNanos) {
-        for (int i = writer == null ? -1 : writer.versions.size() - 1; writer != null && i >= 0; i--) {
-            WriterRow row = writer.versions.get(i).row();
-            if (row != null
-                    && row.sessionNanos() != null
-                    && writer.versions.get(i).commit().isSureAt(atNanos)) {
-                return row.timeNanos() + row.sessionNanos();
-            }
-        }
-        return Long.MIN_VALUE;
+        WriterLog writer = history.writers.get(tenure.writer);
+        WriterLog.Version entry = writer == null
+                ? null
+                : Model.newest(
+                        writer.versions,
+                        version ->
+                                version.sessionNanos() > 0 && version.commit().isSureAt(atNanos));
+        return entry == null || entry.row() == null
+                ? Long.MIN_VALUE
+                : entry.row().timeNanos() + entry.sessionNanos();
     }
 
     // ---- how it ends ----

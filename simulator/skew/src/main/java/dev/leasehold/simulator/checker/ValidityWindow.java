@@ -18,6 +18,8 @@ final class ValidityWindow {
     /** When its engine said that it is over; NEVER if it has not. */
     long saidOverNanos = Incarnation.NEVER;
 
+    private boolean brokenOff;
+
     ValidityWindow(Incarnation by, Event.ValidUntil first) {
         this.by = by;
         this.tenure = first.tenure();
@@ -30,14 +32,23 @@ final class ValidityWindow {
         untilNanos = event.untilNanos();
     }
 
-    void cutAt(long atNanos) {
+    /** No step of its machine can rest on it any more. */
+    void breaksOff(long atNanos) {
         untilNanos = Math.min(untilNanos, atNanos);
+        brokenOff = true;
     }
 
     /** Its engine has said that it is over, maybe only when its machine woke. */
     void saysOver(long atNanos) {
-        cutAt(atNanos);
-        saidOverNanos = atNanos;
+        if (saidOverNanos == Incarnation.NEVER) {
+            breaksOff(atNanos);
+            saidOverNanos = atNanos;
+        }
+    }
+
+    /** Whether what is said next may still be of it. */
+    boolean goesOn() {
+        return !brokenOff;
     }
 
     boolean isOf(Incarnation engine, HeldTenure held) {

@@ -8,10 +8,9 @@ import org.jspecify.annotations.Nullable;
  * What the checker says about one history.
  *
  * @param violations in the order of their instants; empty when all guarantees were kept
- * @param overlaps how often two holders held at the same instant where that is no violation, because the clocks broke their bound
  * @param reached how often each state was reached that is worth counting
  */
-public record Verdict(List<Violation> violations, int overlaps, SortedMap<String, Long> reached) {
+public record Verdict(List<Violation> violations, SortedMap<String, Long> reached) {
 
     public Verdict {
         violations = List.copyOf(violations);

@@ -17,8 +17,10 @@ final class Violations {
 
     private final boolean inside;
     private final List<Violation> all = new ArrayList<>(0);
-    private int overlaps;
-    private int outside;
+    /** How often two holders held at once where that is no violation. */
+    int overlaps;
+    /** How many other guarantees about time were broken where that is no violation. */
+    int outside;
 
     Violations(boolean inside) {
         this.inside = inside;
@@ -76,15 +78,5 @@ final class Violations {
     List<Violation> inOrder() {
         all.sort(Comparator.comparingLong(Violation::atNanos));
         return all;
-    }
-
-    /** How often two holders held at once where that is no violation. */
-    int overlaps() {
-        return overlaps;
-    }
-
-    /** How many other guarantees about time were broken where that is no violation. */
-    int outside() {
-        return outside;
     }
 }

@@ -24,6 +24,11 @@ final class WriterLog {
         @Nullable WriterRow before() {
             return entryBefore == null ? null : entryBefore.row();
         }
+
+        /** The length of the session that keeps leases from then on; 0 for none. */
+        long sessionNanos() {
+            return row == null || row.sessionNanos() == null ? 0 : row.sessionNanos();
+        }
     }
 
     final String name;
@@ -44,12 +49,7 @@ final class WriterLog {
 
     /** The newest one of those that were written by then; null if none was. */
     @Nullable Version at(long atNanos) {
-        for (int i = versions.size() - 1; i >= 0; i--) {
-            if (versions.get(i).commit().atNanos <= atNanos) {
-                return versions.get(i);
-            }
-        }
-        return null;
+        return Model.newest(versions, version -> version.commit().atNanos <= atNanos);
     }
 
     /** Whether there was an entry, and none any more, at some instant until then. */

@@ -16,11 +16,10 @@ import org.jspecify.annotations.Nullable;
  * holds for the same holder. An extension finds the tenure with all that was asked for. A release or an expiry has ended the tenure, a
  * forced expiry has moved the token on, a pin is there and an unpinned one is not, and a caller's transaction has committed.
  */
-record YesInvariant(Model history, Violations violations) implements Invariant {
+record YesInvariant(Model history, Violations violations) {
 
-    @Override
-    public void check() {
-        for (Call call : history.calls()) {
+    void check() {
+        for (Call call : history.calls.values()) {
             Answer last = call.lastWord();
             if (last != null && call.isYes()) {
                 check(call, last.tenure());
@@ -68,7 +67,9 @@ record YesInvariant(Model history, Violations violations) implements Invariant {
         return tenure.lease.versions.stream()
                 .filter(version -> version.commit() == tenure.begun)
                 .map(LeaseLog.Version::heldBefore)
-                .anyMatch(former -> former != null && !former.isFreeBefore(tenure.begun));
+                // It was free if another write had ended the session that kept it.
+                .anyMatch(former ->
+                        former != null && (former.sessionEnded == null || former.sessionEnded == tenure.begun));
     }
 
     private void checkAcquired(Call call, @Nullable HeldTenure told) {

@@ -3,6 +3,7 @@ package dev.leasehold.simulator.report;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import dev.leasehold.simulator.checker.Coverage;
 import dev.leasehold.simulator.checker.Guarantee;
 import dev.leasehold.simulator.checker.Verdict;
 import dev.leasehold.simulator.history.Event;
@@ -40,7 +41,6 @@ public final class Statistics {
     private long events;
     private long steps;
     private long simulatedNanos;
-    private long overlaps;
 
     /** Counts a history and the verdict about it. */
     public void add(History history, Verdict verdict) {
@@ -49,7 +49,6 @@ public final class Statistics {
         events += all.size();
         steps += history.steps();
         simulatedNanos += all.isEmpty() ? 0 : all.get(all.size() - 1).atNanos();
-        overlaps += verdict.overlaps();
         all.forEach(handlers::handle);
         List.copyOf(open.keySet()).forEach(call -> ended(call, NEVER_RETURNED));
         verdict.reached().forEach((state, times) -> add(reached, state, times));
@@ -78,7 +77,6 @@ public final class Statistics {
         events += other.events;
         steps += other.steps;
         simulatedNanos += other.simulatedNanos;
-        overlaps += other.overlaps;
         other.operations.forEach((kind, ends) -> ends.forEach(
                 (how, times) -> add(operations.computeIfAbsent(kind, key -> new TreeMap<>()), how, times)));
         other.violations.forEach((guarantee, times) -> add(violations, guarantee, times));
@@ -98,7 +96,7 @@ public final class Statistics {
 
     /** How often two holders were valid at once where the clocks broke their bound. */
     public long overlaps() {
-        return overlaps;
+        return reached.getOrDefault(Coverage.OVERLAP.name(), 0L);
     }
 
     /** How often each state was reached, by name. */
@@ -130,7 +128,7 @@ public final class Statistics {
         all.put("operations", operations);
         all.put("faults", faults);
         all.put("reached", reached);
-        all.put("overlaps", overlaps);
+        all.put("overlaps", overlaps());
         all.put("violations", violations);
         Map<String, Object> found = new LinkedHashMap<>();
         kills.forEach((mutant, row) -> found.put(mutant, row.figures()));

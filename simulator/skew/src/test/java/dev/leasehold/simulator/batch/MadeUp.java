@@ -63,12 +63,12 @@ public final class MadeUp implements HistoryRunner {
 
     /** All is well. */
     public static Verdict good() {
-        return new Verdict(List.of(), 0, new TreeMap<>());
+        return new Verdict(List.of(), new TreeMap<>());
     }
 
     /** An invariant is broken. */
     public static Verdict broken(Guarantee guarantee) {
-        return new Verdict(List.of(violation(guarantee)), 0, new TreeMap<>());
+        return new Verdict(List.of(violation(guarantee)), new TreeMap<>());
     }
 
     static Violation violation(Guarantee guarantee) {
@@ -79,7 +79,7 @@ public final class MadeUp implements HistoryRunner {
     static Verdict reaching(String state) {
         TreeMap<String, Long> reached = new TreeMap<>();
         reached.put(state, 1L);
-        return new Verdict(List.of(), 0, reached);
+        return new Verdict(List.of(), reached);
     }
 
     static Plan plan(long seed) {

@@ -282,7 +282,7 @@ class ValidityTest {
             outside.holds(1, B, 12 * S);
 
             assertThat(outside.broken()).isEmpty();
-            assertThat(outside.verdict().overlaps()).isEqualTo(1);
+            assertThat(outside.verdict().reached()).containsEntry(Coverage.OVERLAP.name(), 1L);
         }
     }
 }

@@ -166,12 +166,12 @@ final class Reports {
                 .starts(0)
                 .add(new Event.Finished(SECOND))
                 .history();
-        Verdict verdict = new Verdict(List.of(), 0, new TreeMap<>());
+        Verdict verdict = new Verdict(List.of(), new TreeMap<>());
         return Report.ofKeptPlan(null, null, history, verdict, "replay plan.json");
     }
 
     private static Report finding(History history, Violation violation) {
-        Verdict verdict = new Verdict(List.of(violation), 0, new TreeMap<>(java.util.Map.of("CONFLICT", 3L)));
+        Verdict verdict = new Verdict(List.of(violation), new TreeMap<>(java.util.Map.of("CONFLICT", 3L)));
         Statistics statistics = new Statistics();
         statistics.add(history, verdict);
         return new Report(
