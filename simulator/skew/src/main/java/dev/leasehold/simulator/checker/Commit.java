@@ -25,9 +25,9 @@ final class Commit {
         return author.kind() == Event.Author.Kind.HAND;
     }
 
-    /** Whether a call may have asked for it: it is not known, or is this one. */
+    /** Whether a call may have asked its engine for it: which one did is not known, or it is this one. */
     boolean mayBeOf(Call call) {
-        return author.call() < 0 || author.call() == call.number;
+        return by == call.by && call.calledNanos <= atNanos && (author.call() < 0 || author.call() == call.number);
     }
 
     /** Whether a majority had it by then. */

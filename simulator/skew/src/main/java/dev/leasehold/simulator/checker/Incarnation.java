@@ -18,8 +18,7 @@ final class Incarnation {
     final MachineClock clock;
     private final Recording.WriterNames names;
     private final boolean clockStops;
-    private final long startedNanos;
-    private final long startLocalNanos;
+    private final Event.Started started;
     /** When it was closed or killed. */
     long stoppedNanos = NEVER;
     /** When it was asked to close. */
@@ -31,8 +30,7 @@ final class Incarnation {
         this.clock = clock;
         this.names = names;
         this.clockStops = clock.stoppedNanos(0, NEVER) > 0;
-        this.startedNanos = started.atNanos();
-        this.startLocalNanos = started.localNanos();
+        this.started = started;
     }
 
     /** Whether a name, or what it begins with, is that of one of its writers. */
@@ -57,12 +55,12 @@ final class Incarnation {
 
     /** What its clock shows: what it showed at the start, and from then on the monotonic clock alone. */
     long readingNanos(long trueNanos) {
-        return startLocalNanos + clock.elapsedNanos(startedNanos, trueNanos);
+        return started.localNanos() + clock.elapsedNanos(started.atNanos(), trueNanos);
     }
 
     /** The first instant at which its clock shows this much. */
     long whenItShowsNanos(long readingNanos) {
-        return clock.afterElapsedNanos(startedNanos, readingNanos - startLocalNanos);
+        return clock.afterElapsedNanos(started.atNanos(), readingNanos - started.localNanos());
     }
 
     /**
