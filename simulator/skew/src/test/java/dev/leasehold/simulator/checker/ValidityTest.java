@@ -207,6 +207,18 @@ class ValidityTest {
         }
 
         @Test
+        void comeBeforeAnExtensionOfTheSameInstant() {
+            acquired();
+            int extend = history.loses(0, handle, A, "EXPIRED").call(0, Kind.EXTEND, null, A, 0);
+            history.beats(0)
+                    .store(history.engine(0), history.row(0, "a", 1, null))
+                    .yes(extend, A);
+            history.holds(0, A, 21 * S);
+
+            assertThat(history.broken()).isEmpty();
+        }
+
+        @Test
         void areByEvictionWhenTheEntryIsGone() {
             handle = history.at(S).acquires(0, "a", 1);
             history.holds(0, A, 11 * S)
