@@ -133,7 +133,7 @@ final class Tenure {
         Incarnation by = commit.by;
         if (by == null || version.isDamaged()) {
             return End.DAMAGED;
-        } else if (isOrdered(version.row(), by, commit.atNanos)) {
+        } else if (isOrdered(version.before(), version.row(), by, commit.atNanos)) {
             return End.ORDERED;
         }
         boolean isRelease = callsOf(by).anyMatch(call -> call.releases(held) && call.isUnderWayAt(commit.atNanos))
@@ -142,20 +142,22 @@ final class Tenure {
         return isRelease ? End.RELEASED : End.TAKEN;
     }
 
-    private boolean isOrdered(@Nullable LeaseRow after, Incarnation by, long atNanos) {
-        return after != null
+    private boolean isOrdered(@Nullable LeaseRow before, @Nullable LeaseRow after, Incarnation by, long atNanos) {
+        return before != null
+                && after != null
                 && after.token() == held.token() + 1
                 && callsOf(by)
                         .anyMatch(call -> (call.isUnderWayAt(atNanos) || call.isCutShort())
                                 && (after.holder() == null
                                         ? call.kind() == Kind.FORCE_EXPIRE
-                                        : after.holder().equals(held.holder()) && supersedes(call, atNanos)));
+                                        : after.holder().equals(held.holder())
+                                                && !after.writer().equals(before.writer())
+                                                && supersedes(call, atNanos)));
     }
 
     private boolean supersedes(Call call, long atNanos) {
         return call.operation.supersede()
                 && held.holder().equals(call.operation.holder())
-                && !isLastWrittenBy(call.by)
                 && !isHeldValid(call.by, atNanos);
     }
 

@@ -81,11 +81,21 @@ record YesInvariant(Model history, Violations violations) {
         need(call, !isOthers || isAnonymous && !history.isInside(), "that is the tenure of another holder");
         need(
                 call,
-                isItsOwn(call, tenure.begun)
-                        || tenure.lease.windows.stream()
-                                .anyMatch(window -> window.isOf(call.by, tenure.held)
-                                        && window.touches(call.calledNanos, call.answeredNanos)),
+                isItsOwn(call, tenure.begun) || wasHeldByItsEngine(call, tenure),
                 "that was neither begun by it nor held by its engine meanwhile");
+    }
+
+    /** An engine that is stopped as soon as it has its write says until when the tenure is valid only when that is over. */
+    private boolean wasHeldByItsEngine(Call call, Tenure tenure) {
+        Tenure.Write write = tenure.lastSureWrite(call.by, call.answeredNanos);
+        boolean isWritten = write != null
+                && write.expiryNanos() != null
+                && call.by.readingNanos(call.calledNanos) < write.expiryNanos()
+                && !tenure.isOverAt(call.calledNanos);
+        return isWritten
+                || tenure.lease.windows.stream()
+                        .anyMatch(window -> window.isOf(call.by, tenure.held)
+                                && window.touches(call.calledNanos, call.answeredNanos));
     }
 
     private void checkExtended(Call call, @Nullable HeldTenure told) {

@@ -120,6 +120,19 @@ class AnswersTest {
         }
 
         @Test
+        void furtherHandleIsOfWhatItsEngineHeldBeforeItWasStopped() {
+            assertThat(furtherHandleOfTermAt(11 * S - 1).broken()).isEmpty();
+            assertThat(furtherHandleOfTermAt(11 * S).broken()).containsExactly(G8);
+        }
+
+        private HistoryBuilder furtherHandleOfTermAt(long atNanos) {
+            HistoryBuilder builder = new HistoryBuilder();
+            builder.at(S).claims(0, "a", 1, 10 * S);
+            int call = builder.at(atNanos).call(0, new Operation(Kind.ACQUIRE, LEASE, "a", null, SESSION, true));
+            return builder.at(20 * S).yes(call, A);
+        }
+
+        @Test
         void extensionNeedsNoWriteWhereEnoughIsStored() {
             history.at(S).claims(0, "a", 1, 10 * S);
             int enough = history.at(2 * S).call(0, Kind.EXTEND, null, A, 9 * S);
