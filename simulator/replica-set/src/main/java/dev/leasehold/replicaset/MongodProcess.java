@@ -20,6 +20,8 @@ final class MongodProcess {
     private static final int LOG_TAIL_LINES = 20;
     /** The exit code for an address in use. */
     private static final int EXIT_NET_ERROR = 48;
+    /** What a server writes that could bind to its port, and aborts since another began to listen on it first. */
+    private static final String ADDRESS_IN_USE = "Address already in use";
 
     private final RunFolder run;
     private final MongodCommand command;
@@ -113,7 +115,7 @@ final class MongodProcess {
         }
         String message = "mongod on port %d ended with code %d while starting%n%s"
                 .formatted(command.port(), process.exitValue(), logTail());
-        throw process.exitValue() == EXIT_NET_ERROR
+        throw process.exitValue() == EXIT_NET_ERROR || logged().contains(ADDRESS_IN_USE)
                 ? new PortTakenException(message)
                 : new ReplicaSetUnavailableException(message);
     }

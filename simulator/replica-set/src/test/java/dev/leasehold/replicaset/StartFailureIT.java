@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StartFailureIT {
 
@@ -26,9 +28,10 @@ class StartFailureIT {
                 .hasMessageNotContaining("line 30\n");
     }
 
-    @Test
-    void portsThatAreTakenAreTriedAgainButNotForEver() throws IOException {
-        Path server = serverThat("echo address in use; exit 48");
+    @ParameterizedTest
+    @ValueSource(strings = {"echo address in use; exit 48", "echo Address already in use: address in use; exit 134"})
+    void portsThatAreTakenAreTriedAgainButNotForEver(String script) throws IOException {
+        Path server = serverThat(script);
 
         assertThatThrownBy(() -> LocalDeployment.start(server, ReplicaSetSettings.ofNodes(3)))
                 .isInstanceOf(ReplicaSetUnavailableException.class)
