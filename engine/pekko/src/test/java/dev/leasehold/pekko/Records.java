@@ -53,10 +53,16 @@ final class Records {
 
     /** Work under all leases, wherever each shard is, by a node. */
     void awaitAllBy(ClusterNode asked, String node) {
-        await().atMost(LIMIT).until(() -> {
+        await().atMost(LIMIT).untilAsserted(() -> {
             asked.wakeEntities();
-            return allLeases().stream().allMatch(lease -> count("gated", lease, node) > 0);
+            assertThat(allLeases().stream().filter(lease -> count("gated", lease, node) == 0))
+                    .as("leases without work of %s; stored: %s", node, stored())
+                    .isEmpty();
         });
+    }
+
+    private List<Document> stored() {
+        return database.getCollection("leases").find().into(new ArrayList<>());
     }
 
     /** Work under all leases, by whichever node. */
