@@ -12,7 +12,6 @@ import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.LeaseWrite;
 import dev.leasehold.engine.internal.store.Snapshot;
 import dev.leasehold.engine.internal.store.WriteOutcome;
-import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.simulator.world.ProcessKilled;
 import java.util.Collection;
 import java.util.List;
@@ -68,11 +67,6 @@ final class KilledStore extends ForwardingStore {
     @Override
     public Page page(@Nullable String belowId, int limit, String writer) {
         return ending(() -> super.page(belowId, limit, writer));
-    }
-
-    @Override
-    public Collection<WriterEntry> writers() {
-        return ending(super::writers);
     }
 
     @Override

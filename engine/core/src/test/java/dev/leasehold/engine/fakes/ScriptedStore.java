@@ -303,17 +303,10 @@ public final class ScriptedStore implements LeaseStore {
     }
 
     @Override
-    public Collection<WriterEntry> writers() {
-        pages++;
-        runNextReadScript();
-        return List.copyOf(writers.values());
-    }
-
-    @Override
     public ClockSurvey survey() {
         surveys++;
         runNextReadScript();
-        return new ClockSurvey(100L + 50L * writers.size(), writers.values(), Map.of());
+        return new ClockSurvey(clock(), 100L + 50L * writers.size(), Map.of());
     }
 
     @Override

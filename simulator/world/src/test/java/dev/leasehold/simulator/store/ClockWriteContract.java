@@ -115,7 +115,7 @@ abstract class ClockWriteContract extends StoreContract {
 
         a.writes(new ClockWrite.Evict("v", Fixture.Z));
 
-        assertThat(a.store().writers()).extracting(WriterEntry::writer).containsExactly("a");
+        assertThat(a.store().survey().writers()).extracting(WriterEntry::writer).containsExactly("a");
     }
 
     @Test
@@ -125,7 +125,7 @@ abstract class ClockWriteContract extends StoreContract {
 
         a.writes(new ClockWrite.Prune("v", Fixture.Z));
 
-        assertThat(a.store().writers()).extracting(WriterEntry::writer).containsExactly("a");
+        assertThat(a.store().survey().writers()).extracting(WriterEntry::writer).containsExactly("a");
     }
 
     @Test
@@ -185,12 +185,12 @@ abstract class ClockWriteContract extends StoreContract {
         ContractWriter session = writerWithSession("session");
         session.writes(session.heartbeat());
         long ticks = ticks();
-        List<WriterEntry> entries = List.copyOf(plain.store().writers());
+        List<WriterEntry> entries = List.copyOf(plain.store().survey().writers());
 
         assertThat(plain.store().writeClock(wrong.write.apply(plain.store()))).isEqualTo(WriteOutcome.MISSED);
 
         assertThat(ticks()).isEqualTo(ticks);
-        assertThat(plain.store().writers()).containsExactlyInAnyOrderElementsOf(entries);
+        assertThat(plain.store().survey().writers()).containsExactlyInAnyOrderElementsOf(entries);
     }
 
     // ---- behind others ----

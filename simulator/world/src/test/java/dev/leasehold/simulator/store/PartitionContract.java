@@ -88,7 +88,7 @@ abstract class PartitionContract extends StoreContract {
 
         assertThat(whole.writeClock(new ClockWrite.Register("a", Fixture.Z, whole.driverSession(), null)))
                 .isEqualTo(WriteOutcome.MISSED);
-        assertThat(open(partition(0)).writers()).isEmpty();
+        assertThat(open(partition(0)).survey().writers()).isEmpty();
     }
 
     @Test
@@ -105,7 +105,7 @@ abstract class PartitionContract extends StoreContract {
         assertThat(names(eleventh.store())).containsExactly("z");
         assertThat(first.store().read(Set.of("y"), "b").leases()).containsExactly(new StoredLease.Absent("y"));
         assertThat(first.store().read(Set.of(), "b").clock().writers()).isEmpty();
-        assertThat(second.store().writers()).hasSize(1);
+        assertThat(second.store().survey().writers()).hasSize(1);
     }
 
     @Test

@@ -149,7 +149,7 @@ abstract class TransactionContract extends StoreContract {
         ClockStatement evicting = a.clock(null, Set.of(), Map.of("v", Fixture.Z, "w", Fixture.Z), null);
 
         assertThat(a.commit(evicting, a.insert("x"))).isEqualTo(WriteOutcome.APPLIED);
-        assertThat(a.store().writers()).extracting(WriterEntry::writer).containsExactly("a");
+        assertThat(a.store().survey().writers()).extracting(WriterEntry::writer).containsExactly("a");
     }
 
     @Test

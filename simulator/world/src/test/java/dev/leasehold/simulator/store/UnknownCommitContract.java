@@ -94,7 +94,7 @@ abstract class UnknownCommitContract extends StoreContract {
 
         assertThat(a.store().read(Set.of("x"), "a").leases()).containsExactly(new StoredLease.Absent("x"));
         assertThat(a.store().page(null, 9, "a").snapshot().leases()).isEmpty();
-        assertThat(a.store().writers()).hasSize(1);
+        assertThat(a.store().survey().writers()).hasSize(1);
         assertThat(a.store().idleTransactions()).hasSize(1);
 
         assertThat(a.store().commitAgain()).isEqualTo(WriteOutcome.APPLIED);

@@ -199,7 +199,7 @@ public final class LeaseReader {
 
     private List<ClockWrite> silentWritersNow() {
         long beganNanos = clock.nowNanos();
-        Collection<WriterEntry> entries = context.store().writers();
+        Collection<WriterEntry> entries = context.store().survey().writers();
         long endedNanos = endedNanos(beganNanos);
         writers = ObservedWriter.after(writers, entries, endedNanos);
         return ObservedWriter.removals(writers.values(), registration.writer(), endedNanos, drift);

@@ -15,7 +15,6 @@ import dev.leasehold.engine.internal.store.LeaseWrite;
 import dev.leasehold.engine.internal.store.Snapshot;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
-import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.engine.internal.time.EngineClock;
 import java.util.Collection;
 import java.util.List;
@@ -53,11 +52,6 @@ public final class ObservedStore extends ForwardingStore {
     @Override
     public Page page(@Nullable String belowId, int limit, String writer) {
         return observeRead(() -> super.page(belowId, limit, writer));
-    }
-
-    @Override
-    public Collection<WriterEntry> writers() {
-        return observeRead(super::writers);
     }
 
     @Override

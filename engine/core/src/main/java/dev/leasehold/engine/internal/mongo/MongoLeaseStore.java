@@ -20,7 +20,6 @@ import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.engine.internal.store.Snapshot;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
-import dev.leasehold.engine.internal.store.WriterEntry;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -109,7 +108,7 @@ public final class MongoLeaseStore implements LeaseStore {
             // Across shards, only a snapshot shows the same moment on every shard.
             transactionOptions = transactionOptions(ReadConcern.SNAPSHOT);
         }
-        reads.writers();
+        reads.survey();
     }
 
     /** Creates the clock document if there is none. Two engines may do this at once, and both succeed. */
@@ -146,11 +145,6 @@ public final class MongoLeaseStore implements LeaseStore {
     @Override
     public Page page(@Nullable String belowId, int limit, String writer) {
         return reads.page(belowId, limit, writer);
-    }
-
-    @Override
-    public Collection<WriterEntry> writers() {
-        return reads.writers();
     }
 
     @Override

@@ -7,9 +7,7 @@ import dev.leasehold.engine.internal.store.ClockSurvey;
 import dev.leasehold.engine.internal.store.LeaseStore.Page;
 import dev.leasehold.engine.internal.store.Snapshot;
 import dev.leasehold.engine.internal.store.StoredLease;
-import dev.leasehold.engine.internal.store.WriterEntry;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +19,6 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.bson.RawBsonDocument;
-import org.bson.codecs.BsonDocumentCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,19 +72,13 @@ final class StoreReads {
                 isLast ? null : leases.get(limit - 1).getString(Fields.ID).getValue());
     }
 
-    Collection<WriterEntry> writers() {
-        return clock(new BsonDocument(Fields.WRITERS, Fields.WANTED)).writers().values();
-    }
-
-    /** Encodes what was decoded, to count the bytes: they are those that were read. */
+    /** Read raw, which shows the size as stored. */
     ClockSurvey survey() {
-        List<BsonDocument> fetched = fetch(Guards.clockId(namespace), 1, find -> find);
+        List<RawBsonDocument> fetched =
+                fetch(RawBsonDocument.class, Guards.clockId(namespace), 1, UnaryOperator.identity());
         ClockDocument clock = clockCodec.decode(fetched.isEmpty() ? null : fetched.get(0));
-        BsonDocument stored = fetched.get(0);
-        long sizeBytes = new RawBsonDocument(stored, new BsonDocumentCodec())
-                .getByteBuffer()
-                .remaining();
-        return new ClockSurvey(sizeBytes, clock.writers().values(), ClockCodec.driftsPpm(stored));
+        RawBsonDocument stored = fetched.get(0);
+        return new ClockSurvey(clock, stored.getByteBuffer().remaining(), ClockCodec.driftsPpm(stored));
     }
 
     private Snapshot withClock(List<StoredLease> leases, String writer) {
@@ -131,10 +122,16 @@ final class StoreReads {
 
     /** One batch for all results, and a limit that lets the server close the cursor at once. */
     private List<BsonDocument> fetch(BsonDocument filter, int limit, UnaryOperator<FindIterable<BsonDocument>> shape) {
-        return context.read(() -> shape.apply(context.collection().find(sessions.reading(), filter))
-                .limit(limit)
-                .batchSize(limit)
-                .maxTime(context.limitMillis(), TimeUnit.MILLISECONDS)
-                .into(new ArrayList<>()));
+        return fetch(BsonDocument.class, filter, limit, shape);
+    }
+
+    private <D extends BsonDocument> List<D> fetch(
+            Class<D> type, BsonDocument filter, int limit, UnaryOperator<FindIterable<D>> shape) {
+        return context.read(
+                () -> shape.apply(context.collection().withDocumentClass(type).find(sessions.reading(), filter))
+                        .limit(limit)
+                        .batchSize(limit)
+                        .maxTime(context.limitMillis(), TimeUnit.MILLISECONDS)
+                        .into(new ArrayList<>()));
     }
 }

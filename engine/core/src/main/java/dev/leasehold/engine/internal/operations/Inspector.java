@@ -13,7 +13,6 @@ import dev.leasehold.engine.internal.rules.LeaseCache;
 import dev.leasehold.engine.internal.rules.ObservedLease;
 import dev.leasehold.engine.internal.rules.ObservedWriter;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
-import dev.leasehold.engine.internal.store.ClockDocument;
 import dev.leasehold.engine.internal.store.ClockSurvey;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.LeaseStore;
@@ -234,12 +233,11 @@ public final class Inspector implements LeaseInspector {
         }
 
         ClockState clockState() {
-            ClockDocument document = store.read(Set.of(), NO_WRITER).clock();
             ClockSurvey survey = store.survey();
             return new ClockState(
                     id,
-                    document.ticks(),
-                    document.tokenFloor(),
+                    survey.clock().ticks(),
+                    survey.clock().tokenFloor(),
                     survey.sizeBytes(),
                     survey.writers().size());
         }

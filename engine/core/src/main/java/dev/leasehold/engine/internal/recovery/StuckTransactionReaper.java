@@ -63,7 +63,7 @@ final class StuckTransactionReaper {
 
     private Map<UUID, String> findStuck() {
         listedNanos = clock.nowNanos();
-        return stuckTransactions.among(store.idleTransactions(), store.writers());
+        return stuckTransactions.among(store.idleTransactions(), store.survey().writers());
     }
 
     /**
@@ -109,7 +109,8 @@ final class StuckTransactionReaper {
     void endLeftBy(Map<String, Long> evicted, String writer) {
         if (!evicted.isEmpty()) {
             try {
-                Map<UUID, String> left = StuckTransactions.leftBy(evicted, store.idleTransactions(), store.writers());
+                Map<UUID, String> left = StuckTransactions.leftBy(
+                        evicted, store.idleTransactions(), store.survey().writers());
                 if (!left.isEmpty()) {
                     store.endTransactions(left.keySet());
                     left.values()

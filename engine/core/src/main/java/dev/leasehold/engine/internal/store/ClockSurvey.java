@@ -1,19 +1,22 @@
 package dev.leasehold.engine.internal.store;
 
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 
 /**
- * The whole clock document, to monitor its growth.
+ * The whole clock document.
  *
- * @param sizeBytes as stored
+ * @param sizeBytes as stored, to monitor its growth
  * @param driftsPpm the configured drift of engines, by writer, if stored; for people
  */
-public record ClockSurvey(long sizeBytes, Collection<WriterEntry> writers, Map<String, Long> driftsPpm) {
+public record ClockSurvey(ClockDocument clock, long sizeBytes, Map<String, Long> driftsPpm) {
 
     public ClockSurvey {
-        writers = List.copyOf(writers);
         driftsPpm = Map.copyOf(driftsPpm);
+    }
+
+    /** All entries. */
+    public Collection<WriterEntry> writers() {
+        return clock.writers().values();
     }
 }

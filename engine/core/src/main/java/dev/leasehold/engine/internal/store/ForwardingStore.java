@@ -42,11 +42,6 @@ public abstract class ForwardingStore implements LeaseStore {
     }
 
     @Override
-    public Collection<WriterEntry> writers() {
-        return store.writers();
-    }
-
-    @Override
     public ClockSurvey survey() {
         return store.survey();
     }

@@ -55,10 +55,7 @@ public interface LeaseStore extends AutoCloseable {
      */
     Page page(@Nullable String belowId, int limit, String writer);
 
-    /** All entries of the clock document. */
-    Collection<WriterEntry> writers();
-
-    /** Reads the whole clock document, to monitor its growth. */
+    /** Reads the whole clock document. */
     ClockSurvey survey();
 
     /**

@@ -7,6 +7,7 @@ import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.engine.internal.metrics.EngineEvent.ClockBlocked;
 import dev.leasehold.engine.internal.metrics.EngineEvent.ClockSurveyed;
 import dev.leasehold.engine.internal.metrics.EngineEvent.WritersRead;
+import dev.leasehold.engine.internal.store.ClockDocument;
 import dev.leasehold.engine.internal.store.ClockSurvey;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import io.micrometer.core.instrument.Meter;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
@@ -47,7 +49,10 @@ class ClockProbeGaugesTest {
     private static void surveyPartition(
             String partition, EngineMetrics metrics, String own, long readEndedNanos, WriterEntry... entries) {
         metrics.record(new WritersRead(partition, own, List.of(entries), readEndedNanos));
-        metrics.record(new ClockSurveyed(partition, new ClockSurvey(100 + entries.length, List.of(entries), Map.of())));
+        Map<String, WriterEntry> writers =
+                Stream.of(entries).collect(Collectors.toMap(WriterEntry::writer, Function.identity()));
+        metrics.record(new ClockSurveyed(
+                partition, new ClockSurvey(new ClockDocument(1, 0, writers), 100 + entries.length, Map.of())));
     }
 
     private double liveWriters() {

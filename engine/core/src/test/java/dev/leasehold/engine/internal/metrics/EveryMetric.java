@@ -9,6 +9,7 @@ import dev.leasehold.engine.internal.metrics.EngineEvent.TenureLost;
 import dev.leasehold.engine.internal.metrics.EngineEvent.TransactionTried;
 import dev.leasehold.engine.internal.metrics.EngineEvent.WritersRead;
 import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.store.ClockDocument;
 import dev.leasehold.engine.internal.store.ClockSurvey;
 import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import dev.leasehold.engine.internal.store.WriterEntry;
@@ -35,7 +36,8 @@ final class EveryMetric {
         }
         WriterEntry other = new WriterEntry.Sound("b#1", 17, null, null, null);
         meters.record(new WritersRead("billing", "a#1", List.of(other), 20));
-        meters.record(new ClockSurveyed("billing", new ClockSurvey(100, List.of(other), Map.of())));
+        meters.record(new ClockSurveyed(
+                "billing", new ClockSurvey(new ClockDocument(1, 0, Map.of("b#1", other)), 100, Map.of())));
         meters.registerGauges(() -> 1, () -> 2);
         meters.record(new TransactionTried(Verdict.APPLIED, 1));
         meters.record(new TenureLost(LeaseLoss.Reason.EXPIRED));

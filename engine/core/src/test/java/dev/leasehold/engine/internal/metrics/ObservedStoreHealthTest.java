@@ -41,7 +41,6 @@ class ObservedStoreHealthTest {
         return Stream.of(
                 Named.of("read", store -> store.read(Set.of("nightly"), "a#1")),
                 Named.of("page", store -> store.page(null, 5, "a#1")),
-                Named.of("writers", LeaseStore::writers),
                 Named.of("survey", LeaseStore::survey));
     }
 
@@ -68,7 +67,7 @@ class ObservedStoreHealthTest {
         behind.onRead(() -> {
             throw new LeaseUnavailableException("scripted outage", null);
         });
-        assertThatExceptionOfType(LeaseUnavailableException.class).isThrownBy(store::writers);
+        assertThatExceptionOfType(LeaseUnavailableException.class).isThrownBy(store::survey);
     }
 
     @Test

@@ -33,7 +33,7 @@ class CorruptDocumentsIT extends WithStores {
     private void assertEveryReadNames(String field, String found) {
         assertReadNames(field, found, () -> a.store().read(Set.of("x"), "a"));
         assertReadNames(field, found, () -> a.store().page(null, 10, "a"));
-        assertReadNames(field, found, () -> a.store().writers());
+        assertReadNames(field, found, () -> a.store().survey().writers());
     }
 
     private static void assertReadNames(String field, String found, Runnable read) {
@@ -129,7 +129,7 @@ class CorruptDocumentsIT extends WithStores {
         stores.edit("billing", BsonDocument.parse("{$set: {'writers.b': " + entry + "}}"));
 
         assertThat(a.store().read(Set.of(), "b").clock().writers().get("b")).isInstanceOf(WriterEntry.Corrupt.class);
-        assertThat(a.store().writers())
+        assertThat(a.store().survey().writers())
                 .hasSize(2)
                 .anyMatch(WriterEntry.Corrupt.class::isInstance)
                 .anyMatch(WriterEntry.Sound.class::isInstance);

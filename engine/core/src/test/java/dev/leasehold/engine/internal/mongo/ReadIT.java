@@ -99,13 +99,6 @@ class ReadIT extends WithStores {
     }
 
     @Test
-    void allEntriesCanBeRead() {
-        stores.writer("b");
-
-        assertThat(a.store().writers()).extracting(WriterEntry::writer).containsExactlyInAnyOrder("a", "b");
-    }
-
-    @Test
     @DisplayName("TX-12: leases first, then the clock, both at majority and bounded, and no more than is needed")
     void leasesAreReadBeforeTheClockAtMajority() {
         a.commits(a.insert("x"));

@@ -52,7 +52,7 @@ class SessionWritesIT extends WithStores {
     }
 
     private WriterEntry.Sound entry(String writer) {
-        return (WriterEntry.Sound) b.store().writers().stream()
+        return (WriterEntry.Sound) b.store().survey().writers().stream()
                 .filter(entry -> entry.writer().equals(writer))
                 .findAny()
                 .orElseThrow();
