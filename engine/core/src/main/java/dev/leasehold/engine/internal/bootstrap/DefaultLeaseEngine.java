@@ -93,18 +93,13 @@ final class DefaultLeaseEngine implements LeaseEngine {
                 metrics,
                 callbackExecutor == null
                         ? ownCallbacks
-                        : behindOwnThread(new CallbackThreads(settings.namespace(), callbackExecutor, ownCallbacks)),
+                        : new CallbackThreads(settings.namespace(), callbackExecutor, ownCallbacks),
                 router.first()::changes,
                 assertions);
         partitions.forEach(partition -> partition.validities().listener(leaseManager));
         this.healthReport =
                 new HealthReport(router.health(), this::whyClosed, leaseManager::held, leaseManager::waiting);
         runtime.onFailure(this::fail);
-    }
-
-    /** An application's executor may run a task in the calling thread, and no thread that sends heartbeats may run callers' code. */
-    private Executor behindOwnThread(Executor callbacks) {
-        return task -> ownCallbacks.execute(() -> callbacks.execute(task));
     }
 
     private @Nullable String whyClosed() {

@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs callbacks on the caller's executor. A task that this rejects runs on the engine's own threads, so that no loss and no acquired lease
- * goes unreported.
+ * Hands callbacks to the caller's executor, on the engine's own threads: it may run a task in the calling thread, and no thread that sends
+ * heartbeats may run callers' code. A task that it rejects runs on the own thread, so that no loss and no acquired lease goes unreported.
  */
 public final class CallbackThreads implements Executor {
 
@@ -25,7 +25,10 @@ public final class CallbackThreads implements Executor {
 
     @Override
     public void execute(Runnable task) {
-        Runnable once = once(task);
+        own.execute(() -> handOver(once(task)));
+    }
+
+    private void handOver(Runnable once) {
         try {
             wanted.execute(once);
         } catch (Throwable e) {
@@ -36,7 +39,7 @@ public final class CallbackThreads implements Executor {
                             + " engine",
                     namespace,
                     e);
-            own.execute(once);
+            once.run();
         }
     }
 

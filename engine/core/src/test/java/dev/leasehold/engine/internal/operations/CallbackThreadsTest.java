@@ -30,7 +30,7 @@ class CallbackThreadsTest {
             task.run();
         };
         new CallbackThreads("billing", wanted, own).execute(() -> ran.add("task"));
-        assertThat(ran).containsExactly("wanted", "task");
+        assertThat(ran).containsExactly("own", "wanted", "task");
     }
 
     /** One that cannot start a thread throws an error, and one that was not written in Java may throw anything. */
@@ -60,6 +60,6 @@ class CallbackThreadsTest {
             throw new RejectedExecutionException("full");
         };
         new CallbackThreads("billing", confused, own).execute(() -> ran.add("task"));
-        assertThat(ran).containsExactly("task", "own");
+        assertThat(ran).containsExactly("own", "task");
     }
 }
