@@ -7,10 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which open transactions an engine may end because they block the clock document or a lease.
@@ -40,9 +37,9 @@ final class StuckTransactions {
             UUID driverSession = transaction.driverSession();
             IdleTransaction first = firstListingOf(transaction);
             firstListings.put(driverSession, first);
-            String writer = registeredBy(driverSession, writers);
-            if (writer != null && transaction.inactiveNanos() - first.inactiveNanos() > IDLE_NANOS_MAX) {
-                stuck.put(driverSession, writer);
+            List<WriterEntry.Sound> users = usersOf(driverSession, writers);
+            if (!users.isEmpty() && transaction.inactiveNanos() - first.inactiveNanos() > IDLE_NANOS_MAX) {
+                stuck.put(driverSession, users.get(0).writer());
             }
         }
         previous = firstListings;
@@ -58,22 +55,18 @@ final class StuckTransactions {
      */
     static Map<UUID, String> leftBy(
             Map<String, Long> evicted, Collection<IdleTransaction> idle, Collection<WriterEntry> entries) {
-        Map<Boolean, List<WriterEntry>> ended =
-                entries.stream().collect(Collectors.partitioningBy(entry -> isOver(entry, evicted)));
         Map<UUID, String> left = new LinkedHashMap<>();
         for (IdleTransaction transaction : idle) {
-            UUID driverSession = transaction.driverSession();
-            String writer = registeredBy(driverSession, Objects.requireNonNull(ended.get(true)));
-            if (writer != null && registeredBy(driverSession, Objects.requireNonNull(ended.get(false))) == null) {
-                left.put(driverSession, writer);
+            List<WriterEntry.Sound> users = usersOf(transaction.driverSession(), entries);
+            if (!users.isEmpty() && users.stream().allMatch(user -> isOver(user, evicted))) {
+                left.put(transaction.driverSession(), users.get(0).writer());
             }
         }
         return left;
     }
 
-    private static boolean isOver(WriterEntry entry, Map<String, Long> evicted) {
-        return entry instanceof WriterEntry.Sound sound
-                && Long.valueOf(sound.timeNanos()).equals(evicted.get(sound.writer()));
+    private static boolean isOver(WriterEntry.Sound entry, Map<String, Long> evicted) {
+        return Long.valueOf(entry.timeNanos()).equals(evicted.get(entry.writer()));
     }
 
     private IdleTransaction firstListingOf(IdleTransaction transaction) {
@@ -81,12 +74,12 @@ final class StuckTransactions {
         return earlier != null && transaction.hasRestedSince(earlier) ? earlier : transaction;
     }
 
-    private static @Nullable String registeredBy(UUID driverSession, Collection<WriterEntry> writers) {
-        for (WriterEntry entry : writers) {
-            if (entry instanceof WriterEntry.Sound sound && driverSession.equals(sound.driverSession())) {
-                return sound.writer();
-            }
-        }
-        return null;
+    /** The writers that have registered the driver session: one engine, under several names. */
+    private static List<WriterEntry.Sound> usersOf(UUID driverSession, Collection<WriterEntry> writers) {
+        return writers.stream()
+                .filter(WriterEntry.Sound.class::isInstance)
+                .map(WriterEntry.Sound.class::cast)
+                .filter(entry -> driverSession.equals(entry.driverSession()))
+                .toList();
     }
 }
