@@ -298,7 +298,7 @@ public final class LeaseEngineBuilder {
                         place.getDatabaseName(),
                         place.getCollectionName(),
                         partition,
-                        timingSettings.commandNanos(),
+                        timingSettings.command().toNanos(),
                         settings.instance(),
                         settings.drift().ppm()),
                 tenure -> LeaseAssertion.of(tenure, leases));
@@ -320,7 +320,7 @@ public final class LeaseEngineBuilder {
         MongoNamespace place = place();
         TimingSettings timingSettings = timingSettings();
         EngineSettings settings = settings(timingSettings);
-        long commandNanos = timingSettings.commandNanos();
+        long commandNanos = timingSettings.command().toNanos();
         InspectedCollection collection = new InspectedCollection(open, place, commandNanos);
         return new Inspector(
                 settings, runtime, collection.partitions(settings.namespace()), collection::store, collection::events);
@@ -393,11 +393,11 @@ public final class LeaseEngineBuilder {
                 partitions(),
                 LeaseNames.checkInstance(instance == null ? InstanceName.ofThisProcess() : instance),
                 new Drift(maximumDriftPpm),
-                timingSettings.operationNanos(),
+                timingSettings.operation().toNanos(),
                 Arguments.durationNanos("close budget", closeBudget, SHORTEST_BUDGET, LONGEST_BUDGET),
                 Arguments.durationNanos("retention", retention),
-                timingSettings.sessionNanos(),
-                timingSettings.heartbeatNanos(),
+                timingSettings.session().toNanos(),
+                timingSettings.heartbeat().toNanos(),
                 EngineSettings.SINGLE_WRITES_MAX);
     }
 

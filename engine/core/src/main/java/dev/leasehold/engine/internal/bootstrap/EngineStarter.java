@@ -67,7 +67,7 @@ public final class EngineStarter {
     }
 
     private StoreOpener begin(Partition partition) {
-        StoreOpener start = new StoreOpener(settings.in(partition), runtime, () -> stores.apply(partition));
+        StoreOpener start = new StoreOpener(settings, partition, runtime, stores);
         openers.add(start);
         return start;
     }

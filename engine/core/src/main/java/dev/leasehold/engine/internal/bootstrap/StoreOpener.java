@@ -1,6 +1,5 @@
 package dev.leasehold.engine.internal.bootstrap;
 
-import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.internal.commit.EngineSettings;
@@ -9,33 +8,55 @@ import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.runtime.EngineThread;
 import dev.leasehold.engine.internal.store.LeaseStore;
+import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.engine.internal.time.StampClock;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Opens the store of one partition on its own thread, the only one that uses the store. If the waiting thread is
- * interrupted or its time is over, the store is closed.
- */
+/** Opens the store of one partition on its own thread, the only one that uses the store. */
 final class StoreOpener {
 
     private final EngineSettings settings;
+    private final Partition partition;
     private final EngineRuntime runtime;
     private final EngineThread thread;
-    private final Supplier<LeaseStore> stores;
+    private final Function<Partition, LeaseStore> stores;
     private final CompletableFuture<LeaseStore> opened = new CompletableFuture<>();
     private volatile @Nullable LeaseStore made;
 
-    StoreOpener(EngineSettings settings, EngineRuntime runtime, Supplier<LeaseStore> stores) {
+    StoreOpener(
+            EngineSettings settings,
+            Partition partition,
+            EngineRuntime runtime,
+            Function<Partition, LeaseStore> stores) {
         this.settings = settings;
+        this.partition = partition;
         this.runtime = runtime;
         this.stores = stores;
-        this.thread = runtime.startThread("leasehold-" + settings.namespace());
+        this.thread = runtime.startThread("leasehold-" + partition.id());
         thread.execute(this::openHere);
     }
 
+    private void openHere() {
+        LeaseStore store = null;
+        try {
+            store = stores.apply(partition);
+            made = store;
+            store.open();
+            if (!opened.complete(store)) {
+                store.close();
+            }
+        } catch (RuntimeException | Error e) {
+            if (store != null) {
+                store.close();
+            }
+            opened.completeExceptionally(e);
+        }
+    }
+
+    /** Fails unless the store is open within the limit. */
     void await(long limitNanos) {
         try {
             if (!runtime.await(opened, limitNanos)) {
@@ -63,45 +84,22 @@ final class StoreOpener {
         return e.getCause() instanceof RuntimeException cause ? cause : e;
     }
 
-    private void openHere() {
-        LeaseStore store = null;
-        try {
-            store = stores.get();
-            made = store;
-            store.open();
-            if (!opened.complete(store)) {
-                store.close();
-            }
-        } catch (RuntimeException | Error e) {
-            if (store != null) {
-                store.close();
-            }
-            opened.completeExceptionally(e);
-        }
-    }
-
+    /** A store that is not open yet is closed as soon as it would be. */
     private LeaseException fail(String why, @Nullable Throwable cause) {
-        LeaseException reason = notStarted(why, cause);
-        opened.completeExceptionally(reason);
-        return reason;
+        LeaseException failure = new LeaseUnavailableException(
+                "the engine of namespace '" + settings.namespace() + "' was not started: " + why, cause);
+        opened.completeExceptionally(failure);
+        return failure;
     }
 
-    private LeaseException notStarted(String why, @Nullable Throwable cause) {
-        return new LeaseUnavailableException(
-                "the engine of namespace '" + LeaseIds.namespaceOf(settings.namespace()) + "' was not started: " + why,
-                cause);
-    }
-
-    /** Closes the store: here if it is open, otherwise as soon as it would be. */
+    /** Closes the store, now or as soon as it would be open. */
     void abandon() {
-        if (!opened.completeExceptionally(notStarted("another partition could not be opened", null))
-                && !opened.isCompletedExceptionally()) {
-            thread.execute(opened.join()::close);
-        }
+        fail("another partition could not be opened", null);
+        opened.thenAccept(store -> thread.execute(store::close));
         thread.stop();
     }
 
     PartitionEngine partition(StampClock clock, EngineMetrics metrics) {
-        return new PartitionEngine(settings, opened.join(), runtime, thread, clock, metrics);
+        return new PartitionEngine(settings, partition, opened.join(), runtime, thread, clock, metrics);
     }
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The four engine settings that depend on each other. Missing ones are derived from those that are set, so each can be changed alone; those
  * that are set are validated against each other.
  */
-public final class TimingSettings {
+public record TimingSettings(Duration session, Duration heartbeat, Duration operation, Duration command) {
 
     private static final Duration SHORTEST_BUDGET = Duration.ofMillis(100);
     private static final Duration LONGEST_BUDGET = Duration.ofHours(1);
@@ -19,18 +19,6 @@ public final class TimingSettings {
     private static final Duration USUAL_OPERATION = Duration.ofSeconds(10);
     private static final Duration USUAL_COMMAND = Duration.ofSeconds(5);
     private static final int PARTS = 3;
-
-    private final Duration session;
-    private final Duration heartbeat;
-    private final Duration operation;
-    private final Duration command;
-
-    private TimingSettings(Duration session, Duration heartbeat, Duration operation, Duration command) {
-        this.session = session;
-        this.heartbeat = heartbeat;
-        this.operation = operation;
-        this.command = command;
-    }
 
     /**
      * Derives and validates the settings; null for one that is not set.
@@ -105,21 +93,5 @@ public final class TimingSettings {
 
     private static Duration longer(Duration one, Duration other) {
         return one.compareTo(other) > 0 ? one : other;
-    }
-
-    public long sessionNanos() {
-        return session.toNanos();
-    }
-
-    public long heartbeatNanos() {
-        return heartbeat.toNanos();
-    }
-
-    public long operationNanos() {
-        return operation.toNanos();
-    }
-
-    public long commandNanos() {
-        return command.toNanos();
     }
 }

@@ -1,6 +1,5 @@
 package dev.leasehold.engine.internal.commit;
 
-import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.engine.internal.time.Drift;
 
 /**
@@ -34,19 +33,4 @@ public record EngineSettings(
      * and replicates each single write on its own, and a transaction only once. Measured in docs/benchmarks.md.
      */
     public static final int SINGLE_WRITES_MAX = 8;
-
-    /** The settings for one partition, whose engine treats it as a namespace of its own. */
-    public EngineSettings in(Partition partition) {
-        return new EngineSettings(
-                partition.id(),
-                partitions,
-                instance,
-                drift,
-                operationBudgetNanos,
-                closeBudgetNanos,
-                retentionNanos,
-                sessionNanos,
-                heartbeatNanos,
-                singleWritesMax);
-    }
 }

@@ -20,6 +20,7 @@ import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.LeaseChanges;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.LeaseStore;
+import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.time.StampClock;
 import java.util.concurrent.CompletableFuture;
@@ -57,11 +58,12 @@ public final class PartitionEngine {
     /**
      * Assembles the parts. Reads and writes nothing yet.
      *
-     * @param settings of the engine in this partition
+     * @param settings of the engine
      * @param metrics not closed by this class
      */
     public PartitionEngine(
             EngineSettings settings,
+            Partition partition,
             LeaseStore bareStore,
             EngineRuntime runtime,
             EngineThread thread,
@@ -73,14 +75,14 @@ public final class PartitionEngine {
         this.storeHealth = new StoreHealth(runtime.clock(), settings.operationBudgetNanos());
         ObservedStore observed = new ObservedStore(bareStore, runtime.clock(), storeHealth, metrics);
         // For a partition at least one page of a listing.
-        int cacheLimit = Math.max(CACHE_LIMIT / settings.partitions(), LeaseReader.PAGE_SIZE);
+        int cacheLimit = Math.max(CACHE_LIMIT / partition.count(), LeaseReader.PAGE_SIZE);
         this.context = new PartitionContext(
-                settings.namespace(),
-                new RecoveringStore(settings.namespace(), observed, this.thread, clock, metrics),
+                partition.id(),
+                new RecoveringStore(partition.id(), observed, this.thread, clock, metrics),
                 runtime,
                 this.thread,
                 clock,
-                new LeaseCache(settings.namespace(), settings.drift(), settings.retentionNanos(), cacheLimit),
+                new LeaseCache(partition.id(), settings.drift(), settings.retentionNanos(), cacheLimit),
                 new ValidityTracker(clock));
         this.registration = new WriterRegistration(context, settings.instance());
         this.session = new Session(context, settings.sessionNanos(), heartbeatNanos, registration);

@@ -65,7 +65,8 @@ public final class Inspector implements LeaseInspector {
         StampClock clock = new StampClock(runtime.clock());
         List<Partition> all = Partition.all(namespace, partitions);
         this.first = all.get(0);
-        all.forEach(partition -> this.partitions.add(new View(settings.in(partition), stores.apply(partition), clock)));
+        all.forEach(
+                partition -> this.partitions.add(new View(partition.id(), settings, stores.apply(partition), clock)));
     }
 
     @Override
@@ -150,9 +151,8 @@ public final class Inspector implements LeaseInspector {
         private final Drift drift;
         private Map<String, ObservedWriter> writers = Map.of();
 
-        /** @param settings of the partition */
-        View(EngineSettings settings, LeaseStore store, StampClock clock) {
-            this.id = settings.namespace();
+        View(String id, EngineSettings settings, LeaseStore store, StampClock clock) {
+            this.id = id;
             this.store = store;
             this.clock = clock;
             this.cache = new LeaseCache(id, settings.drift(), settings.retentionNanos(), VIEW_LIMIT);

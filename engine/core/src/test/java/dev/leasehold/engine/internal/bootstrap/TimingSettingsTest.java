@@ -42,33 +42,39 @@ class TimingSettingsTest {
                 TimingSettings.of(millis(session), millis(heartbeat), millis(operation), millis(command));
 
         assertThat(List.of(
-                        timingSettings.sessionNanos(),
-                        timingSettings.heartbeatNanos(),
-                        timingSettings.operationNanos(),
-                        timingSettings.commandNanos()))
+                        timingSettings.session().toNanos(),
+                        timingSettings.heartbeat().toNanos(),
+                        timingSettings.operation().toNanos(),
+                        timingSettings.command().toNanos()))
                 .containsExactly(lasts * 1_000_000, beats * 1_000_000, operates * 1_000_000, runs * 1_000_000);
     }
 
     @ParameterizedTest
     @ValueSource(longs = {101, 1_000, 29_999, 30_001, 86_400_000})
     void everySessionLengthAboveTheShortestBudgetCanBeSetAlone(long session) {
-        assertThat(TimingSettings.of(millis(session), null, null, null).sessionNanos())
+        assertThat(TimingSettings.of(millis(session), null, null, null)
+                        .session()
+                        .toNanos())
                 .isEqualTo(session * 1_000_000);
     }
 
     @ParameterizedTest
     @ValueSource(longs = {10, 10_001, 28_800_001, 43_199_999})
     void everyHeartbeatPeriodBelowHalfADayCanBeSetAlone(long period) {
-        assertThat(TimingSettings.of(null, millis(period), null, null).heartbeatNanos())
+        assertThat(TimingSettings.of(null, millis(period), null, null)
+                        .heartbeat()
+                        .toNanos())
                 .isEqualTo(period * 1_000_000);
     }
 
     @ParameterizedTest
     @ValueSource(longs = {100, 10_001, 3_600_000})
     void everyBudgetCanBeSetAlone(long budget) {
-        assertThat(TimingSettings.of(null, null, millis(budget), null).operationNanos())
+        assertThat(TimingSettings.of(null, null, millis(budget), null)
+                        .operation()
+                        .toNanos())
                 .isEqualTo(budget * 1_000_000);
-        assertThat(TimingSettings.of(null, null, null, millis(budget)).commandNanos())
+        assertThat(TimingSettings.of(null, null, null, millis(budget)).command().toNanos())
                 .isEqualTo(budget * 1_000_000);
     }
 

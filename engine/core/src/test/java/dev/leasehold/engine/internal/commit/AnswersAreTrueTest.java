@@ -88,7 +88,8 @@ class AnswersAreTrueTest {
             this.closing = closing;
             this.store = new TroubledStore(stored, chance);
             this.partition = new PartitionEngine(
-                    FakePartition.settings("billing", "a", SECOND),
+                    FakePartition.settings("a", SECOND),
+                    FakePartition.PARTITION,
                     store,
                     runtime,
                     runtime.startThread("by hand"),

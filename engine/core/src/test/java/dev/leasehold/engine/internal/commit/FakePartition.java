@@ -11,6 +11,7 @@ import dev.leasehold.engine.fakes.ScriptedStore;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.store.LeaseDocument;
+import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.engine.internal.time.Drift;
 import dev.leasehold.engine.internal.time.StampClock;
 import java.time.Instant;
@@ -29,16 +30,16 @@ public final class FakePartition {
     /** So many leases are never written at once here, so that no round waits for more. */
     private static final int MANY = 10_000;
 
-    static final EngineSettings SETTINGS = settings(NAMESPACE, "a", HOUR);
+    static final Partition PARTITION = Partition.whole(NAMESPACE);
+    static final EngineSettings SETTINGS = settings("a", HOUR);
 
-    static EngineSettings settings(String namespace, String instance, long retentionNanos) {
-        return settings(namespace, instance, retentionNanos, MANY);
+    static EngineSettings settings(String instance, long retentionNanos) {
+        return settings(instance, retentionNanos, MANY);
     }
 
-    private static EngineSettings settings(
-            String namespace, String instance, long retentionNanos, int singleWritesMax) {
+    private static EngineSettings settings(String instance, long retentionNanos, int singleWritesMax) {
         return new EngineSettings(
-                namespace,
+                NAMESPACE,
                 1,
                 instance,
                 new Drift(0),
@@ -65,12 +66,12 @@ public final class FakePartition {
 
     /** One that writes so many leases at once each for itself, and more in a transaction. */
     static FakePartition withSingleWrites(int most) {
-        return new FakePartition(EngineMetrics.NONE, settings(NAMESPACE, "a", HOUR, most));
+        return new FakePartition(EngineMetrics.NONE, settings("a", HOUR, most));
     }
 
     private FakePartition(EngineMetrics metrics, EngineSettings settings) {
         partition = new PartitionEngine(
-                settings, store, runtime, runtime.startThread("by hand"), new StampClock(clock), metrics);
+                settings, PARTITION, store, runtime, runtime.startThread("by hand"), new StampClock(clock), metrics);
     }
 
     public long nowNanos() {
@@ -120,6 +121,6 @@ public final class FakePartition {
     public static LeaseDocument byOther(String name, String holder, long token, long writtenNanos) {
         Long expiryNanos = holder == null ? null : writtenNanos + 60 * SECOND;
         return new LeaseDocument(
-                NAMESPACE, name, holder, token, "b#1", writtenNanos, expiryNanos, 0, null, Instant.EPOCH, Set.of());
+                NAMESPACE, name, holder, token, "b#1", writtenNanos, expiryNanos, 0, null, Instant.EPOCH, Set.of(), 0);
     }
 }

@@ -368,7 +368,8 @@ class WriterIncarnationTest {
     private static String firstWriter(String instance) {
         FakePartition engine = new FakePartition();
         PartitionEngine partition = new PartitionEngine(
-                FakePartition.settings(FakePartition.NAMESPACE, instance, FakePartition.HOUR),
+                FakePartition.settings(instance, FakePartition.HOUR),
+                FakePartition.PARTITION,
                 engine.store,
                 new FakeRuntime(engine.clock),
                 engine.runtime.startThread("another"),
