@@ -559,6 +559,7 @@ public final class ScriptedStore implements LeaseStore {
                 document.gates(),
                 document.comment(),
                 document.since(),
-                pins);
+                pins,
+                0);
     }
 }

@@ -50,7 +50,8 @@ public class DecideBenchmark {
                 0,
                 null,
                 Instant.EPOCH,
-                Set.of());
+                Set.of(),
+                0);
         return new ObservedLease.Lease(document, false, false, safeAfterNanos, null);
     }
 

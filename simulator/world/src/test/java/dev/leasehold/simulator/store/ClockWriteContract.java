@@ -219,7 +219,7 @@ abstract class ClockWriteContract extends StoreContract {
         ContractWriter v = patientWriterWithSession("v");
         var evicting = a.clock(null, Set.of(), Map.of("v", Fixture.Z), null);
 
-        WriteOutcome outcome = a.commit(new GuardedTransaction(evicting, List.of()), () -> {
+        WriteOutcome outcome = a.commit(new GuardedTransaction(evicting, List.of(), false), () -> {
             waiting = deployment.meanwhile(() -> v.write(v.heartbeat()));
             deployment.awaitBlocked(waiting);
             return true;

@@ -94,7 +94,18 @@ final class ContractWriter {
         Long expiryNanos = holder == null ? null : (Long) (stampNanos + 1 + Fixture.MINUTE);
         String comment = holder == null ? null : "run " + token;
         return new LeaseDocument(
-                namespace, name, holder, token, key, stampNanos + 1, expiryNanos, 0, comment, Fixture.SINCE, Set.of());
+                namespace,
+                name,
+                holder,
+                token,
+                key,
+                stampNanos + 1,
+                expiryNanos,
+                0,
+                comment,
+                Fixture.SINCE,
+                Set.of(),
+                0);
     }
 
     /** The first document of a name, held by {@code h} under token 1. */
@@ -165,7 +176,8 @@ final class ContractWriter {
                 vacant.gates(),
                 null,
                 vacant.since(),
-                vacant.pins());
+                vacant.pins(),
+                0);
         return new LeaseWrite.Replace(found.guard(), keptFree, false);
     }
 
@@ -226,7 +238,7 @@ final class ContractWriter {
     }
 
     WriteOutcome commit(ClockStatement clock, LeaseWrite... writes) {
-        return commit(new GuardedTransaction(clock, List.of(writes)), () -> true);
+        return commit(new GuardedTransaction(clock, List.of(writes), false), () -> true);
     }
 
     /** With the statement of the clock in a command of its own. */
@@ -236,7 +248,7 @@ final class ContractWriter {
 
     /** Something happens when all guards held, and before the commit is sent. */
     WriteOutcome commitAfter(Runnable happening, LeaseWrite... writes) {
-        return commit(new GuardedTransaction(clock(), List.of(writes)), () -> {
+        return commit(new GuardedTransaction(clock(), List.of(writes), false), () -> {
             happening.run();
             return true;
         });

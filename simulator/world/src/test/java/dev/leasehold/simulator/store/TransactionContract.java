@@ -63,7 +63,8 @@ abstract class TransactionContract extends StoreContract {
                 5,
                 "",
                 Fixture.SINCE.plusNanos(9),
-                Set.of("ops"))));
+                Set.of("ops"),
+                0)));
 
         assertThat(lease("x"))
                 .isEqualTo(new LeaseDocument(
@@ -77,7 +78,8 @@ abstract class TransactionContract extends StoreContract {
                         5,
                         "",
                         Fixture.SINCE,
-                        Set.of()));
+                        Set.of(),
+                        0));
     }
 
     @Test
@@ -105,7 +107,8 @@ abstract class TransactionContract extends StoreContract {
                         1,
                         null,
                         given.since(),
-                        Set.of("ops")));
+                        Set.of("ops"),
+                        0));
     }
 
     @Test
@@ -273,8 +276,8 @@ abstract class TransactionContract extends StoreContract {
         ClockDocument before = clock();
         AtomicInteger asked = new AtomicInteger();
 
-        WriteOutcome outcome =
-                a.commit(new GuardedTransaction(a.clock(), List.of(a.insert("x"))), () -> asked.incrementAndGet() > 1);
+        WriteOutcome outcome = a.commit(
+                new GuardedTransaction(a.clock(), List.of(a.insert("x")), false), () -> asked.incrementAndGet() > 1);
 
         assertThat(outcome).isEqualTo(WriteOutcome.WITHHELD);
         assertThat(asked).hasValue(1);

@@ -229,7 +229,7 @@ abstract class UnknownCommitContract extends StoreContract {
     void anAbortThatIsLostLeavesTheTransactionOpenUntilTheNextWriteOfItsSession() {
         ContractWriter a = impatientWriter("a");
         ContractWriter b = writer("b");
-        GuardedTransaction transaction = new GuardedTransaction(a.clock(), List.of(a.insert("x")));
+        GuardedTransaction transaction = new GuardedTransaction(a.clock(), List.of(a.insert("x")), false);
 
         WriteOutcome outcome = a.commit(transaction, () -> {
             deployment.befall(Mishap.REQUEST_LOST);

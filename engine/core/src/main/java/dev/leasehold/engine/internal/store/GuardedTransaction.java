@@ -14,9 +14,4 @@ public record GuardedTransaction(ClockStatement clock, List<LeaseWrite> writes, 
     public GuardedTransaction {
         writes = List.copyOf(writes);
     }
-
-    /** All statements in as few commands as possible. */
-    public GuardedTransaction(ClockStatement clock, List<LeaseWrite> writes) {
-        this(clock, writes, false);
-    }
 }

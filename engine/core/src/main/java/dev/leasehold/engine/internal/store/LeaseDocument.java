@@ -40,22 +40,6 @@ public record LeaseDocument(
         pins = Set.copyOf(pins);
     }
 
-    /** A lease without gate stripes. */
-    public LeaseDocument(
-            String namespace,
-            String name,
-            @Nullable String holder,
-            long token,
-            String writer,
-            long writtenNanos,
-            @Nullable Long expiryNanos,
-            long gates,
-            @Nullable String comment,
-            Instant since,
-            Set<String> pins) {
-        this(namespace, name, holder, token, writer, writtenNanos, expiryNanos, gates, comment, since, pins, 0);
-    }
-
     public boolean isVacant() {
         return holder == null;
     }

@@ -446,8 +446,8 @@ class CommitLoopTest {
     @DisplayName("CO-9: a claim of an orphaned session lease pins the absence of its writer")
     void orphanedSessionLeaseIsClaimed() {
         LeaseDocument held = byOther("one", "h2", 5, 17);
-        a.store.put(
-                new LeaseDocument(held.namespace(), "one", "h2", 5, "b#1", 17, null, 0, null, held.since(), Set.of()));
+        a.store.put(new LeaseDocument(
+                held.namespace(), "one", "h2", 5, "b#1", 17, null, 0, null, held.since(), Set.of(), 0));
 
         assertThat(a.claims("one", "h").token()).isEqualTo(6);
         ClockStatement clock = a.store.commits().get(0).clock();

@@ -36,13 +36,14 @@ class ObservedStoreEventsTest {
             new ObservedStore(behind, clock, new StoreHealth(clock, 10_000_000_000L), meters);
 
     private static LeaseDocument document(String name) {
-        return new LeaseDocument("billing", name, "h", 1, "a#1", 17, 18L, 0, null, Instant.EPOCH, Set.of());
+        return new LeaseDocument("billing", name, "h", 1, "a#1", 17, 18L, 0, null, Instant.EPOCH, Set.of(), 0);
     }
 
     private static GuardedTransaction transaction() {
         return new GuardedTransaction(
                 new ClockStatement("a#1", 16, 17, 0L, Set.of(), Map.of(), null),
-                List.of(new LeaseWrite.Insert(document("nightly"))));
+                List.of(new LeaseWrite.Insert(document("nightly"))),
+                false);
     }
 
     private static LeaseWrite.Replace replacement(String name) {

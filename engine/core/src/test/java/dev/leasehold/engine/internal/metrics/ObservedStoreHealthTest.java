@@ -30,7 +30,7 @@ class ObservedStoreHealthTest {
 
     private static final long SECOND = 1_000_000_000;
     private static final GuardedTransaction TRANSACTION =
-            new GuardedTransaction(new ClockStatement("a#1", 16, 17, 0L, Set.of(), Map.of(), null), List.of());
+            new GuardedTransaction(new ClockStatement("a#1", 16, 17, 0L, Set.of(), Map.of(), null), List.of(), false);
 
     private final FakeClock clock = new FakeClock(FakeClock.Z);
     private final ScriptedStore behind = new ScriptedStore();

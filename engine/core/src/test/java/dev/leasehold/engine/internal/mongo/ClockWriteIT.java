@@ -245,7 +245,7 @@ class ClockWriteIT {
     void aWriteEndsWhatItsOwnSessionLeftOpen() {
         TestWriter b = new TestWriter(stores.open(settings -> settings.retryWrites(false)), "b").registered();
         fail(FailPoint.failCommands("abortTransaction").closingConnection().times(2));
-        GuardedTransaction transaction = new GuardedTransaction(b.clock(), List.of(b.insert("x")));
+        GuardedTransaction transaction = new GuardedTransaction(b.clock(), List.of(b.insert("x")), false);
         assertThat(b.store().commit(transaction, () -> false)).isEqualTo(WriteOutcome.WITHHELD);
         assertThat(stores.clockIsFree()).isFalse();
 

@@ -259,6 +259,7 @@ class LeaseCodecTest {
                         gates,
                         comment,
                         Instant.ofEpochMilli(since),
-                        Set.of()));
+                        Set.of(),
+                        0));
     }
 }

@@ -225,7 +225,8 @@ class SingleWritesIT extends WithStores {
                 0,
                 "no",
                 written.since(),
-                Set.of());
+                Set.of(),
+                0);
         return new LeaseWrite.Replace(a.guard(name), document, true);
     }
 

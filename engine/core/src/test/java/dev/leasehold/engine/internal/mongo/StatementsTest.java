@@ -35,7 +35,8 @@ class StatementsTest {
                     List.of(
                             new LeaseWrite.Remove("c", GUARD, 0),
                             new LeaseWrite.Insert(named("a")),
-                            new LeaseWrite.Replace(GUARD, named("b"), false))));
+                            new LeaseWrite.Replace(GUARD, named("b"), false)),
+                    false));
 
     /** A first document with two stripes, a next one with a stripe, and one that is removed with its stripe. */
     private final Statements striped = new Statements(
@@ -46,10 +47,11 @@ class StatementsTest {
                             new LeaseWrite.Insert(new LeaseDocument(
                                     NAMESPACE, "a", "h", 1, "w", 9, 10L, 0, null, Fixture.SINCE, Set.of(), 2)),
                             new LeaseWrite.Replace(GUARD, named("b"), false, 1),
-                            new LeaseWrite.Remove("c", GUARD, 1))));
+                            new LeaseWrite.Remove("c", GUARD, 1)),
+                    false));
 
     private static LeaseDocument named(String name) {
-        return new LeaseDocument(NAMESPACE, name, "h", 1, "w", 9, 10L, 0, null, Fixture.SINCE, Set.of());
+        return new LeaseDocument(NAMESPACE, name, "h", 1, "w", 9, 10L, 0, null, Fixture.SINCE, Set.of(), 0);
     }
 
     /** With as many upserts, beginning with that place. */
@@ -111,7 +113,8 @@ class StatementsTest {
                 NAMESPACE,
                 new GuardedTransaction(
                         new ClockStatement("w", 5, 9, null, Set.of(), Map.of(), null),
-                        List.of(new LeaseWrite.Pin("a", GUARD, "ops", true))));
+                        List.of(new LeaseWrite.Pin("a", GUARD, "ops", true)),
+                        false));
 
         assertThat(filterOf(pinning.leases().models().get(0)))
                 .isEqualTo(Guards.lease(NAMESPACE, "a", GUARD).toJson());

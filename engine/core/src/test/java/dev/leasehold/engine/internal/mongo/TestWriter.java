@@ -74,7 +74,8 @@ final class TestWriter {
                 0,
                 null,
                 Fixture.SINCE,
-                Set.of());
+                Set.of(),
+                0);
     }
 
     LeaseWrite insert(String name) {
@@ -130,7 +131,7 @@ final class TestWriter {
     }
 
     WriteOutcome commit(ClockStatement clock, LeaseWrite... writes) {
-        return commit(new GuardedTransaction(clock, List.of(writes)));
+        return commit(new GuardedTransaction(clock, List.of(writes), false));
     }
 
     /** With the statement of the clock in a command of its own. */

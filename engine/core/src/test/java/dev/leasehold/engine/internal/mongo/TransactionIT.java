@@ -163,7 +163,8 @@ class TransactionIT extends WithStores {
                     0,
                     "run 1",
                     Fixture.SINCE,
-                    Set.of());
+                    Set.of(),
+                    0);
 
             a.commits(new LeaseWrite.Insert(document));
 
@@ -205,7 +206,7 @@ class TransactionIT extends WithStores {
         void hostileTextIsStoredAsItIs(String text) {
             stores.expectCorruptDocuments();
             LeaseDocument first = new LeaseDocument(
-                    "billing", text, text, 1, "a", a.stampNanos() + 1, Fixture.Z, 0, text, Fixture.SINCE, Set.of());
+                    "billing", text, text, 1, "a", a.stampNanos() + 1, Fixture.Z, 0, text, Fixture.SINCE, Set.of(), 0);
             a.commits(new LeaseWrite.Insert(first));
             assertThat(a.store().read(Set.of(text), "a").leases()).containsExactly(new StoredLease.Sound(first));
 
@@ -220,7 +221,8 @@ class TransactionIT extends WithStores {
                     0,
                     text,
                     Fixture.SINCE,
-                    Set.of());
+                    Set.of(),
+                    0);
             a.commits(new LeaseWrite.Replace(first.guard(), next, false));
             assertThat(a.store().read(Set.of(text), "a").leases()).containsExactly(new StoredLease.Sound(next));
             assertThat(stores.documents().countDocuments()).isEqualTo(2);
@@ -373,7 +375,7 @@ class TransactionIT extends WithStores {
         void nobodyIsAskedWhetherToCommitAMiss() {
             LeaseWrite stale = new LeaseWrite.Replace(a.staleGuard(), a.document("x", "h", 1), false);
 
-            a.store().commit(new GuardedTransaction(a.clock(), List.of(stale)), () -> {
+            a.store().commit(new GuardedTransaction(a.clock(), List.of(stale), false), () -> {
                 throw new AssertionError("asked");
             });
         }
@@ -386,7 +388,7 @@ class TransactionIT extends WithStores {
         void aWithheldCommitLeavesNothing() {
             long ticks = stores.ticks();
             AtomicInteger asked = new AtomicInteger();
-            GuardedTransaction transaction = new GuardedTransaction(a.clock(), List.of(a.insert("x")));
+            GuardedTransaction transaction = new GuardedTransaction(a.clock(), List.of(a.insert("x")), false);
 
             WriteOutcome outcome = a.store().commit(transaction, () -> asked.incrementAndGet() > 1);
 
@@ -399,7 +401,7 @@ class TransactionIT extends WithStores {
         @Test
         void anExceptionFromTheQuestionPassesThroughAndLeavesNothing() {
             long ticks = stores.ticks();
-            GuardedTransaction transaction = new GuardedTransaction(a.clock(), List.of(a.insert("x")));
+            GuardedTransaction transaction = new GuardedTransaction(a.clock(), List.of(a.insert("x")), false);
 
             assertThatThrownBy(() -> a.store().commit(transaction, () -> {
                         throw new UnsupportedOperationException("no");
@@ -412,7 +414,7 @@ class TransactionIT extends WithStores {
         @Test
         void theQuestionComesAfterAllGuardsHeldAndBeforeTheCommit() {
             stores.sent().forget();
-            GuardedTransaction transaction = new GuardedTransaction(a.clock(), List.of(a.insert("x")));
+            GuardedTransaction transaction = new GuardedTransaction(a.clock(), List.of(a.insert("x")), false);
 
             a.store().commit(transaction, () -> {
                 assertThat(stores.sent().names()).containsExactly("update");

@@ -118,7 +118,7 @@ class UnknownCommitIT extends WithStores {
     @Test
     @DisplayName("UO-2, ST-6: a transaction that was killed before its commit never happened, and the session goes on")
     void aKilledTransactionNeverHappened() {
-        GuardedTransaction transaction = new GuardedTransaction(a.clock(), List.of(a.insert("x")));
+        GuardedTransaction transaction = new GuardedTransaction(a.clock(), List.of(a.insert("x")), false);
 
         WriteOutcome outcome = a.store().commit(transaction, () -> {
             BsonBinary id = new BsonBinary(a.store().driverSession());
@@ -162,7 +162,7 @@ class UnknownCommitIT extends WithStores {
     @Test
     void anAbortThatIsLostBlocksNobodyOfTheSameStore() {
         fail(FailPoint.failCommands("abortTransaction").closingConnection().times(2));
-        GuardedTransaction transaction = new GuardedTransaction(a.clock(), List.of(a.insert("x")));
+        GuardedTransaction transaction = new GuardedTransaction(a.clock(), List.of(a.insert("x")), false);
 
         assertThat(a.store().commit(transaction, () -> false)).isEqualTo(WriteOutcome.WITHHELD);
 
@@ -210,7 +210,7 @@ class UnknownCommitIT extends WithStores {
 
     @Test
     void closingInTheMiddleOfATransactionFreesTheClock() {
-        GuardedTransaction transaction = new GuardedTransaction(a.clock(), List.of(a.insert("x")));
+        GuardedTransaction transaction = new GuardedTransaction(a.clock(), List.of(a.insert("x")), false);
 
         a.store().commit(transaction, () -> {
             a.store().close();

@@ -178,7 +178,7 @@ class UpdatesTest {
     @FieldSource("HOSTILE_TEXTS")
     void hostileTextsAreSetAsTheyAre(String text) {
         LeaseDocument document =
-                new LeaseDocument(Fixture.NAMESPACE, text, text, 1, "w", 9, 10L, 0, text, Fixture.SINCE, Set.of());
+                new LeaseDocument(Fixture.NAMESPACE, text, text, 1, "w", 9, 10L, 0, text, Fixture.SINCE, Set.of(), 0);
 
         BsonDocument set = Updates.firstOf(document).getDocument("$set");
 

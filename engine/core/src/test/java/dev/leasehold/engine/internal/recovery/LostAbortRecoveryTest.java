@@ -36,7 +36,8 @@ class LostAbortRecoveryTest {
     private void endsWith(Verdict verdict) {
         bare.onCommit((transaction, mayCommit) -> outcome(verdict));
         store.commit(
-                new GuardedTransaction(new ClockStatement("a#1", 0, 1, null, Set.of(), Map.of(), null), List.of()),
+                new GuardedTransaction(
+                        new ClockStatement("a#1", 0, 1, null, Set.of(), Map.of(), null), List.of(), false),
                 () -> true);
     }
 

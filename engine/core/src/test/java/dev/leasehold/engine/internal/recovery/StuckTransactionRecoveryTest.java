@@ -82,8 +82,8 @@ class StuckTransactionRecoveryTest {
     private void conflictsAt(long nanosLater) {
         clock.advance(nanosLater);
         bare.onCommit((transaction, mayCommit) -> ScriptedStore.conflict());
-        GuardedTransaction transaction =
-                new GuardedTransaction(new ClockStatement("a#1", 0, 1, null, Set.of(), Map.of(), null), List.of());
+        GuardedTransaction transaction = new GuardedTransaction(
+                new ClockStatement("a#1", 0, 1, null, Set.of(), Map.of(), null), List.of(), false);
         assertThat(store.commit(transaction, () -> true).verdict()).isEqualTo(Verdict.CONFLICT);
     }
 
@@ -312,7 +312,8 @@ class StuckTransactionRecoveryTest {
         clock.advance(SECOND);
         bare.onCommit((transaction, mayCommit) -> sign);
         store.commit(
-                new GuardedTransaction(new ClockStatement("a#1", 0, 1, null, Set.of(), Map.of(), null), List.of()),
+                new GuardedTransaction(
+                        new ClockStatement("a#1", 0, 1, null, Set.of(), Map.of(), null), List.of(), false),
                 () -> true);
 
         conflictsAt(0);
@@ -448,7 +449,7 @@ class StuckTransactionRecoveryTest {
     private Verdict evicts(String writer) {
         bare.onCommit((transaction, mayCommit) -> WriteOutcome.APPLIED);
         GuardedTransaction transaction = new GuardedTransaction(
-                new ClockStatement("a#1", 0, 1, null, Set.of(), Map.of(writer, 1L), null), List.of());
+                new ClockStatement("a#1", 0, 1, null, Set.of(), Map.of(writer, 1L), null), List.of(), false);
         return store.commit(transaction, () -> true).verdict();
     }
 

@@ -193,7 +193,7 @@ class ExtendRulesTest {
     @Test
     void forcedEndOfTheLastTokenIsImpossible() {
         LeaseDocument last =
-                new LeaseDocument(NAMESPACE, NAME, "h", Long.MAX_VALUE, ME, Z, EXPIRY, 7, null, SINCE, Set.of());
+                new LeaseDocument(NAMESPACE, NAME, "h", Long.MAX_VALUE, ME, Z, EXPIRY, 7, null, SINCE, Set.of(), 0);
 
         assertOverflow(decide(new Request.ForceExpire(NAME, "it hangs"), own(last, EXPIRY), at(Z), null));
     }

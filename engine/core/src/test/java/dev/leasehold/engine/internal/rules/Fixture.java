@@ -48,16 +48,17 @@ final class Fixture {
     /** Held by h under token 3. */
     static LeaseDocument held(String writer, long writtenNanos, @Nullable Long expiryNanos) {
         return new LeaseDocument(
-                NAMESPACE, NAME, "h", 3, writer, writtenNanos, expiryNanos, 7, "nightly run", SINCE, Set.of());
+                NAMESPACE, NAME, "h", 3, writer, writtenNanos, expiryNanos, 7, "nightly run", SINCE, Set.of(), 0);
     }
 
     static LeaseDocument vacant(String writer, long writtenNanos) {
-        return new LeaseDocument(NAMESPACE, NAME, null, 3, writer, writtenNanos, null, 7, null, SINCE, Set.of());
+        return new LeaseDocument(NAMESPACE, NAME, null, 3, writer, writtenNanos, null, 7, null, SINCE, Set.of(), 0);
     }
 
     /** Nobody holds it, and nobody may take it before the expiry has certainly passed. */
     static LeaseDocument keptFree(String writer, long writtenNanos, long expiryNanos) {
-        return new LeaseDocument(NAMESPACE, NAME, null, 3, writer, writtenNanos, expiryNanos, 7, null, SINCE, Set.of());
+        return new LeaseDocument(
+                NAMESPACE, NAME, null, 3, writer, writtenNanos, expiryNanos, 7, null, SINCE, Set.of(), 0);
     }
 
     /** One's own: what it holds until is compared with one's own clock. */
@@ -141,7 +142,8 @@ final class Fixture {
                 seen.gates(),
                 seen.comment(),
                 seen.since(),
-                pins);
+                pins,
+                0);
     }
 
     /** The engine under test decides, the clock on time, the wall showing the same. */

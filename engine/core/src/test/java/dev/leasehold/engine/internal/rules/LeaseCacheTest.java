@@ -458,7 +458,7 @@ class LeaseCacheTest {
 
     private static LeaseDocument named(String name, String writer, long writtenNanos) {
         return new LeaseDocument(
-                NAMESPACE, name, "h", 1, writer, writtenNanos, writtenNanos + 60 * SECOND, 0, null, SINCE, Set.of());
+                NAMESPACE, name, "h", 1, writer, writtenNanos, writtenNanos + 60 * SECOND, 0, null, SINCE, Set.of(), 0);
     }
 
     // ---- what was heard ----

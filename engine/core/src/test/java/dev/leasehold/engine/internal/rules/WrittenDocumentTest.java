@@ -52,7 +52,7 @@ class WrittenDocumentTest {
 
         assertThat(write.write())
                 .isEqualTo(new LeaseWrite.Insert(new LeaseDocument(
-                        NAMESPACE, NAME, "h", 42, ME, Z + 2, EXPIRY + 2, 0, "a run", NOON_AS_STORED, Set.of())));
+                        NAMESPACE, NAME, "h", 42, ME, Z + 2, EXPIRY + 2, 0, "a run", NOON_AS_STORED, Set.of(), 0)));
         assertThat(write.tenure()).isEqualTo(tenure("h", 42));
         assertThat(write.dependency()).isEqualTo(new WriteDependency.OnTokenFloor());
     }
@@ -86,7 +86,7 @@ class WrittenDocumentTest {
 
         assertThat(write.write())
                 .isEqualTo(new LeaseWrite.Insert(new LeaseDocument(
-                        NAMESPACE, NAME, "h", 42, ME, Z + 2, null, 0, "a run", NOON_AS_STORED, Set.of())));
+                        NAMESPACE, NAME, "h", 42, ME, Z + 2, null, 0, "a run", NOON_AS_STORED, Set.of(), 0)));
         assertThat(write.tenure()).isEqualTo(tenure("h", 42));
         assertThat(write.basis()).isEqualTo(new HoldBasis.Session());
         assertThat(write.dependency()).isEqualTo(new WriteDependency.OnTokenFloor());
@@ -461,7 +461,18 @@ class WrittenDocumentTest {
         return new LeaseWrite.Replace(
                 new LeaseGuard(seenWriter, seenNanos, 3),
                 new LeaseDocument(
-                        NAMESPACE, NAME, holder, token, ME, writtenNanos, expiryNanos, gates, comment, since, Set.of()),
+                        NAMESPACE,
+                        NAME,
+                        holder,
+                        token,
+                        ME,
+                        writtenNanos,
+                        expiryNanos,
+                        gates,
+                        comment,
+                        since,
+                        Set.of(),
+                        0),
                 unlessPinned);
     }
 

@@ -34,7 +34,8 @@ public class CodecBenchmark {
             12,
             "run of 3 March",
             Instant.EPOCH,
-            Set.of());
+            Set.of(),
+            0);
     private final BsonDocument stored = stored();
 
     /** Made by the harness. */
