@@ -121,8 +121,7 @@ abstract class ChangeStream<E> {
 
     /** The driver requires less than the timeout that the application may have set on its client. */
     private long awaitMillis() {
-        Long timeoutMillis =
-                SingleWrites.clientTimeoutMillis(context.collection().getTimeout(TimeUnit.MILLISECONDS));
+        Long timeoutMillis = context.clientTimeoutMillis();
         return timeoutMillis == null ? AWAIT_MILLIS : Math.max(1, Math.min(AWAIT_MILLIS, timeoutMillis / 2));
     }
 

@@ -1,6 +1,5 @@
 package dev.leasehold.engine.internal.mongo;
 
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +18,7 @@ final class DriftCheck {
     private final String partition;
     private final String instance;
     private final long ppm;
-    private final AtomicBoolean logged = new AtomicBoolean();
+    private boolean logged;
 
     DriftCheck(String partition, String instance, long ppm) {
         this.partition = partition;
@@ -30,7 +29,7 @@ final class DriftCheck {
     /** For a store that only reads and has no drift of its own. */
     static DriftCheck ofNoEngine(String partition) {
         DriftCheck silent = new DriftCheck(partition, "", 0);
-        silent.logged.set(true);
+        silent.logged = true;
         return silent;
     }
 
@@ -50,9 +49,10 @@ final class DriftCheck {
     void check(String writer, BsonDocument entry) {
         BsonValue stored = entry.get(Fields.DRIFT);
         Long storedPpm = ppmIn(entry);
-        if (stored == null || storedPpm != null && storedPpm == ppm || !logged.compareAndSet(false, true)) {
+        if (logged || stored == null || storedPpm != null && storedPpm == ppm) {
             return;
         }
+        logged = true;
         if (storedPpm == null) {
             LOG.warn(
                     "namespace '{}', writer '{}': its maximum drift is damaged in the clock document, and is ignored: {}",

@@ -21,7 +21,6 @@ import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.RawBsonDocument;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes single documents without a transaction, in the driver session of the transactions: one command for all
@@ -157,18 +156,13 @@ final class SingleWrites {
                 WriteConcern.MAJORITY
                         .withWTimeout(majorityMillis, TimeUnit.MILLISECONDS)
                         .asDocument());
-        if (clientTimeoutMillis(database.getTimeout(TimeUnit.MILLISECONDS)) == null) {
+        if (context.clientTimeoutMillis() == null) {
             command.append("maxTimeMS", new BsonInt64(waitMillis + majorityMillis));
         }
         // Raw: hardly anything of it is needed.
         BsonDocument answer = database.runCommand(session, command, RawBsonDocument.class);
         UpdateException.throwIfAny(answer, command.getArray("updates").size());
         return answer.getNumber("n").intValue();
-    }
-
-    /** The timeout of the application's client; null for none. To the driver 0 means none too, and it then sends no limit. */
-    static @Nullable Long clientTimeoutMillis(@Nullable Long setMillis) {
-        return setMillis == null || setMillis == 0 ? null : setMillis;
     }
 
     /** An error inside a reply that is otherwise ok, as the driver reports it for its own updates. */

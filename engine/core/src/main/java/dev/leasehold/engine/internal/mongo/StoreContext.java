@@ -14,6 +14,7 @@ import org.bson.BsonDocument;
 import org.bson.codecs.BsonValueCodecProvider;
 import org.bson.codecs.configuration.CodecRegistries;
 import org.bson.codecs.configuration.CodecRegistry;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What all parts of a store share.
@@ -58,6 +59,12 @@ record StoreContext(
 
     MongoDatabase database(String name) {
         return client.getDatabase(name).withCodecRegistry(PLAIN_BSON);
+    }
+
+    /** The timeout of the application's client; null for none. To the driver 0 means none too, and it then sends no limit. */
+    @Nullable Long clientTimeoutMillis() {
+        Long setMillis = collection.getTimeout(TimeUnit.MILLISECONDS);
+        return setMillis == null || setMillis == 0 ? null : setMillis;
     }
 
     /** Runs a command that can be repeated, and maps its failure. */

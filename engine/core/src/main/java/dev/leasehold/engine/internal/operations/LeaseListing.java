@@ -57,11 +57,7 @@ public final class LeaseListing {
                     partition,
                     page -> page.leases().forEach(observed -> states.add(observed.stateAt(page.nowNanos()))));
         }
-        if (router.all().size() == 1) {
-            Collections.reverse(states);
-        } else {
-            states.sort(Comparator.comparing(LeaseState::name, AS_STORED));
-        }
+        states.sort(Comparator.comparing(LeaseState::name, AS_STORED));
         return Collections.unmodifiableList(states);
     }
 
