@@ -8,7 +8,6 @@ import com.mongodb.client.MongoDatabase;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.LeaseWrite;
 import dev.leasehold.engine.internal.store.WriteOutcome;
-import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -64,7 +63,7 @@ final class SingleWrites {
     WriteOutcome ofClock(ClockWrite write) {
         BsonDocument statement = statement(Guards.clock(context.partition(), write), Updates.clock(write, driftPpm));
         WriteOutcome outcome = send(List.of(statement), CLOCK_WAIT_MILLIS, context.errorMapper()::ofClockWrite);
-        noteListing(write, outcome.verdict());
+        sessions.wrote(write, outcome.verdict());
         return outcome;
     }
 
@@ -74,19 +73,6 @@ final class SingleWrites {
             statements.add(statement(Guards.lease(context.namespace(), write), Updates.nextOf(write.document())));
         }
         return send(statements, LEASE_WAIT_MILLIS, context.errorMapper()::ofLeaseWrites);
-    }
-
-    /** Records whether the clock document may name the writing session, which must then not return to the driver's pool. */
-    private void noteListing(ClockWrite write, Verdict verdict) {
-        if (write instanceof ClockWrite.Register || write instanceof ClockWrite.Join) {
-            // If either is not answered, the engine continues as a new writer, and the entry of this one is
-            // never unlisted.
-            sessions.mayBeListed(verdict == Verdict.UNKNOWN);
-        } else if ((write instanceof ClockWrite.Unlist || write instanceof ClockWrite.Leave)
-                && verdict == Verdict.APPLIED) {
-            // A miss proves nothing: a clock document of a newer schema is left unchanged.
-            sessions.unlisted();
-        }
     }
 
     private static BsonDocument statement(BsonDocument guard, BsonDocument change) {

@@ -5,6 +5,8 @@ import com.mongodb.TransactionOptions;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
+import dev.leasehold.engine.internal.store.ClockWrite;
+import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -78,19 +80,18 @@ final class StoreSessions implements AutoCloseable {
         });
     }
 
-    /**
-     * The clock document names the writing session from now on, or may do so.
-     *
-     * @param unknown whether that may also become true later, without a further check
-     */
-    void mayBeListed(boolean unknown) {
-        listed = true;
-        listedForEver |= unknown;
-    }
-
-    /** The clock document certainly no longer names the writing session. */
-    void unlisted() {
-        listed = false;
+    /** Records whether the clock document may name the writing session, which must then not return to the driver's pool. */
+    void wrote(ClockWrite write, Verdict verdict) {
+        if (write instanceof ClockWrite.Register || write instanceof ClockWrite.Join) {
+            listed = true;
+            // If either is not answered, the engine continues as a new writer, and the entry of this one is
+            // never unlisted.
+            listedForEver |= verdict == Verdict.UNKNOWN;
+        } else if ((write instanceof ClockWrite.Unlist || write instanceof ClockWrite.Leave)
+                && verdict == Verdict.APPLIED) {
+            // A miss proves nothing: a clock document of a newer schema is left unchanged.
+            listed = false;
+        }
     }
 
     /** Aborts the transaction if one is open. Never throws: a missing reply changes nothing. */
