@@ -5,6 +5,7 @@ import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.internal.metrics.EngineEvent.ClockSurveyed;
 import dev.leasehold.engine.internal.metrics.EngineEvent.WritersRead;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
+import dev.leasehold.engine.internal.metrics.HealthReport;
 import dev.leasehold.engine.internal.metrics.ObservedStore;
 import dev.leasehold.engine.internal.metrics.StoreHealth;
 import dev.leasehold.engine.internal.recovery.RecoveringStore;
@@ -110,12 +111,14 @@ public final class PartitionEngine {
         return registration.writer();
     }
 
-    public StoreHealth storeHealth() {
-        return storeHealth;
+    /** The id of the partition. */
+    public String id() {
+        return context.namespace();
     }
 
-    public boolean isOutcomeUnknown() {
-        return commitLoop.isOutcomeUnknown();
+    /** Its part of the engine's health report. */
+    public HealthReport.Part health() {
+        return new HealthReport.Part(id(), storeHealth, commitLoop::isOutcomeUnknown);
     }
 
     /**

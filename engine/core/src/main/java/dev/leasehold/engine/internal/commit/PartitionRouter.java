@@ -14,22 +14,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The partition engines of one namespace, and the one that a lease belongs to. Immutable. */
 public final class PartitionRouter implements Partitions {
 
     private final String namespace;
-    private final List<String> ids;
     private final List<PartitionEngine> partitions;
 
     /** @param partitions in their order, at least one */
     public PartitionRouter(String namespace, List<PartitionEngine> partitions) {
         this.namespace = namespace;
-        this.ids = Partition.all(namespace, partitions.size()).stream()
-                .map(Partition::id)
-                .toList();
         this.partitions = List.copyOf(partitions);
     }
 
@@ -68,12 +63,7 @@ public final class PartitionRouter implements Partitions {
 
     /** The parts of the engine's health report. */
     public List<HealthReport.Part> health() {
-        return IntStream.range(0, partitions.size())
-                .mapToObj(index -> {
-                    PartitionEngine partition = partitions.get(index);
-                    return new HealthReport.Part(ids.get(index), partition.storeHealth(), partition::isOutcomeUnknown);
-                })
-                .toList();
+        return partitions.stream().map(PartitionEngine::health).toList();
     }
 
     /** As {@link PartitionEngine#closeAfter}, for all partitions concurrently. */
@@ -95,7 +85,7 @@ public final class PartitionRouter implements Partitions {
 
     @Override
     public String idOf(String lease) {
-        return ids.get(Partition.indexOf(lease, partitions.size()));
+        return of(lease).id();
     }
 
     @Override

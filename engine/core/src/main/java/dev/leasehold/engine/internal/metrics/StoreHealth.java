@@ -2,7 +2,6 @@ package dev.leasehold.engine.internal.metrics;
 
 import dev.leasehold.engine.internal.time.EngineClock;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +14,7 @@ public final class StoreHealth {
 
     private final EngineClock clock;
     private final long unansweredNanosMax;
-    private final AtomicReference<@Nullable Failure> failure = new AtomicReference<>();
+    private volatile @Nullable Failure failure;
     private volatile @Nullable Long begunNanos;
 
     /** The newest failure of a row, and when the first of the row was. */
@@ -39,7 +38,7 @@ public final class StoreHealth {
     /** The database answered, and the answer shows that it works. */
     void succeeded() {
         begunNanos = null;
-        failure.set(null);
+        failure = null;
     }
 
     /** The database answered, and the answer does not show whether it works otherwise. */
@@ -53,7 +52,8 @@ public final class StoreHealth {
         String message =
                 cause == null ? "no cause is known" : Objects.requireNonNullElse(cause.getMessage(), cause.toString());
         long nowNanos = clock.monotonicNanos();
-        failure.updateAndGet(before -> new Failure(message, before == null ? nowNanos : before.sinceNanos()));
+        Failure before = failure;
+        failure = new Failure(message, before == null ? nowNanos : before.sinceNanos());
     }
 
     /** For how long the present command has been unanswered; 0 if there is none. */
@@ -64,7 +64,7 @@ public final class StoreHealth {
 
     /** What is wrong and for how long, in words; null if the last command succeeded and the present one is not overdue. */
     public @Nullable String failure() {
-        Failure present = failure.get();
+        Failure present = failure;
         if (present != null) {
             long seconds = (clock.monotonicNanos() - present.sinceNanos()) / SECOND_NANOS;
             return "dealings with the database have failed for " + seconds + " s, the last with: " + present.message();
