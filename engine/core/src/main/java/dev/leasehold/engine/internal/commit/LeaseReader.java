@@ -186,7 +186,7 @@ public final class LeaseReader {
         List<LeaseState> states = names.stream()
                 .map(name -> Objects.requireNonNull(cache.get(name)).stateAt(nowNanos))
                 .toList();
-        return new Polled(states, cache.nextLookNanos(names, nowNanos));
+        return new Polled(states, cache.nextReadNanos(names, nowNanos));
     }
 
     private Page pageNow(@Nullable String belowId) {

@@ -262,7 +262,7 @@ final class AcquireQueue {
     }
 
     private void loseIfEndReported(HeldLease heldLease) {
-        if (changeDuringAttempt != null && !changeDuringAttempt.wasLookedAt()) {
+        if (changeDuringAttempt != null && !changeDuringAttempt.showsDocument()) {
             queues.poller().verifySoon(List.of(heldLease));
         } else if (isEndReported(heldLease.tenure())) {
             heldLeases.lose(heldLease, Reason.TAKEN_OVER, null);

@@ -124,7 +124,7 @@ final class ChangeWatcher {
             HeldLease held = heldLeases.of(ofLease.name());
             if (held == null) {
                 queues.onChange(ofLease);
-            } else if (!ofLease.wasLookedAt()) {
+            } else if (!ofLease.showsDocument()) {
                 // Most often it comes from this engine. If not, the loss wakes the wait queue.
                 poller.verifySoon(List.of(held));
             } else if (ofLease.showsTheEndOf(held.tenure())) {

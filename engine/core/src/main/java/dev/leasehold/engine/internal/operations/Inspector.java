@@ -209,18 +209,18 @@ public final class Inspector implements LeaseInspector {
             return known(Objects.requireNonNull(writers.get(entry.writer())), driftPpm);
         }
 
-        private WriterState known(ObservedWriter sight, @Nullable Long driftPpm) {
-            WriterEntry.Sound entry = sight.entry();
+        private WriterState known(ObservedWriter observed, @Nullable Long driftPpm) {
+            WriterEntry.Sound entry = observed.entry();
             return new WriterState.Known(
                     entry.writer(),
                     id,
                     entry.timeNanos(),
                     duration(entry.sessionNanos()),
                     entry.driverSession(),
-                    LocalInstant.of(sight.firstSeenNanos()),
-                    sight.seenMoving(),
-                    latestEnd(sight.safeAfterNanos(drift)),
-                    Duration.ofNanos(sight.behindNanosMax()),
+                    LocalInstant.of(observed.firstSeenNanos()),
+                    observed.seenMoving(),
+                    latestEnd(observed.safeAfterNanos(drift)),
+                    Duration.ofNanos(observed.behindNanosMax()),
                     driftPpm);
         }
 

@@ -65,10 +65,11 @@ public final class LeaseListing {
     public List<LeaseState> of(Set<String> names) throws InterruptedException {
         operations.checkOpen();
         Map<String, LeaseState> states = new HashMap<>();
-        for (Map.Entry<PartitionEngine, Set<String>> lying : router.split(names).entrySet()) {
-            for (Set<String> part : LeaseReader.parts(lying.getValue())) {
+        for (Map.Entry<PartitionEngine, Set<String>> partition :
+                router.split(names).entrySet()) {
+            for (Set<String> part : LeaseReader.parts(partition.getValue())) {
                 operations
-                        .read(deadlineNanos -> lying.getKey().reads().poll(part, deadlineNanos), "refresh")
+                        .read(deadlineNanos -> partition.getKey().reads().poll(part, deadlineNanos), "refresh")
                         .states()
                         .forEach(state -> states.put(state.name(), state));
             }

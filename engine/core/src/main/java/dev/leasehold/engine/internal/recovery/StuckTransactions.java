@@ -71,7 +71,7 @@ final class StuckTransactions {
 
     private IdleTransaction firstListingOf(IdleTransaction transaction) {
         IdleTransaction earlier = previous.get(transaction.driverSession());
-        return earlier != null && transaction.hasRestedSince(earlier) ? earlier : transaction;
+        return earlier != null && transaction.wasIdleSince(earlier) ? earlier : transaction;
     }
 
     /** The writers that have registered the driver session: one engine, under several names. */

@@ -73,7 +73,7 @@ record HeartbeatPredictor(
                 beganNanos);
     }
 
-    long nextLookNanos(long nowNanos) {
+    long nextReadNanos(long nowNanos) {
         long stepNanos = Math.max(RESOLUTION_NANOS, Math.min(STEP_MAX_NANOS, sessionNanos / READS_PER_SESSION));
         if (periodNanos <= 0 || periodNanos > sessionNanos) {
             return nowNanos + stepNanos;

@@ -128,14 +128,14 @@ public final class LeaseCache {
      * When to read these leases again, because another writer's session that keeps one of them may have been renewed by
      * then: the sooner a heartbeat is read, the sooner the expiry is certain. {@link Long#MAX_VALUE} if there is none.
      */
-    public long nextLookNanos(Collection<String> names, long nowNanos) {
+    public long nextReadNanos(Collection<String> names, long nowNanos) {
         long nextNanos = Long.MAX_VALUE;
         for (String name : names) {
             if (observations.peek(name) instanceof ObservedLease.Lease lease && lease.sessionSeenNanos() != null) {
                 ObservedSession session = sessions.get(lease.document().writer());
                 nextNanos = session == null
                         ? nextNanos
-                        : Math.min(nextNanos, session.predictor().nextLookNanos(nowNanos));
+                        : Math.min(nextNanos, session.predictor().nextReadNanos(nowNanos));
             }
         }
         return nextNanos;

@@ -13,7 +13,7 @@ import java.util.UUID;
 public record IdleTransaction(UUID driverSession, long number, long activeNanos, long inactiveNanos) {
 
     /** Whether none of its commands has run since an earlier read of the same driver session. */
-    public boolean hasRestedSince(IdleTransaction earlier) {
+    public boolean wasIdleSince(IdleTransaction earlier) {
         return number == earlier.number && activeNanos == earlier.activeNanos;
     }
 }

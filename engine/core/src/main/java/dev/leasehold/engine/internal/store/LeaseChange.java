@@ -18,7 +18,7 @@ public sealed interface LeaseChange {
         @Nullable LeaseDocument latest();
 
         /** Whether the change includes a document. */
-        default boolean wasLookedAt() {
+        default boolean showsDocument() {
             return latest() != null;
         }
 

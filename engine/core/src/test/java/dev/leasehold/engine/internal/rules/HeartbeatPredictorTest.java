@@ -60,7 +60,7 @@ class HeartbeatPredictorTest {
         @ParameterizedTest
         @ValueSource(longs = {Long.MIN_VALUE, -1, 0, SESSION + 1, Long.MAX_VALUE})
         void noHeartbeatIsExpectedAfterAPeriodThatNoSessionHas(long periodNanos) {
-            assertThat(new HeartbeatPredictor(SESSION, STAMP, periodNanos, 0, 0, 0).nextLookNanos(0))
+            assertThat(new HeartbeatPredictor(SESSION, STAMP, periodNanos, 0, 0, 0).nextReadNanos(0))
                     .isEqualTo(STEP);
         }
 
@@ -69,7 +69,7 @@ class HeartbeatPredictorTest {
         void everyPeriodThatASessionMayHaveIsTaken(long periodNanos) {
             HeartbeatPredictor due = new HeartbeatPredictor(SESSION, STAMP, periodNanos, -STAMP - periodNanos, 0, 0);
 
-            assertThat(due.nextLookNanos(0)).isEqualTo(20 * MILLI);
+            assertThat(due.nextReadNanos(0)).isEqualTo(20 * MILLI);
         }
     }
 
@@ -88,7 +88,7 @@ class HeartbeatPredictorTest {
                                     NOW + certainInNanos - STAMP - PERIOD,
                                     spreadNanos,
                                     NOW - SECOND)
-                            .nextLookNanos(NOW)
+                            .nextReadNanos(NOW)
                     - NOW;
         }
 

@@ -30,7 +30,7 @@ final class HeartbeatWatch {
                 sessionNanos,
                 atNanos,
                 atNanos + READ_NANOS);
-        return forecast.nextLookNanos(atNanos + READ_NANOS);
+        return forecast.nextReadNanos(atNanos + READ_NANOS);
     }
 
     /** Polls until so many heartbeats were written, and returns how late the last of them was seen at the most. */

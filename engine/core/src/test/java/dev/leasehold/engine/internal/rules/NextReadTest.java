@@ -23,7 +23,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** When those who wait for leases look again, to see early that the sessions that keep them go on. Sessions last 30 s. */
-class NextLookTest {
+class NextReadTest {
 
     private static final String THIRD = "third#1";
     private static final long STEP = 1_875_000_000;
@@ -38,33 +38,33 @@ class NextLookTest {
         return new LeaseDocument(NAMESPACE, name, "h", 1, writer, Z, null, 0, null, SINCE, Set.of(), 0);
     }
 
-    private long nextLookNanos(String... names) {
-        return cache.nextLookNanos(List.of(names), Z);
+    private long nextReadNanos(String... names) {
+        return cache.nextReadNanos(List.of(names), Z);
     }
 
     @Test
     void foreignSessionIsLookedForInPartsOfIt() {
         observe(Z, held(OTHER, Z, null), session(OTHER, Z));
 
-        assertThat(nextLookNanos(NAME)).isEqualTo(Z + STEP);
+        assertThat(nextReadNanos(NAME)).isEqualTo(Z + STEP);
     }
 
     @Test
     void nothingIsToBeSeenOfWhatNoForeignSessionKeeps() {
-        assertThat(nextLookNanos()).isEqualTo(Long.MAX_VALUE);
-        assertThat(nextLookNanos(NAME)).as("not seen yet").isEqualTo(Long.MAX_VALUE);
+        assertThat(nextReadNanos()).isEqualTo(Long.MAX_VALUE);
+        assertThat(nextReadNanos(NAME)).as("not seen yet").isEqualTo(Long.MAX_VALUE);
 
         observe(Z, vacant(OTHER, Z), session(OTHER, Z));
-        assertThat(nextLookNanos(NAME)).as("vacant").isEqualTo(Long.MAX_VALUE);
+        assertThat(nextReadNanos(NAME)).as("vacant").isEqualTo(Long.MAX_VALUE);
 
         observe(Z, held(OTHER, Z, Z + HOUR), session(OTHER, Z));
-        assertThat(nextLookNanos(NAME)).as("held for a term").isEqualTo(Long.MAX_VALUE);
+        assertThat(nextReadNanos(NAME)).as("held for a term").isEqualTo(Long.MAX_VALUE);
 
         observe(Z, held(ME, Z, null), session(ME, Z));
-        assertThat(nextLookNanos(NAME)).as("kept by the own session").isEqualTo(Long.MAX_VALUE);
+        assertThat(nextReadNanos(NAME)).as("kept by the own session").isEqualTo(Long.MAX_VALUE);
 
         observe(Z, held(THIRD, Z, null), entry(THIRD, Z));
-        assertThat(nextLookNanos(NAME)).as("kept by no session").isEqualTo(Long.MAX_VALUE);
+        assertThat(nextReadNanos(NAME)).as("kept by no session").isEqualTo(Long.MAX_VALUE);
     }
 
     @Test
@@ -72,9 +72,9 @@ class NextLookTest {
         observe(Z, held(OTHER, Z, null), session(OTHER, Z));
         observe(Z, sessionLease("another", THIRD), new WriterEntry.Sound(THIRD, Z, null, HOUR, null));
 
-        assertThat(nextLookNanos("another")).isEqualTo(Z + 5 * SECOND);
-        assertThat(nextLookNanos("another", NAME)).isEqualTo(Z + STEP);
-        assertThat(nextLookNanos(NAME, "another")).isEqualTo(Z + STEP);
+        assertThat(nextReadNanos("another")).isEqualTo(Z + 5 * SECOND);
+        assertThat(nextReadNanos("another", NAME)).isEqualTo(Z + STEP);
+        assertThat(nextReadNanos(NAME, "another")).isEqualTo(Z + STEP);
     }
 
     @Test
@@ -83,7 +83,7 @@ class NextLookTest {
         observe(Z + 9 * SECOND, held(OTHER, Z, null), session(OTHER, Z));
         observe(Z + 10 * SECOND, held(OTHER, Z, null), session(OTHER, Z + 10 * SECOND));
 
-        assertThat(cache.nextLookNanos(List.of(NAME), Z + 10 * SECOND)).isEqualTo(Z + 19 * SECOND + SECOND / 4);
+        assertThat(cache.nextReadNanos(List.of(NAME), Z + 10 * SECOND)).isEqualTo(Z + 19 * SECOND + SECOND / 4);
     }
 
     @Test
@@ -92,6 +92,6 @@ class NextLookTest {
         observe(Z, sessionLease("another", THIRD), session(THIRD, Z));
         observe(Z + 10 * SECOND, sessionLease("another", THIRD), session(THIRD, Z + 10 * SECOND));
 
-        assertThat(nextLookNanos(NAME)).isEqualTo(Z + STEP);
+        assertThat(nextReadNanos(NAME)).isEqualTo(Z + STEP);
     }
 }
