@@ -1,7 +1,6 @@
 package dev.leasehold.engine.internal.commit;
 
 import dev.leasehold.assertions.Tenure;
-import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.internal.metrics.HealthReport;
 import dev.leasehold.engine.internal.session.ValidityTracker;
 import dev.leasehold.engine.internal.store.LeaseChange;
@@ -43,11 +42,6 @@ public final class PartitionRouter implements Partitions {
 
     public PartitionEngine of(String lease) {
         return partitions.get(Partition.indexOf(lease, partitions.size()));
-    }
-
-    /** The validities of the partition of a validated tenure. */
-    public ValidityTracker validities(Tenure tenure) {
-        return of(tenure.name()).validities();
     }
 
     /** The names by partition, in the order given. */
@@ -114,38 +108,13 @@ public final class PartitionRouter implements Partitions {
     }
 
     @Override
-    public long remainingNanos(Tenure tenure) {
-        return validities(tenure).remainingNanos(tenure);
-    }
-
-    @Override
-    public long cutShortByWallNanos(Tenure tenure) {
-        return validities(tenure).cutShortByWallNanos(tenure);
-    }
-
-    @Override
-    public LeaseLoss.@Nullable Reason cutShortBy(Tenure tenure) {
-        return validities(tenure).cutShortBy(tenure);
-    }
-
-    @Override
-    public long grantedNanos(Tenure tenure) {
-        return validities(tenure).grantedNanos(tenure);
-    }
-
-    @Override
-    public void endValidity(Tenure tenure) {
-        validities(tenure).end(tenure);
+    public ValidityTracker validities(Tenure tenure) {
+        return of(tenure.name()).validities();
     }
 
     @Override
     public void endAllValidity() {
         partitions.forEach(partition -> partition.validities().close());
-    }
-
-    @Override
-    public void forget(Tenure tenure) {
-        validities(tenure).forget(tenure);
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.leasehold.engine.internal.commit;
 
 import dev.leasehold.assertions.Tenure;
-import dev.leasehold.engine.LeaseLoss;
+import dev.leasehold.engine.internal.session.ValidityTracker;
 import dev.leasehold.engine.internal.store.LeaseChange;
 import dev.leasehold.engine.internal.time.StampClock;
 import java.util.List;
@@ -49,24 +49,10 @@ public interface Partitions {
      */
     void noteVacant(LeaseChange.Freed change);
 
-    /** How long a tenure is still valid, by whichever clock ends it first; 0 if it is not. */
-    long remainingNanos(Tenure tenure);
-
-    /** The time left by monotonic time of a validity that has ended by wall time; 0 if it has not. */
-    long cutShortByWallNanos(Tenure tenure);
-
-    /** Why a validity was ended before its time; null if it was not. */
-    LeaseLoss.@Nullable Reason cutShortBy(Tenure tenure);
-
-    /** The length of the last granted validity, ended or not; 0 for none. */
-    long grantedNanos(Tenure tenure);
-
-    void endValidity(Tenure tenure);
+    /** The validities in the partition of a tenure. */
+    ValidityTracker validities(Tenure tenure);
 
     void endAllValidity();
-
-    /** The tenure is certainly over: nothing can make it valid again. */
-    void forget(Tenure tenure);
 
     /** Why the last heartbeat of the session that keeps the tenure failed; null if it did not. */
     @Nullable Throwable heartbeatFailure(Tenure tenure);

@@ -278,7 +278,7 @@ final class AcquireQueue {
      * the lease since, so only acquires that arrived before the attempt get it.
      */
     private List<PendingAcquire> eligible(Attempt granted, Tenure tenure) {
-        boolean valid = context.partitions().remainingNanos(tenure) > 0 && !isEndReported(tenure);
+        boolean valid = context.validities(tenure).isValid(tenure) && !isEndReported(tenure);
         List<PendingAcquire> eligible = new ArrayList<>();
         for (PendingAcquire acquire : pending) {
             if (acquire.holder().equals(tenure.holder()) && (valid || granted.covers(acquire))) {

@@ -3,6 +3,7 @@ package dev.leasehold.engine.internal.lease;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseLoss;
+import dev.leasehold.engine.internal.session.ValidityTracker;
 import dev.leasehold.engine.internal.time.StampClock;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -20,6 +21,7 @@ final class HeldLease {
     private final AcquireSpec spec;
     private final @Nullable LeaseAssertion striped;
     private final LeaseContext context;
+    private final ValidityTracker validities;
     private final long grantedAtNanos;
     private final Runnable onExpirySeen;
     private final Set<LeaseHandle> open = new LinkedHashSet<>();
@@ -44,6 +46,7 @@ final class HeldLease {
                 ? null
                 : context.assertions().apply(tenure).gateStripes(stripes, () -> remainingNanos() > 0);
         this.context = context;
+        this.validities = context.validities(tenure);
         this.grantedAtNanos = context.nowNanos();
         this.onExpirySeen = heldLeases::requestCheck;
         Long termNanos = spec.request().termNanos();
@@ -99,13 +102,17 @@ final class HeldLease {
         return delivered && spec.atLeastNanos() > 0 ? (Long) StampClock.sum(grantedAtNanos, spec.atLeastNanos()) : null;
     }
 
+    ValidityTracker validities() {
+        return validities;
+    }
+
     @Nullable LeaseLoss loss() {
         return loss;
     }
 
     /** How long it is still valid. Once 0, always 0. Never blocks. Any thread. */
     long remainingNanos() {
-        long remainingNanos = over ? 0 : context.partitions().remainingNanos(tenure);
+        long remainingNanos = over ? 0 : validities.remainingNanos(tenure);
         if (remainingNanos == 0 && !over) {
             over = true;
             onExpirySeen.run();

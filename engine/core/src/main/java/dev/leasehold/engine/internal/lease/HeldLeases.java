@@ -236,7 +236,7 @@ final class HeldLeases {
         if (heldLease.remainingNanos() > 0 || context.operations().isClosed()) {
             return;
         }
-        Reason cutShortBy = context.partitions().cutShortBy(heldLease.tenure());
+        Reason cutShortBy = heldLease.validities().cutShortBy(heldLease.tenure());
         if (cutShortBy == null) {
             loseByTime(heldLease);
         } else if (cutShortBy == Reason.TAKEN_OVER) {
@@ -262,9 +262,9 @@ final class HeldLeases {
      * length is the one granted last: another handle of the same tenure, or a caller that extended it, may have asked for more.
      */
     private boolean hasClockAnomaly(HeldLease heldLease) {
-        long grantedNanos = context.partitions().grantedNanos(heldLease.tenure());
+        long grantedNanos = heldLease.validities().grantedNanos(heldLease.tenure());
         long toleranceNanos = context.settings().drift().stretchNanos(grantedNanos) - grantedNanos + WALL_BEHIND_NANOS;
-        return context.partitions().cutShortByWallNanos(heldLease.tenure()) > toleranceNanos;
+        return heldLease.validities().cutShortByWallNanos(heldLease.tenure()) > toleranceNanos;
     }
 
     // ---- losses ----
@@ -302,7 +302,7 @@ final class HeldLeases {
                 + (cause == null ? "" : ": " + (cause instanceof Error ? cause : cause.getMessage()));
         LeaseLoss loss = new LeaseLoss(heldLease.tenure(), reason, message, cause);
         heldLease.end(loss);
-        context.partitions().endValidity(heldLease.tenure());
+        heldLease.validities().end(heldLease.tenure());
         // Last: if a call above throws, later checks still find it in the map.
         remove(heldLease);
         try {
@@ -346,7 +346,7 @@ final class HeldLeases {
     }
 
     private void forget(HeldLease heldLease) {
-        context.partitions().forget(heldLease.tenure());
+        heldLease.validities().forget(heldLease.tenure());
         freed.accept(heldLease.tenure().name());
     }
 

@@ -10,6 +10,7 @@ import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.runtime.Backoff;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
+import dev.leasehold.engine.internal.session.ValidityTracker;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,10 @@ record LeaseContext(
     /** The instant so long from now, saturating. */
     long inNanos(long nanos) {
         return partitions.clock().inNanos(nanos);
+    }
+
+    ValidityTracker validities(Tenure tenure) {
+        return partitions.validities(tenure);
     }
 
     /** Posts a task that will submit an operation on a lease: it runs on the thread that sends the operation if that is idle. */

@@ -70,7 +70,7 @@ final class Releaser {
 
     private CompletableFuture<Boolean> release(Request.Release request) {
         Tenure tenure = request.tenure();
-        context.partitions().endValidity(tenure);
+        context.validities(tenure).end(tenure);
         Release release = pending.get(tenure);
         if (release == null) {
             release = new Release(request);
@@ -130,7 +130,8 @@ final class Releaser {
             failed(release, Objects.requireNonNull(failure, "no reply without a failure"));
             return;
         }
-        context.partitions().forget(release.request.tenure());
+        Tenure tenure = release.request.tenure();
+        context.validities(tenure).forget(tenure);
         settle(release, true);
         // A refusal means that the tenure was over before.
         freed.accept(release.request.name());

@@ -169,7 +169,7 @@ public final class ValidityTracker {
     }
 
     /** Reports the loss before the end can be seen. An expired tenure was lost by expiry, and is not reported. */
-    private void lost(Tenure tenure, LeaseLoss.Reason reason) {
+    public void lost(Tenure tenure, LeaseLoss.Reason reason) {
         ValidityWindow window = windows.get(tenure);
         if (window != null && window.remainingNanos() > 0) {
             try {

@@ -11,8 +11,10 @@ import dev.leasehold.engine.internal.commit.LeaseReader;
 import dev.leasehold.engine.internal.commit.OperationEnds;
 import dev.leasehold.engine.internal.commit.Partitions;
 import dev.leasehold.engine.internal.commit.PendingOperation;
+import dev.leasehold.engine.internal.rules.HoldBasis;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.runtime.EngineThread;
+import dev.leasehold.engine.internal.session.ValidityTracker;
 import dev.leasehold.engine.internal.store.LeaseChange;
 import dev.leasehold.engine.internal.time.LocalInstant;
 import dev.leasehold.engine.internal.time.StampClock;
@@ -22,9 +24,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -43,10 +45,8 @@ final class FakeOperations implements Partitions {
     private final StampClock clock;
     private final EngineThread thread;
     private final Map<String, Row> rows = new HashMap<>();
-    private final Map<Tenure, Validity> validities = new HashMap<>();
-    private final Set<Tenure> givenUp = new HashSet<>();
+    private final ValidityTracker validities;
     private int failingPolls;
-    private final Map<Tenure, LeaseLoss.Reason> cutShortBy = new HashMap<>();
     private final Deque<Consumer<PendingOperation>> scripts = new ArrayDeque<>();
     private final List<PendingOperation> sent = new ArrayList<>();
     private final List<Set<String>> polls = new ArrayList<>();
@@ -54,7 +54,6 @@ final class FakeOperations implements Partitions {
     private @Nullable Throwable renewalTrouble;
     private @Nullable RuntimeException atSubmit;
     private Runnable behindSubmit = () -> {};
-    private @Nullable Error atNextReadOfAValidity;
     private Runnable onValiditiesEnded = () -> {};
     private boolean silent;
     private boolean idle;
@@ -81,6 +80,7 @@ final class FakeOperations implements Partitions {
     FakeOperations(StampClock clock, EngineThread thread) {
         this.clock = clock;
         this.thread = thread;
+        this.validities = new ValidityTracker(clock);
     }
 
     // ---- what a test says ----
@@ -128,11 +128,6 @@ final class FakeOperations implements Partitions {
         behindSubmit = action;
     }
 
-    /** The next read of a validity gets no answer. */
-    void throwAtNextReadOfAValidity(Error error) {
-        atNextReadOfAValidity = error;
-    }
-
     /** Another thread is there just when the validities have been ended. */
     void onValiditiesEnded(Runnable action) {
         onValiditiesEnded = action;
@@ -145,8 +140,7 @@ final class FakeOperations implements Partitions {
 
     /** The database has ended a validity, and the word of it is on its way to the handles. */
     void cutShort(Tenure tenure, LeaseLoss.Reason reason) {
-        cutShortBy.put(tenure, reason);
-        validities.remove(tenure);
+        validities.lost(tenure, reason);
     }
 
     /** From now on its thread takes tasks of the loop, and runs those that follow from its answers. */
@@ -168,7 +162,7 @@ final class FakeOperations implements Partitions {
     void landIfPossible(PendingOperation operation) {
         if (operation.request() instanceof Request.Acquire acquire && holding(acquire.name()) == null) {
             Tenure tenure = nextTenure(operation);
-            validities.put(tenure, validFor(SESSION_NANOS));
+            beginValidity(tenure, SESSION_NANOS);
             landLate(operation, tenure);
         } else if (operation.request() instanceof Request.Release release
                 && release.tenure().equals(holding(release.name()))) {
@@ -181,7 +175,7 @@ final class FakeOperations implements Partitions {
 
     /** What is remembered of tenures that are being released. */
     int traces() {
-        return givenUp.size();
+        return validities.rememberedCount();
     }
 
     /** It is carried out, and nobody hears of it. */
@@ -218,7 +212,10 @@ final class FakeOperations implements Partitions {
 
     /** The session is renewed now. */
     void heartbeat() {
-        validities.replaceAll((tenure, validity) -> validFor(SESSION_NANOS));
+        rows.values().stream()
+                .map(Row::tenure)
+                .filter(Objects::nonNull)
+                .forEach(tenure -> beginValidity(tenure, SESSION_NANOS));
     }
 
     @Nullable Tenure holding(String name) {
@@ -254,7 +251,7 @@ final class FakeOperations implements Partitions {
     }
 
     boolean isGivenUp(Tenure tenure) {
-        return givenUp.contains(tenure);
+        return validities.isEnded(tenure);
     }
 
     // ---- the database ----
@@ -280,7 +277,7 @@ final class FakeOperations implements Partitions {
     private boolean mayEnd(@Nullable Row row, Request.Acquire request) {
         return row != null
                 && row.isHeldBy(request.holder())
-                && (row.own() ? givenUp.contains(row.tenure()) : request.supersede());
+                && (row.own() ? validities.isEnded(row.tenure()) : request.supersede());
     }
 
     private void hold(PendingOperation operation, Tenure tenure, @Nullable Long termNanos) {
@@ -292,7 +289,7 @@ final class FakeOperations implements Partitions {
                     new Row(tenure, tenure.token(), clock.nowNanos() + nanos, termNanos == null, Set.of(), true));
         }
         if (awaited) {
-            validities.put(tenure, validFor(nanos));
+            beginValidity(tenure, nanos);
             OperationEnds.grant(operation, tenure);
         }
     }
@@ -317,13 +314,15 @@ final class FakeOperations implements Partitions {
         OperationEnds.grant(operation, tenure);
     }
 
-    /** A caller has extended it by its tenure. */
+    /** A caller has extended it by its tenure, or it was granted for less. */
     void extended(Tenure tenure, long nanos) {
-        validities.put(tenure, validFor(nanos));
+        validities.forget(tenure);
+        beginValidity(tenure, nanos);
     }
 
-    private Validity validFor(long nanos) {
-        return Validity.from(clock.nowNanos(), clock.wallNanos(), nanos);
+    private void beginValidity(Tenure tenure, long nanos) {
+        Validity validity = Validity.from(clock.nowNanos(), clock.wallNanos(), nanos);
+        validities.begin(tenure, new HoldBasis.Term(validity));
     }
 
     private void extend(PendingOperation operation, Request.Extend extend) {
@@ -439,48 +438,14 @@ final class FakeOperations implements Partitions {
     }
 
     @Override
-    public long remainingNanos(Tenure tenure) {
-        Error error = atNextReadOfAValidity;
-        if (error != null) {
-            atNextReadOfAValidity = null;
-            throw error;
-        }
-        Validity validity = givenUp.contains(tenure) ? null : validities.get(tenure);
-        return validity == null ? 0 : validity.remainingNanos(clock.nowNanos(), clock.wallNanos());
-    }
-
-    @Override
-    public long cutShortByWallNanos(Tenure tenure) {
-        Validity validity = validities.get(tenure);
-        return validity == null ? 0 : validity.cutShortByWallNanos(clock.nowNanos(), clock.wallNanos());
-    }
-
-    @Override
-    public LeaseLoss.@Nullable Reason cutShortBy(Tenure tenure) {
-        return cutShortBy.get(tenure);
-    }
-
-    @Override
-    public long grantedNanos(Tenure tenure) {
-        Validity validity = validities.get(tenure);
-        return validity == null ? 0 : validity.lengthNanos();
-    }
-
-    @Override
-    public void endValidity(Tenure tenure) {
-        givenUp.add(tenure);
+    public ValidityTracker validities(Tenure tenure) {
+        return validities;
     }
 
     @Override
     public void endAllValidity() {
-        validities.clear();
+        validities.close();
         onValiditiesEnded.run();
-    }
-
-    @Override
-    public void forget(Tenure tenure) {
-        validities.remove(tenure);
-        givenUp.remove(tenure);
     }
 
     @Override
