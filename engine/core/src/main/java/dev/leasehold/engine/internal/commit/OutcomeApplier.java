@@ -50,7 +50,7 @@ final class OutcomeApplier {
         boolean awaited = operation.claimAnswer();
         try {
             if (awaited && tenure != null && basis != null) {
-                if (operation.isRenewal()) {
+                if (operation.request() instanceof Request.Extend extend && extend.renewal()) {
                     validities.prolong(tenure, basis);
                 } else {
                     validities.begin(tenure, basis);

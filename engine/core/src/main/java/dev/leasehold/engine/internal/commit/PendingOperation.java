@@ -60,7 +60,6 @@ public final class PendingOperation {
     private final String namespace;
     private final Request request;
     private final long deadlineNanos;
-    private final boolean renewal;
     private final RetryState retryState;
     private final CompletableFuture<OperationResult> answer = new CompletableFuture<>();
     private final CompletableFuture<OperationResult> lateAnswer = new CompletableFuture<>();
@@ -75,20 +74,10 @@ public final class PendingOperation {
 
     /** @param deadlineNanos on the engine's clock; past it nothing more is tried */
     public PendingOperation(String namespace, Request request, long deadlineNanos) {
-        this(namespace, request, deadlineNanos, false);
-    }
-
-    private PendingOperation(String namespace, Request request, long deadlineNanos, boolean renewal) {
         this.namespace = namespace;
         this.request = request;
         this.deadlineNanos = deadlineNanos;
-        this.renewal = renewal;
         this.retryState = new RetryState(namespace, request);
-    }
-
-    /** An extension on behalf of lease handles. It prolongs a validity but never begins one: a lost handle stays lost. */
-    public static PendingOperation renewal(String namespace, Request.Extend request, long deadlineNanos) {
-        return new PendingOperation(namespace, request, deadlineNanos, true);
     }
 
     public Request request() {
@@ -193,10 +182,6 @@ public final class PendingOperation {
 
     RetryState retryState() {
         return retryState;
-    }
-
-    boolean isRenewal() {
-        return renewal;
     }
 
     void sharesRound(boolean shares) {

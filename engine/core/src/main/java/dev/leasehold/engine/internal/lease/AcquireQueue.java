@@ -13,7 +13,6 @@ import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.internal.commit.OperationResult;
-import dev.leasehold.engine.internal.commit.PendingOperation;
 import dev.leasehold.engine.internal.lease.EventLoop.Timer;
 import dev.leasehold.engine.internal.metrics.EngineEvent.HandedOver;
 import dev.leasehold.engine.internal.metrics.OperationOutcome;
@@ -179,17 +178,11 @@ final class AcquireQueue {
             PendingAcquire next = next();
             next.maySupersede(false);
             changeDuringAttempt = null;
-            attempt = attempt(next);
-            attempt.submission().send();
+            long deadlineNanos = Math.min(context.operations().deadlineNanos(), next.hardEndNanos());
+            Submission submission = new Submission(context, next.request(), deadlineNanos, this::onAttemptEnded);
+            attempt = new Attempt(next, arrivals, submission);
+            submission.send();
         }
-    }
-
-    private Attempt attempt(PendingAcquire acquire) {
-        PendingOperation operation = new PendingOperation(
-                context.settings().namespace(),
-                acquire.request(),
-                Math.min(context.operations().deadlineNanos(), acquire.hardEndNanos()));
-        return new Attempt(acquire, arrivals, new Submission(context, operation, this::onAttemptEnded));
     }
 
     /** The acquire for the next attempt: the first that may supersede, else the first. */
@@ -248,7 +241,7 @@ final class AcquireQueue {
                 context.metrics().record(new HandedOver(context.nowNanos() - freedNanos));
                 freedNanos = null;
             }
-            HeldLease heldLease = heldLeases.begin(tenure, granted.acquire().spec(), stripes);
+            HeldLease heldLease = heldLeases.begin(tenure, granted.acquire().request(), stripes);
             for (PendingAcquire recipient : recipients) {
                 LeaseHandle handle = heldLeases.open(heldLease);
                 answer(recipient, OperationOutcome.GRANTED, () -> recipient.granted(handle));

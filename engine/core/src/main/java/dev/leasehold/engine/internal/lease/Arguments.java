@@ -1,10 +1,13 @@
 package dev.leasehold.engine.internal.lease;
 
 import dev.leasehold.assertions.LeaseNames;
+import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.engine.internal.rules.Request;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Validates arguments other than single names, before anything is sent. */
@@ -14,6 +17,8 @@ public final class Arguments {
     public static final Duration LONGEST = Duration.ofDays(36_500);
 
     static final Duration SHORTEST = Duration.ofMillis(1);
+
+    private static final int RENEWALS_PER_TERM = 3;
 
     private Arguments() {}
 
@@ -61,5 +66,61 @@ public final class Arguments {
             throw new IllegalArgumentException("reason '" + reason + "' is refused: it must say why");
         }
         return LeaseNames.checkComment(reason);
+    }
+
+    /**
+     * A request for a lease.
+     *
+     * @param otherHolder makes the holder, from the name of the lease, if the request names none
+     * @param budgetNanos the engine's operation budget
+     * @param nowNanos on the engine's clock
+     */
+    static Request.Acquire acquire(
+            @Nullable LeaseRequest request, UnaryOperator<String> otherHolder, long budgetNanos, long nowNanos) {
+        if (request == null) {
+            throw new IllegalArgumentException("request null is refused: it must say which lease is wanted");
+        }
+        if (request.supersede() && request.holder().isEmpty()) {
+            throw new IllegalArgumentException("supersede without a holder is refused for lease '" + request.name()
+                    + "': name the holder whose other incarnation it is to be taken from");
+        }
+        Duration atLeast = request.atLeast().orElse(null);
+        long atLeastNanos = atLeast == null ? 0 : termNanos("at least", atLeast, nowNanos);
+        Duration term = request.term().orElse(null);
+        Long termNanos = term == null ? null : (Long) leaseTermNanos(term, budgetNanos, nowNanos);
+        long renewalNanos =
+                term == null ? 0 : renewalNanos(request.renewalPeriod().orElse(null), term);
+        return new Request.Acquire(
+                request.name(),
+                request.holder().orElseGet(() -> otherHolder.apply(request.name())),
+                termNanos,
+                request.comment().orElse(null),
+                request.gateStripes(),
+                request.supersede(),
+                renewalNanos,
+                atLeastNanos);
+    }
+
+    private static long leaseTermNanos(Duration term, long budgetNanos, long nowNanos) {
+        Duration budget = Duration.ofNanos(budgetNanos);
+        if (term.compareTo(budget) <= 0 || term.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(
+                    "term " + term + " is refused: it must be longer than the operation budget, which is " + budget
+                            + ", and at most " + LONGEST);
+        }
+        return termNanos("term", term, nowNanos);
+    }
+
+    private static long renewalNanos(@Nullable Duration period, Duration term) {
+        if (period == null) {
+            return term.toNanos() / RENEWALS_PER_TERM;
+        }
+        if (period.compareTo(SHORTEST) < 0
+                || period.compareTo(term) >= 0
+                || period.toNanos() >= term.toNanos() - period.toNanos()) {
+            throw new IllegalArgumentException("renewal period " + period + " is refused: it must be " + SHORTEST
+                    + " or more, and below half of the term, which is " + term);
+        }
+        return period.toNanos();
     }
 }

@@ -3,6 +3,7 @@ package dev.leasehold.engine.internal.lease;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseLoss;
+import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.session.ValidityTracker;
 import dev.leasehold.engine.internal.time.StampClock;
 import java.util.LinkedHashSet;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class HeldLease {
 
     private final Tenure tenure;
-    private final AcquireSpec spec;
+    private final Request.Acquire request;
     private final @Nullable LeaseAssertion striped;
     private final LeaseContext context;
     private final ValidityTracker validities;
@@ -38,9 +39,9 @@ final class HeldLease {
     private volatile @Nullable LeaseLoss loss;
 
     /** @param stripes the number of gate stripes that show it; 0 for none */
-    HeldLease(Tenure tenure, AcquireSpec spec, int stripes, LeaseContext context, HeldLeases heldLeases) {
+    HeldLease(Tenure tenure, Request.Acquire request, int stripes, LeaseContext context, HeldLeases heldLeases) {
         this.tenure = tenure;
-        this.spec = spec;
+        this.request = request;
         // After its end the next grant may need to write all stripes, so assertions should leave them alone.
         this.striped = stripes == 0
                 ? null
@@ -49,7 +50,7 @@ final class HeldLease {
         this.validities = context.validities(tenure);
         this.grantedAtNanos = context.nowNanos();
         this.onExpirySeen = heldLeases::requestCheck;
-        Long termNanos = spec.request().termNanos();
+        Long termNanos = request.termNanos();
         this.renewer = termNanos == null ? null : new Renewer(context, this, heldLeases, termNanos);
     }
 
@@ -57,8 +58,8 @@ final class HeldLease {
         return tenure;
     }
 
-    AcquireSpec spec() {
-        return spec;
+    Request.Acquire request() {
+        return request;
     }
 
     /** Renews a term lease; null for a session lease. */
@@ -99,7 +100,9 @@ final class HeldLease {
     /** The instant before which the lease must not be taken after its release; null for none, also if no caller ever had a handle. */
     @Nullable Long notBeforeNanos() {
         boolean delivered = used || !open.isEmpty();
-        return delivered && spec.atLeastNanos() > 0 ? (Long) StampClock.sum(grantedAtNanos, spec.atLeastNanos()) : null;
+        return delivered && request.atLeastNanos() > 0
+                ? (Long) StampClock.sum(grantedAtNanos, request.atLeastNanos())
+                : null;
     }
 
     ValidityTracker validities() {

@@ -6,6 +6,7 @@ import dev.leasehold.engine.LeaseLoss.Reason;
 import dev.leasehold.engine.internal.lease.EventLoop.Timer;
 import dev.leasehold.engine.internal.metrics.EngineEvent.TenureLost;
 import dev.leasehold.engine.internal.rules.LogContext;
+import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.session.LossListener;
 import java.util.HashMap;
 import java.util.List;
@@ -107,13 +108,13 @@ final class HeldLeases {
     }
 
     /** A tenure was granted. A former tenure of the lease is lost, even if its end was not noticed before. */
-    HeldLease begin(Tenure tenure, AcquireSpec spec, int stripes) {
+    HeldLease begin(Tenure tenure, Request.Acquire request, int stripes) {
         HeldLease former = of(tenure.name());
         if (former != null) {
             loseIfEnded(former);
             lose(former, Reason.TAKEN_OVER, null);
         }
-        HeldLease heldLease = new HeldLease(tenure, spec, stripes, context, this);
+        HeldLease heldLease = new HeldLease(tenure, request, stripes, context, this);
         byName.put(tenure.name(), heldLease);
         count.incrementAndGet();
         scheduleCheck(heldLease.remainingNanos());

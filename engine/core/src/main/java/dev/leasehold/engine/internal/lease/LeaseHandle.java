@@ -74,7 +74,7 @@ final class LeaseHandle implements Lease {
 
     @Override
     public @Nullable String comment() {
-        return heldLease.spec().request().comment();
+        return heldLease.request().comment();
     }
 
     @Override

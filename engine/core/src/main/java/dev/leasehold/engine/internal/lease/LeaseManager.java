@@ -13,6 +13,7 @@ import dev.leasehold.engine.internal.commit.Operations;
 import dev.leasehold.engine.internal.commit.Partitions;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.metrics.OperationOutcome;
+import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.session.LossListener;
 import dev.leasehold.engine.internal.store.LeaseChanges;
@@ -137,17 +138,16 @@ public final class LeaseManager implements LossListener {
 
     private PendingAcquire pendingAcquire(LeaseRequest request, Duration wait, @Nullable Thread caller) {
         long nowNanos = context.nowNanos();
-        AcquireSpec spec = spec(request, this::generatedHolder, nowNanos);
         return new PendingAcquire(
-                spec,
+                validated(request, this::generatedHolder, nowNanos),
                 nowNanos,
                 Arguments.durationNanos("wait", wait, Duration.ZERO, Arguments.LONGEST),
                 context.settings().operationBudgetNanos(),
                 caller);
     }
 
-    private AcquireSpec spec(LeaseRequest request, UnaryOperator<String> otherHolder, long nowNanos) {
-        return AcquireSpec.of(request, otherHolder, context.settings().operationBudgetNanos(), nowNanos);
+    private Request.Acquire validated(LeaseRequest request, UnaryOperator<String> otherHolder, long nowNanos) {
+        return Arguments.acquire(request, otherHolder, context.settings().operationBudgetNanos(), nowNanos);
     }
 
     private String generatedHolder(String lease) {
@@ -211,7 +211,7 @@ public final class LeaseManager implements LossListener {
 
     /** Throws if no election can begin with this request. */
     void checkElection(LeaseRequest request) {
-        spec(request, context.partitions()::writer, context.nowNanos());
+        validated(request, context.partitions()::writer, context.nowNanos());
         context.operations().checkOpen();
     }
 

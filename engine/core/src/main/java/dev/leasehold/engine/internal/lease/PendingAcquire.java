@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingAcquire {
 
-    private final AcquireSpec spec;
+    private final Request.Acquire request;
     private final long arrivedNanos;
     private final long endNanos;
     private final long hardEndNanos;
@@ -47,28 +47,25 @@ final class PendingAcquire {
      * @param budgetNanos the operation budget, by which an attempt may outlast the wait
      * @param caller the thread that blocks for the answer; null if none does
      */
-    PendingAcquire(AcquireSpec spec, long arrivedNanos, long waitNanos, long budgetNanos, @Nullable Thread caller) {
-        this.spec = spec;
+    PendingAcquire(
+            Request.Acquire request, long arrivedNanos, long waitNanos, long budgetNanos, @Nullable Thread caller) {
+        this.request = request;
         this.arrivedNanos = arrivedNanos;
         this.endNanos = StampClock.sum(arrivedNanos, waitNanos);
         this.hardEndNanos = StampClock.sum(endNanos, budgetNanos);
         this.caller = caller;
     }
 
-    AcquireSpec spec() {
-        return spec;
-    }
-
     Request.Acquire request() {
-        return spec.request();
+        return request;
     }
 
     String name() {
-        return request().name();
+        return request.name();
     }
 
     String holder() {
-        return request().holder();
+        return request.holder();
     }
 
     long arrivedNanos() {
@@ -177,7 +174,7 @@ final class PendingAcquire {
 
     /** Whether it may take the lease from its own holder in another engine: it asks to supersede, and the same holder has the lease. */
     boolean couldSupersede(LeaseState state) {
-        return request().supersede()
+        return request.supersede()
                 && state instanceof LeaseState.Held held
                 && held.tenure().holder().equals(holder());
     }
@@ -235,6 +232,6 @@ final class PendingAcquire {
     }
 
     private String describe(String namespace) {
-        return request().describe() + " in namespace '" + namespace + "'";
+        return request.describe() + " in namespace '" + namespace + "'";
     }
 }

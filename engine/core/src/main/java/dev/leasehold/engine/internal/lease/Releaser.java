@@ -2,7 +2,6 @@ package dev.leasehold.engine.internal.lease;
 
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.internal.commit.OperationResult;
-import dev.leasehold.engine.internal.commit.PendingOperation;
 import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.rules.Request;
 import java.util.HashMap;
@@ -118,11 +117,12 @@ final class Releaser {
 
     private void send(Release release) {
         release.pausing = false;
-        PendingOperation operation = new PendingOperation(
-                context.settings().namespace(),
-                release.request,
-                context.operations().deadlineNanos());
-        new Submission(context, operation, (result, failure) -> answered(release, result, failure)).send();
+        new Submission(
+                        context,
+                        release.request,
+                        context.operations().deadlineNanos(),
+                        (result, failure) -> answered(release, result, failure))
+                .send();
     }
 
     private void answered(Release release, @Nullable OperationResult result, @Nullable Throwable failure) {

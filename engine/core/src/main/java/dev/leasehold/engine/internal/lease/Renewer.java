@@ -49,7 +49,7 @@ final class Renewer {
     /** The next renewal is due one period after the current term began. */
     void schedule() {
         long elapsedNanos = termNanos - heldLease.remainingNanos();
-        renewIn(Math.max(0, heldLease.spec().renewalNanos() - elapsedNanos));
+        renewIn(Math.max(0, heldLease.request().renewalNanos() - elapsedNanos));
     }
 
     private void renewIn(long nanos) {
@@ -102,9 +102,8 @@ final class Renewer {
             return;
         }
         long deadlineNanos = Math.min(context.operations().deadlineNanos(), context.inNanos(remainingNanos));
-        PendingOperation operation = PendingOperation.renewal(
-                context.settings().namespace(), new Request.Extend(heldLease.tenure(), termNanos), deadlineNanos);
-        underWay = new Submission(context, operation, this::answered);
+        Request.Extend renewal = new Request.Extend(heldLease.tenure(), termNanos, true);
+        underWay = new Submission(context, renewal, deadlineNanos, this::answered);
         underWay.send();
     }
 

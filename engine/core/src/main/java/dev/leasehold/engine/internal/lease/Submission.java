@@ -3,6 +3,7 @@ package dev.leasehold.engine.internal.lease;
 import dev.leasehold.engine.internal.commit.OperationResult;
 import dev.leasehold.engine.internal.commit.PendingOperation;
 import dev.leasehold.engine.internal.lease.EventLoop.Timer;
+import dev.leasehold.engine.internal.rules.Request;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -27,12 +28,13 @@ final class Submission {
     /** Not sent yet. */
     Submission(
             LeaseContext context,
-            PendingOperation operation,
+            Request request,
+            long deadlineNanos,
             BiConsumer<@Nullable OperationResult, @Nullable Throwable> answered) {
         this.context = context;
-        this.operation = operation;
+        this.operation = new PendingOperation(context.settings().namespace(), request, deadlineNanos);
         this.answered = answered;
-        this.deadline = context.loop().at(operation.deadlineNanos(), this::onDeadline);
+        this.deadline = context.loop().at(deadlineNanos, this::onDeadline);
     }
 
     /**

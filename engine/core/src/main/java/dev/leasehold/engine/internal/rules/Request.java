@@ -80,6 +80,8 @@ public sealed interface Request {
      * @param termNanos the term; null for a session lease
      * @param stripes the minimum number of gate stripes from the next tenure on
      * @param supersede whether a tenure of the same holder in another engine is ended at once
+     * @param renewalNanos how often handles renew a term; 0 without a term
+     * @param atLeastNanos how long after the grant the lease must not be taken again, released or not; 0 for no time
      */
     record Acquire(
             String name,
@@ -87,11 +89,13 @@ public sealed interface Request {
             @Nullable Long termNanos,
             @Nullable String comment,
             int stripes,
-            boolean supersede)
+            boolean supersede,
+            long renewalNanos,
+            long atLeastNanos)
             implements ToHold {
 
         public Acquire(String name, String holder, @Nullable Long termNanos, @Nullable String comment) {
-            this(name, holder, termNanos, comment, 0, false);
+            this(name, holder, termNanos, comment, 0, false, 0, 0);
         }
 
         @Override
@@ -125,7 +129,17 @@ public sealed interface Request {
         }
     }
 
-    record Extend(Tenure tenure, long durationNanos) implements OfTenure {
+    /**
+     * Extends a term.
+     *
+     * @param renewal whether handles ask for it: then it prolongs a validity but never begins one, as a lost handle stays lost
+     */
+    record Extend(Tenure tenure, long durationNanos, boolean renewal) implements OfTenure {
+
+        public Extend(Tenure tenure, long durationNanos) {
+            this(tenure, durationNanos, false);
+        }
+
         @Override
         public String kind() {
             return "extend";
