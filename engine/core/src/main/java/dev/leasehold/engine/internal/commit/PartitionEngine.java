@@ -27,7 +27,6 @@ import dev.leasehold.engine.internal.time.StampClock;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -47,7 +46,7 @@ public final class PartitionEngine {
     private static final long PROBE_PERIOD_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final PartitionContext context;
-    private final IdleAwareThread thread;
+    private final EngineThread thread;
     private final EngineMetrics metrics;
     private final long heartbeatNanos;
     private final StoreHealth storeHealth;
@@ -55,6 +54,10 @@ public final class PartitionEngine {
     private final Session session;
     private final LeaseReader reads;
     private final CommitLoop commitLoop;
+    /** A task from outside. Whatever the thread does next, it runs this first, so that it never waits for the database. */
+    private final AtomicReference<@Nullable Runnable> accepted = new AtomicReference<>();
+
+    private volatile boolean stopping;
 
     /**
      * Assembles the parts. Reads and writes nothing yet.
@@ -70,18 +73,18 @@ public final class PartitionEngine {
             EngineThread thread,
             StampClock clock,
             EngineMetrics metrics) {
-        this.thread = new IdleAwareThread(thread);
+        this.thread = thread;
         this.metrics = metrics;
         this.heartbeatNanos = settings.heartbeatNanos();
         this.storeHealth = new StoreHealth(runtime.clock(), settings.operationBudgetNanos());
-        ObservedStore observed = new ObservedStore(bareStore, runtime.clock(), storeHealth, metrics);
+        ObservedStore observed = new ObservedStore(bareStore, runtime.clock(), storeHealth, metrics, this::runAccepted);
         // For a partition at least one page of a listing.
         int cacheLimit = Math.max(CACHE_LIMIT / partition.count(), LeaseReader.PAGE_SIZE);
         this.context = new PartitionContext(
                 partition.id(),
-                new RecoveringStore(partition.id(), observed, this.thread, clock, metrics),
+                new RecoveringStore(partition.id(), observed, thread, clock, metrics),
                 runtime,
-                this.thread,
+                thread,
                 clock,
                 new LeaseCache(partition.id(), settings.drift(), settings.retentionNanos(), cacheLimit),
                 new ValidityTracker(clock));
@@ -134,9 +137,27 @@ public final class PartitionEngine {
                 : failure;
     }
 
-    /** Runs the task on the thread of this partition, unless that is busy, maybe with a slow database. False: not accepted. */
-    public boolean executeIfIdle(Runnable task) {
-        return thread.executeIfIdle(task);
+    /**
+     * Runs the task on the thread of this partition, before that sends its next command. False: it was not accepted, since
+     * a command is unanswered, maybe by a slow database, or since another task was accepted.
+     */
+    public boolean executeUnlessSending(Runnable task) {
+        if (storeHealth.isUnanswered() || !accepted.compareAndSet(null, task)) {
+            return false;
+        }
+        if (storeHealth.isUnanswered() || stopping) {
+            // A command has begun meanwhile, or the thread has stopped. Unless it was run before, it is not accepted.
+            return !accepted.compareAndSet(task, null);
+        }
+        thread.execute(this::runAccepted);
+        return true;
+    }
+
+    private void runAccepted() {
+        Runnable task = accepted.getAndSet(null);
+        if (task != null) {
+            task.run();
+        }
     }
 
     /** Tells the cache of a lease that was vacant a moment ago. Any thread. */
@@ -232,6 +253,7 @@ public final class PartitionEngine {
                 }
             }
         });
+        stopping = true;
         thread.stop();
     }
 
@@ -256,72 +278,6 @@ public final class PartitionEngine {
                         all ? "its entry" : "its driver session",
                         outcome.cause().getMessage());
             }
-        }
-    }
-
-    /** The thread that does all I/O of the partition. Knows whether it is idle: without tasks, apart from delayed ones. */
-    private static final class IdleAwareThread implements EngineThread {
-
-        private final EngineThread thread;
-        private final AtomicInteger tasks = new AtomicInteger();
-        /** Accepted while the thread was idle. Whatever task runs next runs it first, so that it never waits for the database. */
-        private final AtomicReference<@Nullable Runnable> first = new AtomicReference<>();
-
-        private volatile boolean stopping;
-
-        IdleAwareThread(EngineThread thread) {
-            this.thread = thread;
-        }
-
-        /** Runs the task at once if the thread is idle. False: it was not accepted. */
-        boolean executeIfIdle(Runnable task) {
-            if (tasks.get() > 0 || !first.compareAndSet(null, task)) {
-                return false;
-            }
-            if (tasks.compareAndSet(0, 1)) {
-                if (!stopping) {
-                    thread.execute(() -> run(() -> {}));
-                    return true;
-                }
-                tasks.decrementAndGet();
-            }
-            // A task has begun meanwhile, or the thread has stopped. Unless it was run first, it is not accepted.
-            return !first.compareAndSet(task, null);
-        }
-
-        @Override
-        public void execute(Runnable task) {
-            tasks.incrementAndGet();
-            thread.execute(() -> run(task));
-        }
-
-        @Override
-        public void executeAfter(long delayNanos, Runnable task) {
-            thread.executeAfter(delayNanos, () -> {
-                tasks.incrementAndGet();
-                run(task);
-            });
-        }
-
-        private void run(Runnable task) {
-            Runnable accepted = first.getAndSet(null);
-            try {
-                if (accepted != null) {
-                    accepted.run();
-                }
-            } finally {
-                try {
-                    task.run();
-                } finally {
-                    tasks.decrementAndGet();
-                }
-            }
-        }
-
-        @Override
-        public void stop() {
-            stopping = true;
-            thread.stop();
         }
     }
 }

@@ -83,8 +83,8 @@ public final class PartitionRouter implements Partitions {
     }
 
     @Override
-    public boolean executeIfIdle(String lease, Runnable task) {
-        return of(lease).executeIfIdle(task);
+    public boolean executeUnlessSending(String lease, Runnable task) {
+        return of(lease).executeUnlessSending(task);
     }
 
     @Override

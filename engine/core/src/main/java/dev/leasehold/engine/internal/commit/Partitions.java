@@ -23,13 +23,13 @@ public interface Partitions {
     String idOf(String lease);
 
     /**
-     * Runs a task on the thread that sends the operations of a lease, if that thread is idle.
+     * Runs a task on the thread that sends the operations of a lease, unless that waits for an answer of the database.
      *
      * @param lease its name
      * @param task must not block
      * @return false if the task was not accepted
      */
-    boolean executeIfIdle(String lease, Runnable task);
+    boolean executeUnlessSending(String lease, Runnable task);
 
     /** Submits an operation. Its answer completes on an engine thread. */
     void submit(PendingOperation operation);

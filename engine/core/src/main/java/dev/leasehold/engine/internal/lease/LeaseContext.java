@@ -40,9 +40,9 @@ record LeaseContext(
         return partitions.validities(tenure);
     }
 
-    /** Posts a task that will submit an operation on a lease: it runs on the thread that sends the operation if that is idle. */
+    /** Posts a task that will submit an operation on a lease, to the thread that sends it unless that waits for the database. */
     void postFor(String lease, Runnable task) {
-        loop.post(task, drain -> partitions.executeIfIdle(lease, drain));
+        loop.post(task, drain -> partitions.executeUnlessSending(lease, drain));
     }
 
     /** A random pause after so many failures in a row. */

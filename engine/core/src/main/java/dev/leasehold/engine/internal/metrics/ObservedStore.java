@@ -34,9 +34,13 @@ public final class ObservedStore extends ForwardingStore {
     private final EngineClock clock;
     private final StoreHealth storeHealth;
     private final EngineMetrics metrics;
+    private final Runnable beforeEach;
 
-    public ObservedStore(LeaseStore store, EngineClock clock, StoreHealth storeHealth, EngineMetrics metrics) {
+    /** @param beforeEach runs before each command, which counts as unanswered from then on */
+    public ObservedStore(
+            LeaseStore store, EngineClock clock, StoreHealth storeHealth, EngineMetrics metrics, Runnable beforeEach) {
         super(store);
+        this.beforeEach = beforeEach;
         this.clock = clock;
         this.storeHealth = storeHealth;
         this.metrics = metrics;
@@ -65,8 +69,13 @@ public final class ObservedStore extends ForwardingStore {
         return result;
     }
 
-    private <T> T observe(Supplier<T> command) {
+    private void begin() {
         storeHealth.begin();
+        beforeEach.run();
+    }
+
+    private <T> T observe(Supplier<T> command) {
+        begin();
         try {
             return command.get();
         } catch (RuntimeException e) {
@@ -130,7 +139,7 @@ public final class ObservedStore extends ForwardingStore {
 
     @Override
     public List<IdleTransaction> idleTransactions() {
-        storeHealth.begin();
+        begin();
         try {
             return super.idleTransactions();
         } finally {
@@ -140,7 +149,7 @@ public final class ObservedStore extends ForwardingStore {
 
     @Override
     public void endTransactions(Collection<UUID> driverSessions) {
-        storeHealth.begin();
+        begin();
         try {
             super.endTransactions(driverSessions);
         } finally {

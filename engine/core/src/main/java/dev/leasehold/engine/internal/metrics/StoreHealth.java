@@ -56,6 +56,11 @@ public final class StoreHealth {
         failure = new Failure(message, before == null ? nowNanos : before.sinceNanos());
     }
 
+    /** Whether a command has been sent that is not answered yet. */
+    public boolean isUnanswered() {
+        return begunNanos != null;
+    }
+
     /** For how long the present command has been unanswered; 0 if there is none. */
     public long unansweredNanos() {
         Long begun = begunNanos;

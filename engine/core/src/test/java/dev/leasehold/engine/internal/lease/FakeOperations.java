@@ -388,7 +388,7 @@ final class FakeOperations implements Partitions {
     }
 
     @Override
-    public boolean executeIfIdle(String lease, Runnable task) {
+    public boolean executeUnlessSending(String lease, Runnable task) {
         if (idle) {
             thread.execute(task);
         }

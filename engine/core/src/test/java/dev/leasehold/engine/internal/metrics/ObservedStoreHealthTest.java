@@ -35,7 +35,7 @@ class ObservedStoreHealthTest {
     private final FakeClock clock = new FakeClock(FakeClock.Z);
     private final ScriptedStore behind = new ScriptedStore();
     private final StoreHealth storeHealth = new StoreHealth(clock, 10 * SECOND);
-    private final ObservedStore store = new ObservedStore(behind, clock, storeHealth, EngineMetrics.NONE);
+    private final ObservedStore store = new ObservedStore(behind, clock, storeHealth, EngineMetrics.NONE, () -> {});
 
     static Stream<Named<Consumer<LeaseStore>>> reads() {
         return Stream.of(

@@ -83,13 +83,25 @@ class SessionTest {
         });
         a.clock.advance(SESSION / 3);
 
-        assertThat(a.partition.executeIfIdle(() -> order.add("task"))).isTrue();
-        assertThat(a.partition.executeIfIdle(() -> order.add("another")))
-                .as("it is busy now")
+        assertThat(a.partition.executeUnlessSending(() -> order.add("task"))).isTrue();
+        assertThat(a.partition.executeUnlessSending(() -> order.add("another")))
+                .as("one at a time")
                 .isFalse();
         a.runtime.runDue();
 
         assertThat(order).containsExactly("task", "heartbeat");
+    }
+
+    @Test
+    void taskIsAcceptedWhileAnOperationIsAnsweredButNotWhileACommandIsUnanswered() {
+        List<Boolean> accepted = new ArrayList<>();
+        a.store.onRead(() -> accepted.add(a.partition.executeUnlessSending(() -> {})));
+
+        PendingOperation operation = a.submit(new Request.Acquire("l1", "h", null, null));
+        operation.answer().thenRun(() -> accepted.add(a.partition.executeUnlessSending(() -> accepted.add(true))));
+        a.runtime.runDue();
+
+        assertThat(accepted).containsExactly(false, true, true);
     }
 
     @Test
