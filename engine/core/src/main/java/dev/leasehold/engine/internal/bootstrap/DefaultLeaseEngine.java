@@ -59,7 +59,6 @@ final class DefaultLeaseEngine implements LeaseEngine {
     private final EngineMetrics metrics;
     private final EngineCallbacks ownCallbacks;
     private final LeaseManager leaseManager;
-    private final HealthReport healthReport;
     private final AtomicReference<@Nullable CompletableFuture<Void>> closing = new AtomicReference<>();
 
     /**
@@ -97,8 +96,6 @@ final class DefaultLeaseEngine implements LeaseEngine {
                 router.first()::changes,
                 assertions);
         partitions.forEach(partition -> partition.validities().listener(leaseManager));
-        this.healthReport =
-                new HealthReport(router.health(), this::whyClosed, leaseManager::held, leaseManager::waiting);
         runtime.onFailure(this::fail);
     }
 
@@ -164,7 +161,7 @@ final class DefaultLeaseEngine implements LeaseEngine {
 
     @Override
     public EngineHealth health() {
-        return healthReport.now();
+        return HealthReport.of(router.health(), whyClosed(), leaseManager.held(), leaseManager.waiting());
     }
 
     @Override

@@ -119,9 +119,9 @@ public final class PartitionEngine {
         return context.namespace();
     }
 
-    /** Its part of the engine's health report. */
+    /** Its part of the engine's health report. Any thread. */
     public HealthReport.Part health() {
-        return new HealthReport.Part(id(), storeHealth, commitLoop::isOutcomeUnknown);
+        return new HealthReport.Part(id(), storeHealth.failure(), commitLoop.isOutcomeUnknown());
     }
 
     /**

@@ -2,53 +2,43 @@ package dev.leasehold.engine.internal.metrics;
 
 import dev.leasehold.engine.EngineHealth;
 import java.util.List;
-import java.util.function.BooleanSupplier;
-import java.util.function.IntSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The health of one engine, from what this process knows. Does no I/O; safe for many threads if its suppliers are.
- *
- * @param closed why the engine is closed; null while it is open
- */
-public record HealthReport(List<Part> parts, Supplier<@Nullable String> closed, IntSupplier held, IntSupplier waiting) {
+/** The health of one engine, from what this process knows at one moment. */
+public final class HealthReport {
+
+    private HealthReport() {}
 
     /**
      * A partition of the namespace.
      *
+     * @param storeFailure what is wrong with its store; null if nothing is
      * @param outcomeUnknown whether the outcome of a write is unknown, so that nothing else can be written
      */
-    public record Part(String name, StoreHealth storeHealth, BooleanSupplier outcomeUnknown) {
+    public record Part(String name, @Nullable String storeFailure, boolean outcomeUnknown) {
 
         /** What is wrong with it; null if nothing is. */
         private @Nullable String problem() {
-            String failure = storeHealth.failure();
-            if (!outcomeUnknown.getAsBoolean()) {
-                return failure;
+            if (!outcomeUnknown) {
+                return storeFailure;
             }
             String unknown = "the outcome of a write is not known yet, and no other can be made until it is";
-            return failure == null ? unknown : unknown + "; " + failure;
+            return storeFailure == null ? unknown : unknown + "; " + storeFailure;
         }
     }
 
-    /** At this moment. */
-    public EngineHealth now() {
-        String whyClosed = closed.get();
-        String problem = whyClosed == null ? problem() : whyClosed;
+    /** @param whyClosed null while the engine is open */
+    public static EngineHealth of(List<Part> parts, @Nullable String whyClosed, int held, int waiting) {
+        String problem = whyClosed == null ? problem(parts) : whyClosed;
         return new EngineHealth(
-                problem == null,
-                whyClosed == null,
-                problem == null ? "all is well" : problem,
-                held.getAsInt(),
-                waiting.getAsInt());
+                problem == null, whyClosed == null, problem == null ? "all is well" : problem, held, waiting);
     }
 
     /**
      * A problem of one partition is one of the engine, since a lease may lie in any. In an outage all report the same, so
      * only the first is quoted.
      */
-    private @Nullable String problem() {
+    private static @Nullable String problem(List<Part> parts) {
         String first = null;
         int affected = 0;
         for (Part part : parts) {

@@ -79,7 +79,7 @@ class LeftoversTest {
 
         a.runtime.runFor(SECOND);
 
-        assertThat(a.partition.health().outcomeUnknown().getAsBoolean()).isFalse();
+        assertThat(a.partition.health().outcomeUnknown()).isFalse();
         assertThat(validities.rememberedCount()).isOne();
     }
 

@@ -6,8 +6,6 @@ import dev.leasehold.engine.EngineHealth;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.fakes.FakeClock;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What a readiness probe is told. */
@@ -17,18 +15,17 @@ class HealthReportTest {
 
     private final FakeClock clock = new FakeClock(FakeClock.Z);
     private final StoreHealth storeHealth = new StoreHealth(clock, PATIENCE_NANOS);
-    private final AtomicBoolean unknown = new AtomicBoolean();
-    private final AtomicBoolean closed = new AtomicBoolean();
-    private final AtomicInteger held = new AtomicInteger(3);
-    private final AtomicInteger waiting = new AtomicInteger(17);
-    private final HealthReport healthReport = new HealthReport(
-            List.of(new HealthReport.Part("billing", storeHealth, unknown::get)),
-            this::whyClosed,
-            held::get,
-            waiting::get);
+    private boolean unknown;
+    private boolean closed;
+    private int held = 3;
+    private int waiting = 17;
 
-    private String whyClosed() {
-        return closed.get() ? "the engine is closed" : null;
+    private EngineHealth health() {
+        return health(new HealthReport.Part("billing", storeHealth.failure(), unknown));
+    }
+
+    private EngineHealth health(HealthReport.Part... parts) {
+        return HealthReport.of(List.of(parts), closed ? "the engine is closed" : null, held, waiting);
     }
 
     private void failToReachTheDatabase() {
@@ -37,47 +34,41 @@ class HealthReportTest {
 
     @Test
     void engineThatNothingIsWrongWithIsReady() {
-        assertThat(healthReport.now()).isEqualTo(new EngineHealth(true, true, "all is well", 3, 17));
+        assertThat(health()).isEqualTo(new EngineHealth(true, true, "all is well", 3, 17));
     }
 
     @Test
     void oneOfSeveralPartitionsInTroubleIsEnoughAndIsNamed() {
-        HealthReport several = severalPartitions();
         failToReachTheDatabase();
 
-        assertThat(several.now().ready()).isFalse();
-        assertThat(several.now().detail())
+        assertThat(severalPartitions().ready()).isFalse();
+        assertThat(severalPartitions().detail())
                 .startsWith("partition 'billing~1': dealings")
                 .doesNotContain("in trouble");
     }
 
     @Test
     void ofSeveralPartitionsInTroubleOneSpeaksForTheOthers() {
-        HealthReport several = severalPartitions();
         failToReachTheDatabase();
-        unknown.set(true);
+        unknown = true;
 
-        assertThat(several.now().detail())
+        assertThat(severalPartitions().detail())
                 .startsWith("partition 'billing': the outcome of a write is not known")
                 .endsWith("; partitions in trouble: 2 of 2");
     }
 
-    private HealthReport severalPartitions() {
-        return new HealthReport(
-                List.of(
-                        new HealthReport.Part("billing", new StoreHealth(clock, PATIENCE_NANOS), unknown::get),
-                        new HealthReport.Part("billing~1", storeHealth, () -> false)),
-                this::whyClosed,
-                held::get,
-                waiting::get);
+    private EngineHealth severalPartitions() {
+        return health(
+                new HealthReport.Part("billing", null, unknown),
+                new HealthReport.Part("billing~1", storeHealth.failure(), false));
     }
 
     @Test
     void heldLeasesAndWaitersAreThoseOfTheMoment() {
-        held.set(4);
-        waiting.set(0);
+        held = 4;
+        waiting = 0;
 
-        assertThat(healthReport.now()).isEqualTo(new EngineHealth(true, true, "all is well", 4, 0));
+        assertThat(health()).isEqualTo(new EngineHealth(true, true, "all is well", 4, 0));
     }
 
     @Test
@@ -85,8 +76,8 @@ class HealthReportTest {
         failToReachTheDatabase();
         clock.advance(12_999_999_999L);
 
-        assertThat(healthReport.now().ready()).isFalse();
-        assertThat(healthReport.now().detail())
+        assertThat(health().ready()).isFalse();
+        assertThat(health().detail())
                 .isEqualTo("dealings with the database have failed for 12 s, the last with: scripted outage");
     }
 
@@ -95,7 +86,7 @@ class HealthReportTest {
         failToReachTheDatabase();
         storeHealth.succeeded();
 
-        assertThat(healthReport.now().ready()).isTrue();
+        assertThat(health().ready()).isTrue();
     }
 
     /** A driver that looks for a server says nothing for half a minute, unless it was told otherwise. */
@@ -103,14 +94,14 @@ class HealthReportTest {
     void commandWithoutAnAnswerForAsLongAsAnOperationMayTakeIsTroubleBeforeItHasFailed() {
         storeHealth.begin();
         clock.advance(PATIENCE_NANOS);
-        assertThat(healthReport.now().ready()).isTrue();
+        assertThat(health().ready()).isTrue();
 
         clock.advance(1);
-        assertThat(healthReport.now().ready()).isFalse();
-        assertThat(healthReport.now().detail()).isEqualTo("the database has not answered for 10 s");
+        assertThat(health().ready()).isFalse();
+        assertThat(health().detail()).isEqualTo("the database has not answered for 10 s");
 
         storeHealth.succeeded();
-        assertThat(healthReport.now().ready()).isTrue();
+        assertThat(health().ready()).isTrue();
     }
 
     @Test
@@ -119,48 +110,45 @@ class HealthReportTest {
         storeHealth.begin();
         clock.advance(PATIENCE_NANOS + 1);
 
-        assertThat(healthReport.now().detail()).endsWith("scripted outage");
+        assertThat(health().detail()).endsWith("scripted outage");
     }
 
     @Test
     void engineWithAnUnknownOutcomeIsNotReadyHoweverWellItsDatabaseAnswers() {
-        unknown.set(true);
-        assertThat(healthReport.now().ready()).isFalse();
-        assertThat(healthReport.now().detail()).contains("not known");
+        unknown = true;
+        assertThat(health().ready()).isFalse();
+        assertThat(health().detail()).contains("not known");
 
-        unknown.set(false);
-        assertThat(healthReport.now().ready()).isTrue();
+        unknown = false;
+        assertThat(health().ready()).isTrue();
     }
 
     @Test
     void unknownOutcomeAndOutageAreToldTogether() {
-        unknown.set(true);
+        unknown = true;
         failToReachTheDatabase();
 
-        assertThat(healthReport.now().detail())
-                .contains("not known")
-                .contains("; ")
-                .endsWith("scripted outage");
+        assertThat(health().detail()).contains("not known").contains("; ").endsWith("scripted outage");
     }
 
     @Test
     void closedEngineSaysNothingElse() {
-        unknown.set(true);
+        unknown = true;
         failToReachTheDatabase();
-        closed.set(true);
-        held.set(0);
-        waiting.set(0);
+        closed = true;
+        held = 0;
+        waiting = 0;
 
-        assertThat(healthReport.now()).isEqualTo(new EngineHealth(false, false, "the engine is closed", 0, 0));
+        assertThat(health()).isEqualTo(new EngineHealth(false, false, "the engine is closed", 0, 0));
     }
 
     @Test
     void failureWithoutWordsIsAFailureAllTheSame() {
         storeHealth.failed(null);
-        assertThat(healthReport.now().ready()).isFalse();
-        assertThat(healthReport.now().detail()).endsWith("no cause is known");
+        assertThat(health().ready()).isFalse();
+        assertThat(health().detail()).endsWith("no cause is known");
 
         storeHealth.failed(new IllegalStateException());
-        assertThat(healthReport.now().detail()).endsWith("IllegalStateException");
+        assertThat(health().detail()).endsWith("IllegalStateException");
     }
 }

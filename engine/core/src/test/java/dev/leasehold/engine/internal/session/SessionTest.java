@@ -389,7 +389,7 @@ class SessionTest {
         assertThat(FakePartition.failure(acquisition)).isInstanceOf(CorruptDocumentException.class);
         assertThat(FakePartition.failure(release)).isInstanceOf(CorruptDocumentException.class);
         assertThat(a.store.leaseWrites()).isEmpty();
-        assertThat(a.partition.health().storeHealth().failure()).contains("schema");
+        assertThat(a.partition.health().storeFailure()).contains("schema");
 
         a.runtime.runFor(PERIOD);
         acquires("l2");
