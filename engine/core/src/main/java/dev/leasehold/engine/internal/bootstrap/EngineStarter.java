@@ -41,11 +41,11 @@ public final class EngineStarter {
             @Nullable Executor callbackExecutor,
             Function<Partition, LeaseStore> stores,
             Function<Tenure, LeaseAssertion> assertions) {
-        EngineStarter start = new EngineStarter(settings, runtime, stores);
-        start.open();
-        List<PartitionEngine> partitions = start.partitions(metrics);
+        EngineStarter starter = new EngineStarter(settings, runtime, stores);
+        starter.open();
+        List<PartitionEngine> partitions = starter.partitions(metrics);
         partitions.forEach(PartitionEngine::startProbe);
-        return new DefaultLeaseEngine(settings, start.runtime, partitions, metrics, callbackExecutor, assertions);
+        return new DefaultLeaseEngine(settings, starter.runtime, partitions, metrics, callbackExecutor, assertions);
     }
 
     /**
@@ -57,8 +57,8 @@ public final class EngineStarter {
         try {
             await(begin(partitions.get(0)));
             partitions.subList(1, partitions.size()).forEach(this::begin);
-            for (StoreOpener start : openers.subList(1, openers.size())) {
-                await(start);
+            for (StoreOpener opener : openers.subList(1, openers.size())) {
+                await(opener);
             }
         } catch (RuntimeException | Error e) {
             openers.forEach(StoreOpener::abandon);
@@ -67,21 +67,21 @@ public final class EngineStarter {
     }
 
     private StoreOpener begin(Partition partition) {
-        StoreOpener start = new StoreOpener(settings, partition, runtime, stores);
-        openers.add(start);
-        return start;
+        StoreOpener opener = new StoreOpener(settings, partition, runtime, stores);
+        openers.add(opener);
+        return opener;
     }
 
-    private void await(StoreOpener start) {
+    private void await(StoreOpener opener) {
         long elapsedNanos = runtime.clock().monotonicNanos() - beganNanos;
-        start.await(Math.max(0, settings.operationBudgetNanos() - elapsedNanos));
+        opener.await(Math.max(0, settings.operationBudgetNanos() - elapsedNanos));
     }
 
     private List<PartitionEngine> partitions(EngineMetrics metrics) {
         StampClock clock = new StampClock(runtime.clock());
         List<PartitionEngine> partitions = new ArrayList<>();
-        for (StoreOpener start : openers) {
-            partitions.add(start.partition(partitions.isEmpty() ? clock : clock.withStampsOfItsOwn(), metrics));
+        for (StoreOpener opener : openers) {
+            partitions.add(opener.partition(partitions.isEmpty() ? clock : clock.withStampsOfItsOwn(), metrics));
         }
         return partitions;
     }

@@ -30,28 +30,25 @@ public record TimingSettings(Duration session, Duration heartbeat, Duration oper
             @Nullable Duration heartbeat,
             @Nullable Duration operation,
             @Nullable Duration command) {
-        if (session != null) {
-            inRange("session length", session, SHORTEST_BUDGET, LONGEST_SESSION);
-        }
-        if (heartbeat != null) {
-            inRange("heartbeat period", heartbeat, SHORTEST_HEARTBEAT, LONGEST_SESSION);
-        }
-        if (operation != null) {
-            inRange("operation budget", operation, SHORTEST_BUDGET, LONGEST_BUDGET);
-        }
-        if (command != null) {
-            inRange("command budget", command, SHORTEST_BUDGET, LONGEST_BUDGET);
-        }
-        Duration operates = operation == null ? operationFor(session, command) : operation;
-        Duration lasts = session == null ? sessionFor(operates, heartbeat) : session;
+        inRange("session length", session, SHORTEST_BUDGET, LONGEST_SESSION);
+        inRange("heartbeat period", heartbeat, SHORTEST_HEARTBEAT, LONGEST_SESSION);
+        inRange("operation budget", operation, SHORTEST_BUDGET, LONGEST_BUDGET);
+        inRange("command budget", command, SHORTEST_BUDGET, LONGEST_BUDGET);
+        Duration operationBudget = operation == null ? operationFor(session, command) : operation;
+        Duration sessionLength = session == null ? sessionFor(operationBudget, heartbeat) : session;
         return new TimingSettings(
-                        lasts,
-                        heartbeat == null ? lasts.dividedBy(PARTS) : heartbeat,
-                        operates,
-                        command == null
-                                ? longer(SHORTEST_BUDGET, shorter(USUAL_COMMAND, operates.dividedBy(2)))
-                                : command)
+                        sessionLength,
+                        heartbeat == null ? sessionLength.dividedBy(PARTS) : heartbeat,
+                        operationBudget,
+                        command == null ? commandFor(operationBudget) : command)
                 .checked();
+    }
+
+    /** One that is not set is in its range. */
+    private static void inRange(String what, @Nullable Duration value, Duration shortest, Duration longest) {
+        if (value != null) {
+            Arguments.durationNanos(what, value, shortest, longest);
+        }
     }
 
     private static Duration operationFor(@Nullable Duration session, @Nullable Duration command) {
@@ -62,6 +59,10 @@ public record TimingSettings(Duration session, Duration heartbeat, Duration oper
     private static Duration sessionFor(Duration operation, @Nullable Duration heartbeat) {
         Duration fitting = longer(USUAL_SESSION, operation.multipliedBy(PARTS));
         return heartbeat == null ? fitting : longer(fitting, shorter(LONGEST_SESSION, heartbeat.multipliedBy(PARTS)));
+    }
+
+    private static Duration commandFor(Duration operation) {
+        return longer(SHORTEST_BUDGET, shorter(USUAL_COMMAND, operation.dividedBy(2)));
     }
 
     private TimingSettings checked() {
@@ -81,10 +82,6 @@ public record TimingSettings(Duration session, Duration heartbeat, Duration oper
         return new IllegalArgumentException(what + " " + value + " is refused: it must be " + rule
                 + " (session length " + session + ", heartbeat period " + heartbeat + ", operation budget " + operation
                 + ", command budget " + command + "; what is not set follows from what is)");
-    }
-
-    private static void inRange(String what, Duration value, Duration shortest, Duration longest) {
-        Arguments.durationNanos(what, value, shortest, longest);
     }
 
     private static Duration shorter(Duration one, Duration other) {
