@@ -195,12 +195,12 @@ public final class PartitionEngine {
         try {
             if (metrics.measures() || storeHealth.failure() != null) {
                 ClockSurvey survey = context.store().survey();
-                metrics.record(new WritersRead(
+                WritersRead read = new WritersRead(
                         context.namespace(),
                         registration.writer(),
                         survey.writers(),
-                        context.clock().nowNanos()));
-                metrics.record(new ClockSurveyed(context.namespace(), survey));
+                        context.clock().nowNanos());
+                metrics.record(new ClockSurveyed(read, survey.sizeBytes()));
             }
         } catch (LeaseException e) {
             LOG.debug("{}: the clock document was not surveyed: {}", registration, e.getMessage());

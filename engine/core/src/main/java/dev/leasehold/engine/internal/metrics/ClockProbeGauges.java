@@ -76,16 +76,17 @@ final class ClockProbeGauges {
         }
     }
 
-    synchronized void onSurveyed(ClockSurveyed event) {
-        Collection<WriterEntry> writers = event.survey().writers();
-        Surveyed found = in(event.partition());
+    synchronized void onSurveyed(ClockSurveyed survey) {
+        onWritersRead(survey.read());
+        Collection<WriterEntry> writers = survey.read().entries();
+        Surveyed found = in(survey.read().partition());
         found.skewBoundsNanos
                 .keySet()
                 .retainAll(writers.stream().map(WriterEntry::writer).toList());
         found.liveWriters = writers.stream()
                 .filter(entry -> entry instanceof WriterEntry.Sound sound && sound.driverSession() != null)
                 .count();
-        found.sizeBytes = event.survey().sizeBytes();
+        found.sizeBytes = survey.sizeBytes();
         show(skew, skews());
         show(liveWriters, most(each -> each.liveWriters));
         show(clockSize, most(each -> each.sizeBytes));

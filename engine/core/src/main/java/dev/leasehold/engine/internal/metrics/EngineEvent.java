@@ -2,7 +2,6 @@ package dev.leasehold.engine.internal.metrics;
 
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseStatus;
-import dev.leasehold.engine.internal.store.ClockSurvey;
 import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import java.util.Collection;
@@ -62,8 +61,8 @@ public sealed interface EngineEvent {
     record WritersRead(String partition, String ownWriter, Collection<WriterEntry> entries, long readEndedNanos)
             implements EngineEvent {}
 
-    /** The whole clock document of a partition was read. Its entries were reported as {@link WritersRead} before. */
-    record ClockSurveyed(String partition, ClockSurvey survey) implements EngineEvent {}
+    /** The whole clock document of a partition was read, with all its entries. */
+    record ClockSurveyed(WritersRead read, long sizeBytes) implements EngineEvent {}
 
     /** Leases were written without a transaction, with one outcome for all; the time is until the answer. */
     record LeasesWritten(Verdict verdict, long nanos) implements EngineEvent {}

@@ -7,8 +7,6 @@ import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.engine.internal.metrics.EngineEvent.ClockBlocked;
 import dev.leasehold.engine.internal.metrics.EngineEvent.ClockSurveyed;
 import dev.leasehold.engine.internal.metrics.EngineEvent.WritersRead;
-import dev.leasehold.engine.internal.store.ClockDocument;
-import dev.leasehold.engine.internal.store.ClockSurvey;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
@@ -16,10 +14,8 @@ import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.search.Search;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
@@ -48,11 +44,8 @@ class ClockProbeGaugesTest {
 
     private static void surveyPartition(
             String partition, EngineMetrics metrics, String own, long readEndedNanos, WriterEntry... entries) {
-        metrics.record(new WritersRead(partition, own, List.of(entries), readEndedNanos));
-        Map<String, WriterEntry> writers =
-                Stream.of(entries).collect(Collectors.toMap(WriterEntry::writer, Function.identity()));
-        metrics.record(new ClockSurveyed(
-                partition, new ClockSurvey(new ClockDocument(1, 0, writers), 100 + entries.length, Map.of())));
+        WritersRead read = new WritersRead(partition, own, List.of(entries), readEndedNanos);
+        metrics.record(new ClockSurveyed(read, 100 + entries.length));
     }
 
     private double liveWriters() {

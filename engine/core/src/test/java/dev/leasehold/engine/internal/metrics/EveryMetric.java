@@ -9,13 +9,10 @@ import dev.leasehold.engine.internal.metrics.EngineEvent.TenureLost;
 import dev.leasehold.engine.internal.metrics.EngineEvent.TransactionTried;
 import dev.leasehold.engine.internal.metrics.EngineEvent.WritersRead;
 import dev.leasehold.engine.internal.rules.Request;
-import dev.leasehold.engine.internal.store.ClockDocument;
-import dev.leasehold.engine.internal.store.ClockSurvey;
 import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /** Has every metric registered, with every value that a tag can have. */
@@ -35,9 +32,9 @@ final class EveryMetric {
             meters.record(new OperationEnded("extend", "nightly", OperationOutcome.GRANTED, status, 1));
         }
         WriterEntry other = new WriterEntry.Sound("b#1", 17, null, null, null);
-        meters.record(new WritersRead("billing", "a#1", List.of(other), 20));
-        meters.record(new ClockSurveyed(
-                "billing", new ClockSurvey(new ClockDocument(1, 0, Map.of("b#1", other)), 100, Map.of())));
+        WritersRead read = new WritersRead("billing", "a#1", List.of(other), 20);
+        meters.record(read);
+        meters.record(new ClockSurveyed(read, 100));
         meters.registerGauges(() -> 1, () -> 2);
         meters.record(new TransactionTried(Verdict.APPLIED, 1));
         meters.record(new TenureLost(LeaseLoss.Reason.EXPIRED));

@@ -276,8 +276,8 @@ class EngineMetersTest {
         assertThat(events(ClockSurveyed.class, () -> a.runtime.runDue()))
                 .singleElement()
                 .satisfies(
-                        surveyed -> assertThat(surveyed.partition()).isEqualTo("billing"),
-                        surveyed -> assertThat(surveyed.survey().sizeBytes()).isEqualTo(100));
+                        surveyed -> assertThat(surveyed.read().partition()).isEqualTo("billing"),
+                        surveyed -> assertThat(surveyed.sizeBytes()).isEqualTo(100));
         assertThat(events(ClockSurveyed.class, () -> a.runtime.runFor(60 * SECOND - 1)))
                 .isEmpty();
         assertThat(events(ClockSurveyed.class, () -> a.runtime.runFor(1))).hasSize(1);

@@ -271,9 +271,8 @@ class PartitionedEngineTest {
                 .filteredOn(tried -> tried.verdict() == Verdict.APPLIED)
                 .hasSize(COUNT);
         assertThat(meters.events(ClockSurveyed.class))
-                .allSatisfy(
-                        surveyed -> assertThat(surveyed.survey().sizeBytes()).isEqualTo(100))
-                .extracting(ClockSurveyed::partition)
+                .allSatisfy(surveyed -> assertThat(surveyed.sizeBytes()).isEqualTo(100))
+                .extracting(surveyed -> surveyed.read().partition())
                 .containsExactlyInAnyOrder("parted", "parted~1", "parted~2");
         assertThat(meters.closes()).isEqualTo(1);
     }
