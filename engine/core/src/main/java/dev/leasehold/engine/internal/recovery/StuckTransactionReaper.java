@@ -3,9 +3,15 @@ package dev.leasehold.engine.internal.recovery;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.internal.metrics.EngineEvent.StuckTransactionEnded;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
+import dev.leasehold.engine.internal.store.IdleTransaction;
 import dev.leasehold.engine.internal.store.LeaseStore;
+import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.engine.internal.time.StampClock;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -13,22 +19,36 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Lists idle transactions, has the server end those of engines that are stuck, and reports it. Engine thread only. */
+/**
+ * Has the server end the transactions of engines that block the clock document or a lease, and reports it. Engine thread
+ * only.
+ *
+ * <p>Only transactions of engines, and of those only idle ones, are ended; a slow engine retries with a new stamp. A
+ * caller's transaction is never ended: no writer has registered its driver session.
+ *
+ * <p>The server reports the sum of all idle times of a transaction since it began, which is long for a slow one too. So
+ * it takes two listings: a transaction that no command has reached between them was idle all that time.
+ */
 final class StuckTransactionReaper {
 
     private static final Logger LOG = LoggerFactory.getLogger(StuckTransactionReaper.class);
 
+    /** An engine sends its commit right after its update. One that is idle for longer was paused or killed. */
+    private static final long IDLE_NANOS_MAX = 1_000_000_000;
+
     /** More than the longest idle time, since the listings themselves take time. */
-    static final long LISTING_INTERVAL_NANOS = StuckTransactions.IDLE_NANOS_MAX + 50_000_000;
+    static final long LISTING_INTERVAL_NANOS = IDLE_NANOS_MAX + 50_000_000;
 
     private final String namespace;
     private final LeaseStore store;
     private final StampClock clock;
     private final EngineMetrics metrics;
-    private final StuckTransactions stuckTransactions = new StuckTransactions();
 
     /** Driver sessions whose transaction was ended since a write last succeeded. */
     private final Set<UUID> ended = new HashSet<>();
+
+    /** Each idle transaction as it was at the first listing of its present idle time. */
+    private Map<UUID, IdleTransaction> firstListings = Map.of();
 
     private @Nullable Long listedNanos;
     private boolean warned;
@@ -63,7 +83,7 @@ final class StuckTransactionReaper {
 
     private Map<UUID, String> findStuck() {
         listedNanos = clock.nowNanos();
-        return stuckTransactions.among(store.idleTransactions(), store.survey().writers());
+        return stuckAmong(store.idleTransactions(), store.survey().writers());
     }
 
     /**
@@ -109,8 +129,8 @@ final class StuckTransactionReaper {
     void endLeftBy(Map<String, Long> evicted, String writer) {
         if (!evicted.isEmpty()) {
             try {
-                Map<UUID, String> left = StuckTransactions.leftBy(
-                        evicted, store.idleTransactions(), store.survey().writers());
+                Map<UUID, String> left =
+                        leftBy(evicted, store.idleTransactions(), store.survey().writers());
                 if (!left.isEmpty()) {
                     store.endTransactions(left.keySet());
                     left.values()
@@ -142,5 +162,61 @@ final class StuckTransactionReaper {
                     writer,
                     why);
         }
+    }
+
+    // ---- which transactions may be ended ----
+
+    /** The driver sessions to end, each with the writer that registered it; none at the first listing. */
+    Map<UUID, String> stuckAmong(Collection<IdleTransaction> idle, Collection<WriterEntry> writers) {
+        Map<UUID, IdleTransaction> listings = new HashMap<>();
+        Map<UUID, String> stuck = new LinkedHashMap<>();
+        for (IdleTransaction transaction : idle) {
+            UUID driverSession = transaction.driverSession();
+            IdleTransaction first = firstListingOf(transaction);
+            listings.put(driverSession, first);
+            List<WriterEntry.Sound> users = usersOf(driverSession, writers);
+            if (!users.isEmpty() && transaction.inactiveNanos() - first.inactiveNanos() > IDLE_NANOS_MAX) {
+                stuck.put(driverSession, users.get(0).writer());
+            }
+        }
+        firstListings = listings;
+        return stuck;
+    }
+
+    /**
+     * The driver sessions of evicted writers that have a transaction open, each with its writer. The sessions are over,
+     * so it cannot be committed any more. A writer whose time has advanced since is alive, and so is an engine that uses
+     * the driver session under another name: neither is returned.
+     *
+     * @param evicted the writers about to be evicted, each with the time from which its session was counted
+     */
+    static Map<UUID, String> leftBy(
+            Map<String, Long> evicted, Collection<IdleTransaction> idle, Collection<WriterEntry> entries) {
+        Map<UUID, String> left = new LinkedHashMap<>();
+        for (IdleTransaction transaction : idle) {
+            List<WriterEntry.Sound> users = usersOf(transaction.driverSession(), entries);
+            if (!users.isEmpty() && users.stream().allMatch(user -> isOver(user, evicted))) {
+                left.put(transaction.driverSession(), users.get(0).writer());
+            }
+        }
+        return left;
+    }
+
+    private static boolean isOver(WriterEntry.Sound entry, Map<String, Long> evicted) {
+        return Long.valueOf(entry.timeNanos()).equals(evicted.get(entry.writer()));
+    }
+
+    private IdleTransaction firstListingOf(IdleTransaction transaction) {
+        IdleTransaction earlier = firstListings.get(transaction.driverSession());
+        return earlier != null && transaction.wasIdleSince(earlier) ? earlier : transaction;
+    }
+
+    /** The writers that have registered the driver session: one engine, under several names. */
+    private static List<WriterEntry.Sound> usersOf(UUID driverSession, Collection<WriterEntry> writers) {
+        return writers.stream()
+                .filter(WriterEntry.Sound.class::isInstance)
+                .map(WriterEntry.Sound.class::cast)
+                .filter(entry -> driverSession.equals(entry.driverSession()))
+                .toList();
     }
 }

@@ -2,8 +2,12 @@ package dev.leasehold.engine.internal.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.engine.fakes.FakeClock;
+import dev.leasehold.engine.fakes.ScriptedStore;
+import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.store.IdleTransaction;
 import dev.leasehold.engine.internal.store.WriterEntry;
+import dev.leasehold.engine.internal.time.StampClock;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -24,10 +28,11 @@ class StuckTransactionsTest {
             new WriterEntry.Sound("closed#1", 1, 1L, null, null),
             new WriterEntry.Corrupt("odd#1", "time", "0"));
 
-    private final StuckTransactions stuck = new StuckTransactions();
+    private final StuckTransactionReaper reaper = new StuckTransactionReaper(
+            "billing", new ScriptedStore(), new StampClock(new FakeClock(FakeClock.Z)), EngineMetrics.NONE);
 
     private Map<UUID, String> list(IdleTransaction... idle) {
-        return stuck.among(List.of(idle), WRITERS);
+        return reaper.stuckAmong(List.of(idle), WRITERS);
     }
 
     private static IdleTransaction resting(UUID driverSession, long inactiveNanos) {
@@ -95,7 +100,7 @@ class StuckTransactionsTest {
         List<IdleTransaction> idle =
                 List.of(resting(OF_A, 0), resting(OF_B, 60 * SECOND), resting(OF_A_CALLER, 60 * SECOND));
 
-        assertThat(StuckTransactions.leftBy(Map.of("a#1", 1L, "closed#1", 1L), idle, WRITERS))
+        assertThat(StuckTransactionReaper.leftBy(Map.of("a#1", 1L, "closed#1", 1L), idle, WRITERS))
                 .containsOnly(Map.entry(OF_A, "a#1"));
     }
 
@@ -105,16 +110,16 @@ class StuckTransactionsTest {
         List<WriterEntry> entries = List.of(
                 new WriterEntry.Sound("a#1", 1, null, null, OF_A), new WriterEntry.Sound("a#2", 2, null, null, OF_A));
 
-        assertThat(StuckTransactions.leftBy(Map.of("a#1", 1L), List.of(resting(OF_A, 0)), entries))
+        assertThat(StuckTransactionReaper.leftBy(Map.of("a#1", 1L), List.of(resting(OF_A, 0)), entries))
                 .isEmpty();
-        assertThat(StuckTransactions.leftBy(Map.of("a#1", 1L, "a#2", 2L), List.of(resting(OF_A, 0)), entries))
+        assertThat(StuckTransactionReaper.leftBy(Map.of("a#1", 1L, "a#2", 2L), List.of(resting(OF_A, 0)), entries))
                 .containsOnlyKeys(OF_A);
     }
 
     @Test
     @DisplayName("Whose time has gone on since its session was taken for over keeps what it has open")
     void whoseTimeHasGoneOnLeavesNothing() {
-        assertThat(StuckTransactions.leftBy(Map.of("a#1", 0L), List.of(resting(OF_A, 0)), WRITERS))
+        assertThat(StuckTransactionReaper.leftBy(Map.of("a#1", 0L), List.of(resting(OF_A, 0)), WRITERS))
                 .isEmpty();
     }
 }
