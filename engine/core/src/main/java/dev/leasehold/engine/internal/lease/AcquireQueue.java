@@ -325,10 +325,7 @@ final class AcquireQueue {
     /** Sets the timer to just after the bound. A bound that had passed when it was read did not help, so an event must wake the queue. */
     private void scheduleWake(@Nullable LeaseState state) {
         lastSeen = state;
-        if (wakeTimer != null) {
-            context.loop().cancel(wakeTimer);
-            wakeTimer = null;
-        }
+        context.loop().cancel(wakeTimer);
         Instant last = takeableAfter(state);
         if (last != null) {
             long boundNanos = Math.addExact(Math.multiplyExact(last.getEpochSecond(), 1_000_000_000L), last.getNano());
@@ -485,9 +482,7 @@ final class AcquireQueue {
         try {
             pending.remove(acquire);
             queues.onAnswered();
-            if (acquire.timer() != null) {
-                context.loop().cancel(acquire.timer());
-            }
+            context.loop().cancel(acquire.timer());
             context.operations().measure(acquire.request(), outcome, acquire.priorStatus(), acquire.arrivedNanos());
         } finally {
             answer.run();

@@ -53,8 +53,7 @@ final class ChangeWatcher {
     private volatile boolean over;
     private volatile @Nullable LeaseChanges open;
 
-    // Event loop only.
-    private boolean needed;
+    /** Set while the stream is wanted although nothing needs it any more. Event loop only. */
     private @Nullable Timer endOfLinger;
 
     // Watcher's thread only.
@@ -85,26 +84,18 @@ final class ChangeWatcher {
     /** Decides whether the stream is wanted, from the current state. */
     void update() {
         boolean needed = queues.hasWaiters() || heldLeases.anyHeldForLong();
-        if (needed == this.needed) {
-            return;
-        }
-        if (!needed) {
+        if (!needed && wanted && endOfLinger == null) {
             endOfLinger = context.loop().at(context.inNanos(LINGER_NANOS), () -> {
                 endOfLinger = null;
                 wanted = false;
             });
-        } else {
-            if (endOfLinger != null) {
-                context.loop().cancel(endOfLinger);
-                endOfLinger = null;
-            }
-            if (!wanted) {
-                wanted = true;
-                submitBegin();
-            }
+        } else if (needed && endOfLinger != null) {
+            context.loop().cancel(endOfLinger);
+            endOfLinger = null;
+        } else if (needed && !wanted) {
+            wanted = true;
+            submitBegin();
         }
-        // Last: if a call above throws, the next update repeats it.
-        this.needed = needed;
     }
 
     private void submitBegin() {

@@ -9,6 +9,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -103,8 +104,11 @@ final class EventLoop {
         return timer;
     }
 
-    void cancel(Timer timer) {
-        timers.remove(timer);
+    /** No effect on none, and on one that is due or was cancelled before. */
+    void cancel(@Nullable Timer timer) {
+        if (timer != null) {
+            timers.remove(timer);
+        }
     }
 
     /** Ends the loop. Only tasks that were posted before still run; no timer does. */

@@ -219,9 +219,7 @@ final class HeldLeases {
     private void scheduleCheck(long nanos) {
         long atNanos = context.inNanos(Math.max(SHORTEST_CHECK_NANOS, Math.min(nanos, CHECK_PERIOD_NANOS)));
         if (nextCheck == null || atNanos < nextCheck.atNanos()) {
-            if (nextCheck != null) {
-                context.loop().cancel(nextCheck);
-            }
+            context.loop().cancel(nextCheck);
             nextCheck = context.loop().at(atNanos, () -> {
                 nextCheck = null;
                 checkAll();

@@ -42,13 +42,6 @@ final class LeaderElector implements LeaderElection {
     /** By then other waiters have seen the lease free, even without a change stream. */
     private static final long PAUSE_AFTER_STEP_DOWN_NANOS = 10_000_000_000L;
 
-    private enum Phase {
-        PAUSING,
-        CAMPAIGNING,
-        LEADING,
-        OVER
-    }
-
     private final LeaseRequest request;
     private final LeaseManager leaseManager;
     private final LeaseContext context;
@@ -61,7 +54,9 @@ final class LeaderElector implements LeaderElection {
     /** The elector's thread while it runs a callback; null otherwise. */
     private volatile @Nullable Thread inCallback;
 
-    private Phase phase = Phase.PAUSING;
+    /** The next campaign has yet to begin. */
+    private boolean pausing = true;
+
     private @Nullable CompletableFuture<LeaseHandle> campaign;
     private int failures;
 
@@ -134,7 +129,7 @@ final class LeaderElector implements LeaderElection {
             finish();
             return;
         }
-        phase = Phase.CAMPAIGNING;
+        pausing = false;
         try {
             campaign = leaseManager.acquire(request, thread::execute);
         } catch (RuntimeException | Error e) {
@@ -168,7 +163,6 @@ final class LeaderElector implements LeaderElection {
             finish();
             return;
         }
-        phase = Phase.LEADING;
         LeaderLease leading = new LeaderLease(acquired);
         lease = leading;
         // This thread runs the granted callback next, so the loss is handled after it.
@@ -199,7 +193,7 @@ final class LeaderElector implements LeaderElection {
     }
 
     private void pause(long nanos) {
-        phase = Phase.PAUSING;
+        pausing = true;
         thread.executeAfter(nanos, this::campaign);
     }
 
@@ -208,7 +202,7 @@ final class LeaderElector implements LeaderElection {
     }
 
     private void finish() {
-        phase = Phase.OVER;
+        pausing = false;
         leaseManager.forget(this);
         thread.stop();
         over.complete(null);
@@ -252,7 +246,7 @@ final class LeaderElector implements LeaderElection {
     /** The engine is closed. Outside a pause, the failed campaign or the loss ends the election. */
     void engineClosed() {
         thread.execute(() -> {
-            if (phase == Phase.PAUSING) {
+            if (pausing) {
                 finish();
             }
         });
@@ -269,7 +263,7 @@ final class LeaderElector implements LeaderElection {
 
     private void endNow() {
         LeaderLease leading = lease;
-        if (phase == Phase.PAUSING) {
+        if (pausing) {
             finish();
         } else if (campaign != null) {
             // A lease that was granted meanwhile is released.

@@ -52,7 +52,7 @@ final class LeasePoller {
     /** Sets whether changes are unavailable from now on. */
     void changesUnavailable(boolean unavailable) {
         this.changesUnavailable = unavailable;
-        if (!unavailable && heldTimer != null) {
+        if (!unavailable) {
             context.loop().cancel(heldTimer);
             heldTimer = null;
         }
@@ -76,11 +76,8 @@ final class LeasePoller {
     }
 
     private void schedulePollWaited(long atNanos) {
-        if (waitedTimer != null && waitedTimer.atNanos() > atNanos) {
+        if (waitedTimer == null || atNanos < waitedTimer.atNanos()) {
             context.loop().cancel(waitedTimer);
-            waitedTimer = null;
-        }
-        if (waitedTimer == null) {
             waitedTimer = context.loop().at(atNanos, this::pollWaited);
         }
     }

@@ -58,9 +58,7 @@ final class Renewer {
 
     void stop() {
         stopped = true;
-        if (next != null) {
-            context.loop().cancel(next);
-        }
+        context.loop().cancel(next);
         // If its commit was sent, a release follows it. Whatever its outcome, it must not extend the validity.
         leaveUnderWay();
     }
