@@ -33,36 +33,29 @@ public final class TenureOperations implements Tenures {
     @Override
     public LeaseResult claim(String name, String holder, Duration duration, @Nullable String comment)
             throws InterruptedException {
-        return begin(name, holder, duration, comment, Request.Claim::new);
+        return call(new Request.Claim(
+                LeaseNames.checkName(name), LeaseNames.checkHolder(holder), termNanos(duration), checked(comment)));
     }
 
     @Override
     public LeaseResult takeOver(String name, String holder, Duration duration, @Nullable String comment)
             throws InterruptedException {
-        return begin(name, holder, duration, comment, Request.TakeOver::new);
+        return call(new Request.TakeOver(
+                LeaseNames.checkName(name), LeaseNames.checkHolder(holder), termNanos(duration), checked(comment)));
     }
 
-    /** Makes a request that begins a tenure. */
-    private interface Beginning {
-        Request of(String name, String holder, long durationNanos, @Nullable String comment);
+    private static @Nullable String checked(@Nullable String comment) {
+        return comment == null ? null : LeaseNames.checkComment(comment);
     }
 
-    private LeaseResult begin(
-            String name, String holder, Duration duration, @Nullable String comment, Beginning beginning)
-            throws InterruptedException {
-        LeaseNames.checkName(name);
-        LeaseNames.checkHolder(holder);
-        long durationNanos = termNanos(duration);
-        String checked = comment == null ? null : LeaseNames.checkComment(comment);
-        return operations
-                .call(beginning.of(name, holder, durationNanos, checked))
-                .toAnswer();
+    private LeaseResult call(Request request) throws InterruptedException {
+        return operations.call(request).toAnswer();
     }
 
     @Override
     public LeaseResult extend(Tenure tenure, Duration duration) throws InterruptedException {
         check(tenure);
-        return operations.call(new Request.Extend(tenure, termNanos(duration))).toAnswer();
+        return call(new Request.Extend(tenure, termNanos(duration)));
     }
 
     private long termNanos(Duration duration) {
@@ -85,7 +78,7 @@ public final class TenureOperations implements Tenures {
 
     @Override
     public LeaseResult expire(String name) throws InterruptedException {
-        return operations.call(new Request.Expire(LeaseNames.checkName(name))).toAnswer();
+        return call(new Request.Expire(LeaseNames.checkName(name)));
     }
 
     @Override
