@@ -136,7 +136,7 @@ final class ManyProcesses implements Row {
     private final class Crowd extends LibraryEntrant {
 
         private static final Duration START = Duration.ofMillis(200);
-        private static final Duration LEAST_WARM_UP = Duration.ofSeconds(16);
+        private static final Duration LEAST_WARM_UP = Duration.ofSeconds(60);
         private static final Duration SETTLING = Duration.ofMillis(500);
 
         private final Library library;
@@ -150,7 +150,7 @@ final class ManyProcesses implements Row {
             this.namespace = namespace(heading.name());
         }
 
-        /** So many processes share the cores that all of them are cold for seconds, and those with more code for longer than others. */
+        /** So many processes share the cores that all of them are cold for a minute, and those with more code for longer than others. */
         @Override
         public void warmUp(Duration duration) throws InterruptedException {
             measure(Plan.atLeast(LEAST_WARM_UP, duration));
