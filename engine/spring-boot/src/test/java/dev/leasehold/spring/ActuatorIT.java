@@ -16,6 +16,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -33,11 +35,13 @@ class ActuatorIT {
     }
 
     private ConfigurableApplicationContext start(TestDatabase database, String... properties) {
-        String[] all = new String[properties.length + 2];
-        all[0] = "server.port=0";
-        all[1] = "management.endpoints.web.exposure.include=leases,health";
-        System.arraycopy(properties, 0, all, 2, properties.length);
-        return Application.builder(database, Registry.class, all).run();
+        List<String> all = new ArrayList<>(List.of(properties));
+        all.add("server.port=0");
+        // The server does not always remove the folder that it would make among those of the system.
+        all.add("server.tomcat.basedir=target/tomcat");
+        all.add("management.endpoints.web.exposure.include=leases,health");
+        return Application.builder(database, Registry.class, all.toArray(String[]::new))
+                .run();
     }
 
     private HttpResponse<String> send(ConfigurableApplicationContext application, String path, String body)
