@@ -117,12 +117,16 @@ record AvailabilityInvariant(Model history, Violations violations) {
         if (last == null || isEnded(tenure, handle, lostNanos) || isCarriedOnElsewhere(last, handle)) {
             return;
         }
-        long durationNanos = last.lengthNanos(history.conditions.sessionNanos().get(handle.by.machine));
+        long sessionNanos = history.conditions.sessionNanos().get(handle.by.machine);
+        long durationNanos = last.lengthNanos(sessionNanos);
+        // What another engine has made longer, this one renews in the time that it knows of.
+        Tenure.Write own = tenure.lastSureWrite(handle.by, lostNanos);
+        long knownNanos = own == null ? durationNanos : Math.min(durationNanos, own.lengthNanos(sessionNanos));
         long healthyNanos =
                 Math.max(Math.max(history.healthyNanos(), lease.mendedNanos()), history.freeFromCallersNanos(lease));
         if (healthyNanos < Incarnation.NEVER
                 && lostNanos > healthyNanos + history.bounds.renewedNanos(durationNanos)
-                && history.bounds.isRenewable(durationNanos)
+                && history.bounds.isRenewable(knownNanos)
                 && !isAsserted(lease, lostNanos - durationNanos, lostNanos)) {
             String what =
                     "%s was guaranteed the lease, since %s lived and there were no faults from %s on, and lost it (%s)";

@@ -89,8 +89,10 @@ record YesInvariant(Model history, Violations violations) {
     private boolean wasHeldByItsEngine(Call call, Tenure tenure) {
         Tenure.Write write = tenure.lastSureWrite(call.by, call.answeredNanos);
         boolean isWritten = write != null
-                && write.expiryNanos() != null
-                && call.by.readingNanos(call.calledNanos) < write.expiryNanos()
+                && call.by.readingNanos(call.calledNanos)
+                        < write.writtenNanos()
+                                + write.lengthNanos(
+                                        history.conditions.sessionNanos().get(call.by.machine))
                 && !tenure.isOverAt(call.calledNanos);
         return isWritten
                 || tenure.lease.windows.stream()
