@@ -2,35 +2,29 @@ package dev.leasehold.bench.cli;
 
 import java.io.PrintWriter;
 import java.time.Duration;
-import java.util.function.LongSupplier;
 
-/** Progress in plain lines, ten seconds or more apart. */
-final class ProgressLines implements ProgressDisplay {
+/** How far a run is, in lines that are ten seconds or more apart. Used by one thread. */
+final class ProgressLines {
 
     private static final long PERIOD_NANOS = 10_000_000_000L;
 
     private final PrintWriter lines;
     private final Duration expected;
-    private final LongSupplier monotonicNanos;
     private long shownNanos;
 
-    ProgressLines(PrintWriter lines, Duration expected, LongSupplier monotonicNanos) {
+    ProgressLines(PrintWriter lines, Duration expected) {
         this.lines = lines;
         this.expected = expected;
-        this.monotonicNanos = monotonicNanos;
-        this.shownNanos = monotonicNanos.getAsLong();
+        this.shownNanos = System.nanoTime();
     }
 
-    @Override
-    public void show(String row, Duration done) {
-        long nowNanos = monotonicNanos.getAsLong();
+    /** A row has come so far: so much of the whole run, in the time that was expected for it, is over. */
+    void show(String row, Duration done) {
+        long nowNanos = System.nanoTime();
         if (nowNanos - shownNanos >= PERIOD_NANOS) {
             shownNanos = nowNanos;
             lines.println(row + ": about " + done.toSeconds() + " of " + expected.toSeconds() + " s");
             lines.flush();
         }
     }
-
-    @Override
-    public void close() {}
 }

@@ -59,10 +59,10 @@ final class Run {
         Duration expected =
                 options.rows().stream().map(row -> row.expected(plan)).reduce(Duration.ZERO, Duration::plus);
         Duration before = Duration.ZERO;
-        try (Arena arena = new Arena(place);
-                ProgressDisplay display = ProgressDisplay.on(terminal, expected)) {
+        ProgressLines progress = new ProgressLines(terminal.err(), expected);
+        try (Arena arena = new Arena(place)) {
             for (Row row : options.rows()) {
-                Outcome outcome = measure(row, arena, display, before);
+                Outcome outcome = measure(row, arena, progress, before);
                 before = before.plus(row.expected(plan));
                 outcomes.add(outcome);
                 new PlainTable(outcome).lines().forEach(terminal::print);
@@ -71,15 +71,15 @@ final class Run {
         return outcomes;
     }
 
-    private Outcome measure(Row row, Arena arena, ProgressDisplay display, Duration before) throws Exception {
+    private Outcome measure(Row row, Arena arena, ProgressLines progress, Duration before) throws Exception {
         Plan plan = options.plan();
         Duration expected = row.expected(plan);
         String name = row.heading().name();
-        display.show(name, before);
+        progress.show(name, before);
         Rounds rounds = new Rounds(
                 arena,
                 plan,
-                (done, all) -> display.show(
+                (done, all) -> progress.show(
                         name, before.plus(expected.multipliedBy(done).dividedBy(all))));
         return rounds.run(row);
     }

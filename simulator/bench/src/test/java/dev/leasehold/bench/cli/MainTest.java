@@ -20,7 +20,7 @@ class MainTest {
     private final StringWriter err = new StringWriter();
 
     private int run(String... arguments) {
-        return Main.execute(new Terminal(new PrintWriter(out), new PrintWriter(err), false), arguments);
+        return Main.execute(new Terminal(new PrintWriter(out), new PrintWriter(err)), arguments);
     }
 
     static Stream<Arguments> refused() {

@@ -153,15 +153,14 @@ final class EstimateCommand implements Callable<Integer> {
 
     private Estimate estimate(EstimateSettings settings, long root, int total) throws InterruptedException {
         AtomicInteger played = new AtomicInteger();
-        try (ProgressPrinter progress = new ProgressPrinter(terminal, total, Long.MAX_VALUE, System::nanoTime)) {
-            return SimulationTask.await(
-                    "estimate",
-                    () -> {
-                        try (HistoryRunner runner = parts.runners().apply(null)) {
-                            return new Estimator(runner, settings, root, histories, played::set).estimate();
-                        }
-                    },
-                    () -> progress.accept(new Progress(played.get(), 0)));
-        }
+        ProgressPrinter progress = new ProgressPrinter(terminal.err(), total, Long.MAX_VALUE, System::nanoTime);
+        return SimulationTask.await(
+                "estimate",
+                () -> {
+                    try (HistoryRunner runner = parts.runners().apply(null)) {
+                        return new Estimator(runner, settings, root, histories, played::set).estimate();
+                    }
+                },
+                () -> progress.accept(new Progress(played.get(), 0)));
     }
 }

@@ -183,10 +183,7 @@ final class RunCommand implements Callable<Integer> {
                 minutes == null ? "histories " + order.length() : "for " + minutes + " min",
                 "jobs " + jobs + ", " + (checkAll ? "every history" : "every hundredth history") + " is played twice");
         CheckerSetup setup = parts.setup(drawn, driftPpm, mutant);
-        Batch.Result result;
-        try (ProgressPrinter progress = progress(order.length(), timeNanos)) {
-            result = new Batch(setup, order).run(progress);
-        }
+        Batch.Result result = new Batch(setup, order).run(progress(order.length(), timeNanos));
         results.print(result);
         for (Failure failure : result.failures()) {
             print(results, failure, setup, result);
@@ -208,7 +205,7 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private ProgressPrinter progress(long number, long timeNanos) {
-        return new ProgressPrinter(terminal, number, timeNanos, System::nanoTime);
+        return new ProgressPrinter(terminal.err(), number, timeNanos, System::nanoTime);
     }
 
     private void print(ResultPrinter results, Failure failure, CheckerSetup setup, Batch.Result result)
@@ -285,10 +282,7 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private MutationRun.Result run(ResultPrinter results, MutationRun run, Mutant each) throws InterruptedException {
-        MutationRun.Result result;
-        try (ProgressPrinter progress = progress(run.histories(each), Long.MAX_VALUE)) {
-            result = run.run(each, progress);
-        }
+        MutationRun.Result result = run.run(each, progress(run.histories(each), Long.MAX_VALUE));
         if (result.failure() != null) {
             results.print(result.failure());
         }

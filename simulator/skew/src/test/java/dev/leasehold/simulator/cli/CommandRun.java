@@ -38,7 +38,7 @@ record CommandRun(int exitCode, String output, Path report) {
                 new ArrayList<>(List.of("run", "--profile", profile.word(), "--jobs", String.valueOf(JOBS)));
         arguments.addAll(List.of(seeds.option().split(" ")));
         arguments.addAll(List.of("--report", report.toString()));
-        int exitCode = Main.execute(Parts.REAL, new Terminal(writer, writer, false), arguments.toArray(String[]::new));
+        int exitCode = Main.execute(Parts.REAL, new Terminal(writer, writer), arguments.toArray(String[]::new));
         return new CommandRun(exitCode, output.toString(), report);
     }
 

@@ -36,7 +36,7 @@ class MainTest {
 
     private int run(String line) {
         Parts parts = new Parts(this::runner, history -> checker.apply(history));
-        return Main.execute(parts, new Terminal(new PrintWriter(out), new PrintWriter(err), false), line.split(" "));
+        return Main.execute(parts, new Terminal(new PrintWriter(out), new PrintWriter(err)), line.split(" "));
     }
 
     private HistoryRunner runner(@Nullable Mutant mutant) {
@@ -100,7 +100,7 @@ class MainTest {
                     throw new OutOfMemoryError("none is left");
                 },
                 history -> MadeUp.good());
-        Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(err), false);
+        Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(err));
         assertThat(Main.execute(failing, terminal, "estimate", "--histories", "1"))
                 .isEqualTo(5);
         assertThat(err.toString()).contains("none is left");
@@ -402,7 +402,7 @@ class MainTest {
 
     @Test
     void withoutACommandThereIsUsage() {
-        assertThat(Main.execute(Parts.REAL, new Terminal(new PrintWriter(out), new PrintWriter(err), false)))
+        assertThat(Main.execute(Parts.REAL, new Terminal(new PrintWriter(out), new PrintWriter(err))))
                 .isEqualTo(64);
         assertThat(err.toString()).contains("a command is missing").contains("estimate");
     }

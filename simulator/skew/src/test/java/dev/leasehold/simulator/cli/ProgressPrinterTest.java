@@ -14,9 +14,8 @@ class ProgressPrinterTest {
     private final StringWriter text = new StringWriter();
     private long nowNanos = -5 * SECOND;
 
-    private ProgressPrinter printer(boolean isInteractive, long histories, long timeNanos) {
-        PrintWriter writer = new PrintWriter(text);
-        return new ProgressPrinter(new Terminal(writer, writer, isInteractive), histories, timeNanos, () -> nowNanos);
+    private ProgressPrinter printer(long histories, long timeNanos) {
+        return new ProgressPrinter(new PrintWriter(text), histories, timeNanos, () -> nowNanos);
     }
 
     private void tell(ProgressPrinter printer, long afterNanos, long histories, int failures) {
@@ -26,7 +25,7 @@ class ProgressPrinterTest {
 
     @Test
     void aLineComesEveryTenSecondsWithRateFailuresAndTimeLeft() {
-        ProgressPrinter printer = printer(false, 40_000, Long.MAX_VALUE);
+        ProgressPrinter printer = printer(40_000, Long.MAX_VALUE);
         tell(printer, 10 * SECOND, 10_000, 0);
         tell(printer, 10 * SECOND, 30_000, 2);
         assertThat(text)
@@ -37,32 +36,22 @@ class ProgressPrinterTest {
 
     @Test
     void nothingIsPrintedBeforeTheTime() {
-        ProgressPrinter printer = printer(false, 40_000, Long.MAX_VALUE);
+        ProgressPrinter printer = printer(40_000, Long.MAX_VALUE);
         tell(printer, 10 * SECOND - 1, 39_999, 0);
-        printer.close();
         assertThat(text.toString()).isEmpty();
     }
 
     @Test
     void whatIsOverByTimeIsLeftByTime() {
-        ProgressPrinter printer = printer(false, Long.MAX_VALUE, 60 * SECOND);
+        ProgressPrinter printer = printer(Long.MAX_VALUE, 60 * SECOND);
         tell(printer, 20 * SECOND, 500, 0);
         assertThat(text.toString()).contains("about 40 s left");
     }
 
     @Test
     void withoutAnyHistoryTheTimeIsAllThatIsLeft() {
-        ProgressPrinter printer = printer(false, 100, 60 * SECOND);
+        ProgressPrinter printer = printer(100, 60 * SECOND);
         tell(printer, 20 * SECOND, 0, 0);
         assertThat(text.toString()).contains("about 40 s left");
-    }
-
-    @Test
-    void onATerminalABarIsDrawnOver() {
-        ProgressPrinter printer = printer(true, 100, Long.MAX_VALUE);
-        tell(printer, SECOND, 50, 0);
-        assertThat(text.toString()).contains("\r[===============               ] 50 histories, 50/s");
-        printer.close();
-        assertThat(text.toString()).endsWith(" \r");
     }
 }

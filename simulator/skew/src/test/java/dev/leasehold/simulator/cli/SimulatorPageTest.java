@@ -122,8 +122,7 @@ class SimulatorPageTest {
         commands.addAll(commands(Files.readAllLines(ROOT.resolve("README.md"))));
         commands.addAll(commands(Files.readAllLines(ROOT.resolve("docs").resolve("how-it-is-tested.md"))));
         assertThat(commands).hasSizeGreaterThan(4).allSatisfy(command -> {
-            Terminal nowhere =
-                    new Terminal(new PrintWriter(new StringWriter()), new PrintWriter(new StringWriter()), false);
+            Terminal nowhere = new Terminal(new PrintWriter(new StringWriter()), new PrintWriter(new StringWriter()));
             Main.commandLine(Parts.REAL, nowhere).parseArgs(command.split(" "));
         });
     }
@@ -136,7 +135,7 @@ class SimulatorPageTest {
                 .findFirst()
                 .orElseThrow();
         StringWriter out = new StringWriter();
-        Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(new StringWriter()), false);
+        Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(new StringWriter()));
         assertThat(Main.execute(
                         Parts.REAL,
                         terminal,
