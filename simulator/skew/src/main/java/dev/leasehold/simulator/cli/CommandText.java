@@ -38,16 +38,6 @@ final class CommandText {
                 + Stream.concat(positionals, options).collect(Collectors.joining());
     }
 
-    /** All options that have a value, given or not. */
-    static String values(CommandSpec spec) {
-        return spec.options().stream()
-                .map(option -> option.originalStringValues().isEmpty() && option.defaultValue() != null
-                        ? " " + option.longestName() + ' ' + option.defaultValue()
-                        : text(option))
-                .collect(Collectors.joining())
-                .strip();
-    }
-
     private static String text(OptionSpec option) {
         String name = ' ' + option.longestName();
         return option.originalStringValues().isEmpty() ? "" : option.arity().max() == 0 ? name : name + values(option);

@@ -125,7 +125,6 @@ final class EstimateCommand implements Callable<Integer> {
         Threads.expectWorlds(1);
         terminal.print(Main.Version.line());
         terminal.print("seed " + root);
-        terminal.print(CommandText.values(spec));
         terminal.print("");
         Estimate estimate = estimate(settings, root, total);
         terminal.out().print(estimate.text());

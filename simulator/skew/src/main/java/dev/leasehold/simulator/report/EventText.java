@@ -35,16 +35,9 @@ public final class EventText {
     }
 
     public static String of(History history) {
-        return of(history, 0, history.events().size());
-    }
-
-    /** Only the events from one index to before another one. */
-    static String of(History history, int from, int to) {
         EventText lines = new EventText(history);
         StringBuilder text = new StringBuilder(HEADER);
-        history.events()
-                .subList(from, to)
-                .forEach(event -> text.append(lines.line(event)).append('\n'));
+        history.events().forEach(event -> text.append(lines.line(event)).append('\n'));
         return text.toString();
     }
 

@@ -1,7 +1,6 @@
 package dev.leasehold.simulator.report;
 
 import dev.leasehold.simulator.checker.Violation;
-import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.mutants.Mutant;
 import dev.leasehold.simulator.plan.Command;
 import dev.leasehold.simulator.plan.Components;
@@ -21,17 +20,11 @@ import java.util.Objects;
 final class Timeline {
 
     private static final int COMMANDS_SHOWN = 14;
-    private static final int EVENTS_SHOWN_BEFORE = 60;
-    private static final int EVENTS_SHOWN_AFTER = 12;
 
     private final Report report;
-    private final Window window;
-    private final List<Event> events;
 
     private Timeline(Report report) {
         this.report = report;
-        this.events = report.history().events();
-        this.window = Window.of(events, report.violation());
     }
 
     /** The whole file. */
@@ -45,10 +38,9 @@ final class Timeline {
         facts(page);
         commands(page);
         page.element("h2", "What happened");
-        new TimelineDrawing(report, window).draw(page);
+        new TimelineDrawing(report).draw(page);
         page.element("h2", "Repeat it").element("pre", report.command());
         violations(page);
-        events(page);
         return page.endOfPage();
     }
 
@@ -80,7 +72,11 @@ final class Timeline {
             fact(page, "mutant", mutant.name() + ": " + mutant.what());
         }
         fact(page, "plan", plan.profile() + ", seed " + plan.seed());
-        fact(page, "history", events.size() + " events, " + report.history().steps() + " steps");
+        fact(
+                page,
+                "history",
+                report.history().events().size() + " events, "
+                        + report.history().steps() + " steps");
         for (RecordComponent part : Components.of(plan.setting())) {
             Object value = Components.get(plan.setting(), part);
             if (value != null) {
@@ -140,16 +136,5 @@ final class Timeline {
             }
             page.close("table");
         }
-    }
-
-    private void events(Markup page) {
-        int from = Math.max(0, window.violation() - EVENTS_SHOWN_BEFORE);
-        int to = Math.min(events.size(), window.violation() + EVENTS_SHOWN_AFTER);
-        page.open("details")
-                .element(
-                        "summary",
-                        "Events " + from + " to " + (to - 1) + " of " + events.size() + "; all are in events.txt")
-                .element("pre", EventText.of(report.history(), from, to))
-                .close("details");
     }
 }

@@ -42,8 +42,9 @@ final class TimelineDrawing {
     private final Report report;
     private final String notice;
 
-    TimelineDrawing(Report report, Window window) {
+    TimelineDrawing(Report report) {
         History history = report.history();
+        Window window = Window.of(history.events(), report.violation());
         TimelineLanes drawn = new TimelineLanes(history);
         this.report = report;
         this.lanes = drawn.lanes();

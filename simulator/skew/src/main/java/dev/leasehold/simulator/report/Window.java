@@ -10,16 +10,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param from the index of its first event
  * @param to the index after its last one
- * @param violation the index after the last event before or at the violation; {@code from} if there is none
  */
-record Window(int from, int to, int violation) {
+record Window(int from, int to) {
 
     static final int EVENTS_MAX = 3_000;
     private static final int AFTER_VIOLATION = 500;
 
     static Window of(List<Event> events, @Nullable Violation violation) {
         if (violation == null) {
-            return new Window(0, Math.min(EVENTS_MAX, events.size()), 0);
+            return new Window(0, Math.min(EVENTS_MAX, events.size()));
         }
         int after = 0;
         while (after < events.size() && events.get(after).atNanos() <= violation.atNanos()) {
@@ -29,6 +28,6 @@ record Window(int from, int to, int violation) {
         while (to < events.size() && to < after + AFTER_VIOLATION && !(events.get(to) instanceof Event.Healed)) {
             to++;
         }
-        return new Window(Math.max(0, to - EVENTS_MAX), Math.min(events.size(), to + 1), after);
+        return new Window(Math.max(0, to - EVENTS_MAX), Math.min(events.size(), to + 1));
     }
 }
