@@ -49,10 +49,9 @@ public final class Batch {
      * @param histories how many of them at the most
      * @param timeNanos for how long at the most; {@link Long#MAX_VALUE} for as long as it takes
      * @param jobs how many are played at the same time
-     * @param checkAll whether every history is played twice, rather than every hundredth
      * @param failuresMax after so many broken histories it is enough
      */
-    public record Order(Seeds seeds, long histories, long timeNanos, int jobs, boolean checkAll, int failuresMax) {
+    public record Order(Seeds seeds, long histories, long timeNanos, int jobs, int failuresMax) {
 
         private static final int CHECKED_ONE_IN = 100;
 
@@ -68,8 +67,8 @@ public final class Batch {
             return Math.min(histories, seeds.count());
         }
 
-        boolean isPlayedTwice(long index) {
-            return checkAll || index % CHECKED_ONE_IN == 0;
+        static boolean isPlayedTwice(long index) {
+            return index % CHECKED_ONE_IN == 0;
         }
     }
 
@@ -125,7 +124,7 @@ public final class Batch {
         try (HistoryPlayer player = new HistoryPlayer(setup)) {
             for (long index = next.getAndIncrement(); goesOn(index); index = next.getAndIncrement()) {
                 Plan plan = setup.plans().apply(order.seeds().seed(index));
-                done.add(new Done(index, player.play(index, plan, order.isPlayedTwice(index)), null));
+                done.add(new Done(index, player.play(index, plan, Order.isPlayedTwice(index)), null));
             }
         } catch (RuntimeException | Error e) {
             thrown = e;

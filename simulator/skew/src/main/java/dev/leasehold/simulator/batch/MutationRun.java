@@ -2,7 +2,6 @@ package dev.leasehold.simulator.batch;
 
 import dev.leasehold.simulator.mutants.KillTable;
 import dev.leasehold.simulator.mutants.Mutant;
-import dev.leasehold.simulator.report.Statistics;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -39,13 +38,9 @@ public final class MutationRun {
      * What came of the run of a mutant.
      *
      * @param row how it was found, or that it was not
-     * @param statistics of all histories that were played for it
      * @param failure that ended the run and is no broken invariant; null when there was none
      */
-    public record Result(
-            KillTable.Row row,
-            Statistics statistics,
-            @Nullable Failure failure) {
+    public record Result(KillTable.Row row, @Nullable Failure failure) {
 
         /** How a run of these ends. */
         public static ExitStatus status(List<Result> results) {
@@ -62,19 +57,6 @@ public final class MutationRun {
         /** All of them. */
         public static KillTable table(List<Result> results) {
             return new KillTable(results.stream().map(Result::row).toList());
-        }
-
-        /** The figures of all their histories, kills included. */
-        public static Statistics statistics(List<Result> results) {
-            Statistics all = new Statistics();
-            for (Result each : results) {
-                all.merge(each.statistics());
-                KillTable.Kill kill = each.row().kill();
-                if (kill != null && kill.commands() != null) {
-                    all.addKill(each.row());
-                }
-            }
-            return all;
         }
     }
 
@@ -113,8 +95,7 @@ public final class MutationRun {
 
     private Batch.Result play(Mutant mutant, CheckerSetup setup, int hitsMax, Consumer<Batch.Progress> watcher)
             throws InterruptedException {
-        return new Batch(setup, new Batch.Order(seeds, histories(mutant), Long.MAX_VALUE, jobs, false, hitsMax))
-                .run(watcher);
+        return new Batch(setup, new Batch.Order(seeds, histories(mutant), Long.MAX_VALUE, jobs, hitsMax)).run(watcher);
     }
 
     private static @Nullable Failure first(Batch.Result result) {
@@ -138,7 +119,6 @@ public final class MutationRun {
                         commands);
         return new Result(
                 new KillTable.Row(mutant, Math.toIntExact(result.histories()), kill),
-                result.statistics(),
                 others.isEmpty() ? null : others.get(0));
     }
 }

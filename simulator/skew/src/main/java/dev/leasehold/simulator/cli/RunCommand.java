@@ -90,9 +90,6 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--all-mutants", description = "Plants each mutant in turn, and prints how each was found.")
     private boolean allMutants;
 
-    @Option(names = "--check-determinism", description = "Plays every history twice, rather than every hundredth.")
-    private boolean checkAll;
-
     @Option(
             names = "--failures",
             paramLabel = "N",
@@ -136,8 +133,8 @@ final class RunCommand implements Callable<Integer> {
                 minutes != null && (minutes < 1 || minutes > Long.MAX_VALUE / MINUTE_NANOS),
                 "--minutes " + minutes + " is refused: at least 1, and no more than centuries");
         refuse(
-                allMutants && (minutes != null || failuresMax != 1 || checkAll),
-                "--minutes, --failures and --check-determinism are refused with --all-mutants");
+                allMutants && (minutes != null || failuresMax != 1),
+                "--minutes and --failures are refused with --all-mutants");
         refuse(driftPpm < 0 || driftPpm > PPM_MAX, "--drift-ppm " + driftPpm + " is refused: 0 to " + PPM_MAX);
         refuse(
                 profile(mutant) == Profile.TIGHT && driftPpm > TIGHT_PPM_MAX,
@@ -172,7 +169,7 @@ final class RunCommand implements Callable<Integer> {
 
     private ExitStatus run(Seeds seeds) throws InterruptedException, IOException {
         long timeNanos = minutes == null ? Long.MAX_VALUE : minutes * MINUTE_NANOS;
-        Batch.Order order = new Batch.Order(seeds, historiesMax(seeds), timeNanos, jobs, checkAll, failuresMax);
+        Batch.Order order = new Batch.Order(seeds, historiesMax(seeds), timeNanos, jobs, failuresMax);
         Profile drawn = profile(mutant);
         ResultPrinter results = ResultPrinter.begin(
                 terminal,
@@ -181,7 +178,7 @@ final class RunCommand implements Callable<Integer> {
                 "profile " + drawn.word() + ": " + drawn.description(),
                 "drift bound " + driftPpm + " ppm",
                 minutes == null ? "histories " + order.length() : "for " + minutes + " min",
-                "jobs " + jobs + ", " + (checkAll ? "every history" : "every hundredth history") + " is played twice");
+                "jobs " + jobs + ", every hundredth history is played twice");
         CheckerSetup setup = parts.setup(drawn, driftPpm, mutant);
         Batch.Result result = new Batch(setup, order).run(progress(order.length(), timeNanos));
         results.print(result);
@@ -272,7 +269,6 @@ final class RunCommand implements Callable<Integer> {
         terminal.out().print(table.text());
         if (report != null) {
             Files.writeString(report.resolve("kills.md"), table.markdown());
-            results.write(report, MutationRun.Result.statistics(all));
             terminal.print("report: " + report.resolve("kills.md"));
         }
         ExitStatus status = MutationRun.Result.status(all);

@@ -3,10 +3,8 @@ package dev.leasehold.simulator.mutants;
 import dev.leasehold.simulator.checker.Guarantee;
 import dev.leasehold.simulator.report.TextTable;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -34,18 +32,6 @@ public record KillTable(List<Row> rows) {
         /** How many of 10,000 histories show it, rounded; at least one if any did. */
         public long hitsPerTenThousand() {
             return kill == null ? 0 : Math.max(1, Math.round(kill.hits() * 10_000.0 / histories));
-        }
-
-        /** By name, where it was found and its plan shrunk. */
-        public Map<String, Object> figures() {
-            Map<String, Object> figures = new LinkedHashMap<>();
-            if (kill != null && kill.commands() != null) {
-                figures.put("guarantee", kill.guarantee());
-                figures.put("firstHistory", kill.firstHistory());
-                figures.put("hitsPerTenThousand", (double) hitsPerTenThousand());
-                figures.put("commands", kill.commands());
-            }
-            return figures;
         }
 
         private List<String> cells() {

@@ -9,7 +9,6 @@ import dev.leasehold.simulator.checker.Verdict;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Handlers;
 import dev.leasehold.simulator.history.Operation;
-import dev.leasehold.simulator.mutants.KillTable;
 import dev.leasehold.simulator.plan.History;
 import java.util.Collections;
 import java.util.HashMap;
@@ -19,7 +18,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Figures over many histories. Used by one thread; those of several are merged. */
+/** Figures over many histories. Used by one thread. */
 public final class Statistics {
 
     private static final String NEVER_RETURNED = "NEVER_RETURNED";
@@ -32,7 +31,6 @@ public final class Statistics {
     private final SortedMap<String, Long> faults = new TreeMap<>();
     private final SortedMap<String, Long> reached = new TreeMap<>();
     private final SortedMap<Guarantee, Long> violations = new TreeMap<>();
-    private final SortedMap<String, KillTable.Row> kills = new TreeMap<>();
     private final Handlers<Event> handlers = new Handlers<Event>()
             .on(Event.Called.class, it -> open.put(it.call(), it.operation().kind()))
             .on(Event.Answered.class, it -> ended(it.call(), it.answer().kind().name()))
@@ -66,25 +64,6 @@ public final class Statistics {
         counts.merge(key, times, Long::sum);
     }
 
-    /** Adds how a mutant was found. */
-    public void addKill(KillTable.Row found) {
-        kills.put(found.mutant().name(), found);
-    }
-
-    /** Adds what another one counted. */
-    public void merge(Statistics other) {
-        histories += other.histories;
-        events += other.events;
-        steps += other.steps;
-        simulatedNanos += other.simulatedNanos;
-        other.operations.forEach((kind, ends) -> ends.forEach(
-                (how, times) -> add(operations.computeIfAbsent(kind, key -> new TreeMap<>()), how, times)));
-        other.violations.forEach((guarantee, times) -> add(violations, guarantee, times));
-        other.faults.forEach((name, times) -> add(faults, name, times));
-        other.reached.forEach((name, times) -> add(reached, name, times));
-        kills.putAll(other.kills);
-    }
-
     public long histories() {
         return histories;
     }
@@ -102,11 +81,6 @@ public final class Statistics {
     /** How often each state was reached, by name. */
     public SortedMap<String, Long> reached() {
         return Collections.unmodifiableSortedMap(reached);
-    }
-
-    /** How mutants were found, by name. */
-    public SortedMap<String, KillTable.Row> kills() {
-        return Collections.unmodifiableSortedMap(kills);
     }
 
     /**
@@ -130,9 +104,6 @@ public final class Statistics {
         all.put("reached", reached);
         all.put("overlaps", overlaps());
         all.put("violations", violations);
-        Map<String, Object> found = new LinkedHashMap<>();
-        kills.forEach((mutant, row) -> found.put(mutant, row.figures()));
-        all.put("kills", found);
         try {
             return new ObjectMapper()
                             .enable(SerializationFeature.INDENT_OUTPUT)

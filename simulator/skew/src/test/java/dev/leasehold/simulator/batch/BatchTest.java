@@ -18,7 +18,7 @@ class BatchTest {
     private static final Seeds FROM_100 = Seeds.range(100, 1_099);
 
     private static Order order(long histories, int jobs, int failuresMax) {
-        return new Order(FROM_100, histories, Long.MAX_VALUE, jobs, false, failuresMax);
+        return new Order(FROM_100, histories, Long.MAX_VALUE, jobs, failuresMax);
     }
 
     private static Batch.Result run(HistoryRunner runner, Order order, LongFunction<Verdict> verdicts)
@@ -36,7 +36,7 @@ class BatchTest {
 
     @Test
     void noMoreHistoriesArePlayedThanThereAreSeeds() throws InterruptedException {
-        Order order = new Order(Seeds.range(3, 5), 100, Long.MAX_VALUE, 1, false, 1);
+        Order order = new Order(Seeds.range(3, 5), 100, Long.MAX_VALUE, 1, 1);
         assertThat(run(MadeUp.runner(), order, seed -> MadeUp.good()).histories())
                 .isEqualTo(3);
     }
@@ -102,15 +102,6 @@ class BatchTest {
     }
 
     @Test
-    void everyHistoryIsPlayedTwiceWhenThatIsAskedFor() throws InterruptedException {
-        Order order = new Order(FROM_100, 500, Long.MAX_VALUE, 1, true, 1);
-        assertThat(run(MadeUp.notRepeating(301), order, seed -> MadeUp.good()).failures())
-                .singleElement()
-                .extracting(Failure::status)
-                .isEqualTo(ExitStatus.NOT_DETERMINISTIC);
-    }
-
-    @Test
     void whatTheSimulatorCannotPlayEndsTheBatchAtOnce() throws InterruptedException {
         Batch.Result result = run(MadeUp.crashing(142), order(500, 1, 10), seed -> MadeUp.good());
         assertThat(result.histories()).isEqualTo(43);
@@ -132,7 +123,7 @@ class BatchTest {
 
     @Test
     void aBatchWithoutTimePlaysNothing() throws InterruptedException {
-        Order order = new Order(FROM_100, 500, 1, 1, false, 1);
+        Order order = new Order(FROM_100, 500, 1, 1, 1);
         assertThat(run(MadeUp.runner(), order, seed -> MadeUp.good()).histories())
                 .isZero();
     }

@@ -86,11 +86,11 @@ class MainTest {
 
     @Test
     void whatMakesOthersOfTheHistoriesIsRepeatedToo() {
-        assertThat(run("run --seed 17 --histories 5 --profile calm --failures 3 --check-determinism"))
+        assertThat(run("run --seed 17 --histories 5 --profile calm --failures 3"))
                 .isZero();
         assertThat(lines()[lines().length - 1])
                 .isEqualTo("again: java -jar leasehold-simulator.jar run --seed 17 --histories 5"
-                        + " --profile calm --failures 3 --check-determinism");
+                        + " --profile calm --failures 3");
     }
 
     @Test
@@ -219,8 +219,7 @@ class MainTest {
                 "estimate --clients 1",
                 "estimate --histories 0",
                 "estimate --histories 1000001",
-                "run --all-mutants --failures 2",
-                "run --all-mutants --check-determinism"
+                "run --all-mutants --failures 2"
             })
     void whatMakesNoSenseIsWrongUsage(String line) {
         assertThat(run(line)).isEqualTo(64);

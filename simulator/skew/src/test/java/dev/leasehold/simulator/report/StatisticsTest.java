@@ -4,17 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.leasehold.simulator.checker.Guarantee;
-import dev.leasehold.simulator.mutants.KillTable;
-import dev.leasehold.simulator.mutants.Mutants;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 /** Figures over histories. */
 class StatisticsTest {
-
-    private static final KillTable.Row KILL =
-            new KillTable.Row(Mutants.named("no-margin"), 5_000, new KillTable.Kill(Guarantee.G3, 12, 2, 4));
 
     private final Statistics statistics = new Statistics();
 
@@ -63,35 +57,13 @@ class StatisticsTest {
     }
 
     @Test
-    void mergingIsAddingBoth() {
-        Statistics other = new Statistics();
-        Report finding = Reports.busy(20);
-        other.add(finding.history(), finding.verdict());
-        other.addKill(KILL);
-        add(Reports.overlap("holder-0", "holder-1"));
-        statistics.merge(other);
-
-        Statistics both = new Statistics();
-        Report overlap = Reports.overlap("holder-0", "holder-1");
-        both.add(overlap.history(), overlap.verdict());
-        both.add(finding.history(), finding.verdict());
-        both.addKill(KILL);
-        assertThat(statistics.json(2)).isEqualTo(both.json(2));
-    }
-
-    @Test
-    void theFileHasTheRatesAndTheKills() throws IOException {
+    void theFileHasTheRates() throws IOException {
         add(Reports.busy(8));
-        statistics.addKill(KILL);
         JsonNode json = json(0.5);
 
         assertThat(json.get("historiesPerSecond").asDouble()).isEqualTo(2);
         assertThat(json.at("/operations/CLAIM/NEVER_RETURNED").asLong()).isEqualTo(1);
         assertThat(json.at("/violations/G3").asLong()).isEqualTo(1);
-        assertThat(json.at("/kills/no-margin/guarantee").asText()).isEqualTo("G3");
-        assertThat(json.at("/kills/no-margin/firstHistory").asLong()).isEqualTo(12);
-        assertThat(json.at("/kills/no-margin/hitsPerTenThousand").asDouble()).isEqualTo(4);
-        assertThat(json.at("/kills/no-margin/commands").asInt()).isEqualTo(4);
     }
 
     @Test
