@@ -79,10 +79,8 @@ final class DefaultLeaseEngine implements LeaseEngine {
         this.metrics = metrics;
         this.router = new PartitionRouter(settings.namespace(), partitions);
         this.operations = new Operations(settings, router, runtime, metrics);
-        this.tenures = new TenureOperations(router, operations, assertions);
         this.listing = new LeaseListing(router, operations);
         this.housekeeper = new Housekeeper(router, operations, listing);
-        this.admin = new AdminOperations(operations, listing, tenures);
         this.ownCallbacks = runtime.startCallbacks("leasehold-" + settings.namespace() + "-callback");
         this.leaseManager = new LeaseManager(
                 settings,
@@ -95,6 +93,8 @@ final class DefaultLeaseEngine implements LeaseEngine {
                         : new CallbackThreads(settings.namespace(), callbackExecutor, ownCallbacks),
                 router.first()::changes,
                 assertions);
+        this.tenures = new TenureOperations(router, operations, leaseManager::onCallerRelease, assertions);
+        this.admin = new AdminOperations(operations, listing, tenures);
         partitions.forEach(partition -> partition.validities().listener(leaseManager));
         runtime.onFailure(this::fail);
     }

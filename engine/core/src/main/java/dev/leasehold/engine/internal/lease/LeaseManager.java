@@ -247,7 +247,10 @@ public final class LeaseManager implements LossListener {
         context.loop().post(() -> heldLeases.onLost(tenure, reason));
     }
 
-    @Override
+    /**
+     * A caller releases a tenure, whether or not a handle keeps it. Its validity was ended before. Called on that
+     * caller's thread.
+     */
     public void onCallerRelease(Tenure tenure) {
         if (held() > 0) {
             context.loop().post(() -> heldLeases.onCallerRelease(tenure));
@@ -260,11 +263,6 @@ public final class LeaseManager implements LossListener {
 
     // ---- the end ----
 
-    /** As {@link #close(boolean)}, releasing the term leases. */
-    public CompletableFuture<Void> close() {
-        return close(true);
-    }
-
     /**
      * Fails all waits, ends all validities, and reports the losses. Session leases are released with the session, after this.
      *
@@ -276,7 +274,7 @@ public final class LeaseManager implements LossListener {
         return end(LeaseLoss.Reason.CLOSED, null, releasing);
     }
 
-    /** As {@link #close()}, because of an error in one of the engine's threads, which the losses report. */
+    /** As {@link #close(boolean)}, because of an error in one of the engine's threads, which the losses report. */
     public CompletableFuture<Void> fail(Error error) {
         return end(LeaseLoss.Reason.ENGINE_FAILED, error, true);
     }

@@ -13,6 +13,7 @@ import dev.leasehold.engine.internal.lease.Arguments;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.session.ValidityTracker;
 import java.time.Duration;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -21,12 +22,18 @@ public final class TenureOperations implements Tenures {
 
     private final PartitionRouter router;
     private final Operations operations;
+    private final Consumer<Tenure> onRelease;
     private final Function<Tenure, LeaseAssertion> assertions;
 
+    /** @param onRelease gets each tenure whose release was submitted, since a handle may keep it */
     public TenureOperations(
-            PartitionRouter router, Operations operations, Function<Tenure, LeaseAssertion> assertions) {
+            PartitionRouter router,
+            Operations operations,
+            Consumer<Tenure> onRelease,
+            Function<Tenure, LeaseAssertion> assertions) {
         this.router = router;
         this.operations = operations;
+        this.onRelease = onRelease;
         this.assertions = assertions;
     }
 
@@ -68,7 +75,7 @@ public final class TenureOperations implements Tenures {
         operations.checkOpen();
         validities.callerReleases(tenure);
         PendingOperation release = operations.submit(new Request.Release(tenure));
-        validities.callerSubmitted(tenure);
+        onRelease.accept(tenure);
         LeaseResult result = operations.await(release).toAnswer();
         // The tenure is certainly over, by this call or before it. If the call above throws, its validity stays ended
         // for good.

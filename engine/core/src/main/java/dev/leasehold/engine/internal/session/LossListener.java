@@ -15,12 +15,6 @@ public interface LossListener {
      */
     void onLost(Tenure tenure, Reason reason);
 
-    /**
-     * A caller releases a tenure, whether or not a handle keeps it. Its validity was ended before. Called on that
-     * caller's thread.
-     */
-    default void onCallerRelease(Tenure tenure) {}
-
     /** Logs a loss where there is no handle to notify. */
     static void log(Tenure tenure, Reason reason) {
         Logger log = LoggerFactory.getLogger(LossListener.class);

@@ -106,11 +106,6 @@ public final class ValidityTracker {
         endWindow(tenure);
     }
 
-    /** The caller's release was submitted; notifies the listener, which may have a handle for the tenure. */
-    public void callerSubmitted(Tenure tenure) {
-        lossListener.onCallerRelease(tenure);
-    }
-
     /** The caller is answered that the tenure is over. */
     public void callerAnswered(Tenure tenure) {
         endWindow(tenure);

@@ -72,7 +72,7 @@ class CallbacksTest {
         List<Reason> told = new ArrayList<>();
         other.onLost(loss -> told.add(loss.reason()));
         CompletableFuture<Void> closed = new CompletableFuture<>();
-        lease.onLost(loss -> fake.leaseManager.close().thenAccept(closed::complete));
+        lease.onLost(loss -> fake.leaseManager.close(true).thenAccept(closed::complete));
         fake.runtime.runDue();
         lose(lease);
         fake.runtime.runDue();

@@ -285,7 +285,7 @@ class HandleRacesTest {
         }
         fake.runtime.runDue();
         assertThat(fake.leaseManager.waiting()).isEqualTo(3000);
-        CompletableFuture<Void> closed = fake.leaseManager.close();
+        CompletableFuture<Void> closed = fake.leaseManager.close(true);
         fake.runtime.runDue();
         assertThat(closed).isDone();
         assertThat(waiting).allMatch(CompletableFuture::isCompletedExceptionally);
@@ -297,7 +297,7 @@ class HandleRacesTest {
     void closedBeforeAnAcquisitionHasTakenItsPlace() {
         CompletableFuture<Acquisition> asked =
                 fake.leaseManager.tryAcquireAsync(ONE, FakeLeaseManager.HOUR).toCompletableFuture();
-        fake.leaseManager.close();
+        fake.leaseManager.close(true);
         fake.runtime.runDue();
         assertThat(asked)
                 .failsWithin(Duration.ZERO)

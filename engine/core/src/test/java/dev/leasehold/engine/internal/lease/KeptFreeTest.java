@@ -99,7 +99,7 @@ class KeptFreeTest {
         Lease kept = fake.acquire(JOB);
         fake.acquire(LeaseRequest.of("other"));
 
-        fake.leaseManager.close();
+        fake.leaseManager.close(true);
         fake.runtime.runDue();
 
         assertThat(onlyRelease().tenure()).isEqualTo(kept.tenure());

@@ -323,7 +323,7 @@ class LeaderElectorTest {
     @Test
     void closedEngineEndsTheLeadAndTheElection() {
         LeaderElection election = started();
-        fake.leaseManager.close();
+        fake.leaseManager.close(true);
         fake.runtime.runDue();
 
         assertThat(told).containsExactly("granted 1", "lost 1 CLOSED");
@@ -337,7 +337,7 @@ class LeaderElectorTest {
     void closedEngineEndsTheCampaign() {
         fake.operations.heldByAnother("leader", "other", 60 * SECOND);
         started();
-        fake.leaseManager.close();
+        fake.leaseManager.close(true);
         fake.runtime.runDue();
 
         assertThat(told).isEmpty();
@@ -349,7 +349,7 @@ class LeaderElectorTest {
         fake.operations.script(
                 operation -> OperationEnds.fail(operation, new LeaseStoreException("no right to write", null)));
         started();
-        fake.leaseManager.close();
+        fake.leaseManager.close(true);
         fake.runtime.runDue();
 
         assertThat(told).isEmpty();

@@ -547,7 +547,7 @@ class LossTest {
     @DisplayName("HA-17, HA-34: closing the engine tells the holders, and releases what has a term")
     void closedEngine() throws InterruptedException {
         Lease lease = acquire(TERM);
-        assertThat(fake.leaseManager.close()).isNotDone();
+        assertThat(fake.leaseManager.close(true)).isNotDone();
         assertThat(reasons()).containsExactly(Reason.CLOSED);
         assertThat(lease.isHeld()).isFalse();
         assertThat(fake.operations.holding("one")).isNull();
@@ -560,7 +560,7 @@ class LossTest {
     void polledWhileTheEngineIsBeingClosed() throws InterruptedException {
         Lease lease = acquire(LeaseRequest.of("one"));
         fake.operations.onValiditiesEnded(() -> assertThat(lease.isHeld()).isFalse());
-        fake.leaseManager.close();
+        fake.leaseManager.close(true);
         assertThat(reasons()).containsExactly(Reason.CLOSED);
         assertThat(fake.operations.sent(Request.Release.class))
                 .as("the session takes it along")

@@ -442,7 +442,7 @@ class WaitingTest {
         fake.operations.heldByAnother("one", "h2", 3600 * SECOND);
         CompletableFuture<Acquisition> waiting = fake.waits(ONE, FakeLeaseManager.HOUR);
 
-        CompletableFuture<Void> closed = fake.leaseManager.close();
+        CompletableFuture<Void> closed = fake.leaseManager.close(true);
         fake.runtime.runDue();
 
         assertThat(closed).isDone();
