@@ -26,8 +26,11 @@ public final class LivenessBounds {
     /** Callers and engines look at the clock one after the other. */
     static final long BETWEEN_LOOKS_NANOS = 1_000;
 
-    /** What is to be renewed lasts for as many of the slowest answers as this, at least. */
-    private static final int RENEWAL_ANSWERS = 16;
+    /**
+     * What is to be renewed lasts for as many of the slowest answers as this, at least. A third of it passes before; then a renewal that
+     * meets conflicts takes 13, with the look for a stuck transaction.
+     */
+    private static final int RENEWAL_ANSWERS = 24;
 
     private final Conditions conditions;
 
