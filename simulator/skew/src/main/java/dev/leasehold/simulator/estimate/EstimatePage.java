@@ -2,7 +2,6 @@ package dev.leasehold.simulator.estimate;
 
 import dev.leasehold.simulator.report.Markup;
 import dev.leasehold.simulator.report.TimeText;
-import java.util.List;
 
 /** An estimate as one page of HTML that needs nothing else: neither a network nor scripts. */
 public final class EstimatePage {
@@ -50,16 +49,9 @@ public final class EstimatePage {
     }
 
     private static void table(Markup page, Estimate.Table table) {
-        page.element("h2", table.title()).open("div").open("table");
-        row(page, table.head(), "th");
-        table.rows().forEach(row -> row(page, row, "td"));
+        page.element("h2", table.title()).open("div").open("table").row("th", table.head());
+        table.rows().forEach(row -> page.row("td", row));
         page.close("table").close("div");
-    }
-
-    private static void row(Markup page, List<String> cells, String element) {
-        page.open("tr");
-        cells.forEach(cell -> page.element(element, cell));
-        page.close("tr");
     }
 
     /** How many delays fall into each part of the time, and a line at the computed bound. */

@@ -1,5 +1,7 @@
 package dev.leasehold.simulator.report;
 
+import java.util.List;
+
 /** Writes HTML that is XML too. All texts and attributes are escaped: names of holders may be any text. */
 public final class Markup {
 
@@ -50,6 +52,13 @@ public final class Markup {
     /** An element with a text in it. */
     public Markup element(String element, String text, String... attributes) {
         return open(element, attributes).text(text).close(element);
+    }
+
+    /** A row of a table, of such cells. */
+    public Markup row(String cell, List<String> texts) {
+        open("tr");
+        texts.forEach(text -> element(cell, text));
+        return close("tr");
     }
 
     public Markup text(String text) {

@@ -64,10 +64,6 @@ public final class Statistics {
         counts.merge(key, times, Long::sum);
     }
 
-    public long histories() {
-        return histories;
-    }
-
     /** Simulated time, over all histories. */
     public double simulatedSeconds() {
         return simulatedNanos / NANOS_PER_SECOND;

@@ -108,7 +108,7 @@ final class Timeline {
         for (Command command : commands) {
             String fault = command.fault() == null ? "" : "; " + RecordText.of(command.fault());
             String text = RecordText.of((Record) command.action()) + fault;
-            row(page, TimeText.instant(command.atNanos()), "m" + command.machine(), text);
+            page.row("td", List.of(TimeText.instant(command.atNanos()), "m" + command.machine(), text));
         }
         page.close("table");
         if (folded) {
@@ -116,23 +116,16 @@ final class Timeline {
         }
     }
 
-    private static void row(Markup page, String... cells) {
-        page.open("tr");
-        for (String cell : cells) {
-            page.element("td", cell);
-        }
-        page.close("tr");
-    }
-
     private void violations(Markup page) {
         if (report.verdict().violations().size() > 1) {
             page.element("h2", "All that was broken").open("table");
             for (Violation violation : report.verdict().violations()) {
-                row(
-                        page,
-                        TimeText.instant(violation.atNanos()),
-                        violation.guarantee().name(),
-                        violation.sentence());
+                page.row(
+                        "td",
+                        List.of(
+                                TimeText.instant(violation.atNanos()),
+                                violation.guarantee().name(),
+                                violation.sentence()));
             }
             page.close("table");
         }

@@ -53,7 +53,7 @@ class StatisticsTest {
         assertThat(count("/faults/FAIL_OVER")).isEqualTo(2);
         assertThat(count("/violations/G3")).isEqualTo(2);
         assertThat(statistics.reached()).containsEntry("CONFLICT", 6L);
-        assertThat(statistics.histories()).isEqualTo(2);
+        assertThat(count("/histories")).isEqualTo(2);
     }
 
     @Test
