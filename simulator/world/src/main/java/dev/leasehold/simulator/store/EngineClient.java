@@ -112,7 +112,7 @@ final class EngineClient {
 
     /** Asks the server something. */
     <T> Found<T> ask(String what, Consumer<SimulatedNetwork.Answer<Found<T>>> question) {
-        Reply<Found<T>> reply = database.network().exchange(process, what, database.commandNanos(), question::accept);
+        Reply<Found<T>> reply = database.network().exchange(process, what, database.commandNanos(), question);
         Found<T> answer = reply.answer();
         if (answer == null) {
             throw DriverErrors.of(reply.networkFault());

@@ -8,10 +8,6 @@ final class Ids {
 
     private Ids() {}
 
-    static String lease(String namespace, String name) {
-        return namespace + '#' + name;
-    }
-
     /** A stripe of the lease whose document has that id. */
     static String stripeOf(String leaseId, int stripe) {
         int mark = leaseId.indexOf('#');

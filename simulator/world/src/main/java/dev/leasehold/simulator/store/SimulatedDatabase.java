@@ -1,6 +1,7 @@
 package dev.leasehold.simulator.store;
 
 import com.mongodb.client.MongoCollection;
+import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.Partition;
@@ -295,10 +296,10 @@ public final class SimulatedDatabase {
      */
     private String idOf(String lease) {
         return partitions.stream()
-                .map(partition -> Ids.lease(partition, lease))
+                .map(partition -> LeaseIds.leaseId(partition, lease))
                 .filter(oplog.newest().documents()::containsKey)
                 .findFirst()
-                .orElse(Ids.lease(partitions.get(0), lease));
+                .orElse(LeaseIds.leaseId(partitions.get(0), lease));
     }
 
     private @Nullable Document document(String id) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,13 +17,6 @@ import org.jspecify.annotations.Nullable;
  * and may be lost. A request that is under way arrives whatever has become of its sender.
  */
 public final class SimulatedNetwork {
-
-    /** Something that the primary is to do. */
-    public interface Request<T> {
-
-        /** At the instant of its execution. It may answer at once or later, and must not wait. */
-        void execute(Answer<T> answer);
-    }
 
     /** Where the primary puts its answer. */
     public static final class Answer<T> {
@@ -113,8 +107,10 @@ public final class SimulatedNetwork {
      *
      * @param what it asks, in a word or two
      * @param patienceNanos for how long the client waits, on its own clock
+     * @param request what the primary is to do, at the instant of its execution. It may answer at once or later, and must not wait
      */
-    public <T> Reply<T> exchange(SimulatedProcess client, String what, long patienceNanos, Request<T> request) {
+    public <T> Reply<T> exchange(
+            SimulatedProcess client, String what, long patienceNanos, Consumer<Answer<T>> request) {
         client.requireAlive();
         if (!primary && !client.await(primaryBack, patienceNanos)) {
             return new Reply<>(null, NetworkFault.NOT_SENT);
@@ -133,7 +129,7 @@ public final class SimulatedNetwork {
         private final SimulatedProcess client;
         private final SimulatedMachine simulatedMachine;
         private final String what;
-        private final Request<T> request;
+        private final Consumer<Answer<T>> request;
         private final int number = messages++;
         /** For the client. */
         private final Signal over = new Signal();
@@ -145,7 +141,7 @@ public final class SimulatedNetwork {
         private boolean answered;
         private @Nullable Reply<T> outcome;
 
-        Exchange(SimulatedProcess client, String what, Request<T> request) {
+        Exchange(SimulatedProcess client, String what, Consumer<Answer<T>> request) {
             this.client = client;
             this.simulatedMachine = client.simulatedMachine();
             this.what = what;
@@ -214,7 +210,7 @@ public final class SimulatedNetwork {
                 int toPrimary = pastPrimaries;
                 simulation.after(wayNanos + laterNanos, () -> {
                     if (primary && pastPrimaries == toPrimary && !healed) {
-                        request.execute(new Answer<>(null));
+                        request.accept(new Answer<>(null));
                     }
                 });
             }
@@ -244,7 +240,7 @@ public final class SimulatedNetwork {
                 return;
             }
             note(Leg.EXECUTED);
-            request.execute(new Answer<>(this));
+            request.accept(new Answer<>(this));
             if (messageFault != null && messageFault.kind().comesWhenDone() && !healed) {
                 fault(messageFault.kind().name(), messageFault.delayNanos());
                 befall(MessageFault.Kind.CRASH_WHEN_DONE, MessageFault.Kind.PAUSE_WHEN_DONE);

@@ -3,6 +3,7 @@ package dev.leasehold.simulator.store;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import dev.leasehold.assertions.LeaseAssertion;
+import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.assertions.Tenure;
 import java.util.UUID;
 import java.util.function.Function;
@@ -52,7 +53,7 @@ final class SimulatedCaller implements Caller {
 
     @Override
     public @Nullable Long readsToken(String lease) {
-        BsonDocument found = session.read(Ids.lease(Fixture.NAMESPACE, lease));
+        BsonDocument found = session.read(LeaseIds.leaseId(Fixture.NAMESPACE, lease));
         return found == null ? null : (Long) found.getInt64("token").getValue();
     }
 
