@@ -9,7 +9,6 @@ import dev.leasehold.simulator.batch.Seeds;
 import dev.leasehold.simulator.estimate.Span;
 import dev.leasehold.simulator.mutants.Mutant;
 import dev.leasehold.simulator.mutants.Mutants;
-import dev.leasehold.simulator.plan.Profile;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Function;
@@ -34,7 +33,6 @@ final class Converters {
         register(line, Span.class, Converters::span);
         register(line, Seeds.class, Converters::seeds);
         register(line, Mutant.class, Mutants::named);
-        register(line, Profile.class, Profile::of);
     }
 
     /** What a conversion refuses is an error of the user, in its own words. */

@@ -156,16 +156,6 @@ public enum Profile {
         this.workload = workload;
     }
 
-    /** By its word. */
-    public static Profile of(String word) {
-        for (Profile profile : values()) {
-            if (profile.word().equals(word)) {
-                return profile;
-            }
-        }
-        throw new IllegalArgumentException("profile '" + word + "' is refused: there is none of that name");
-    }
-
     /** How people write it. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);

@@ -371,10 +371,12 @@ class MainTest {
     // ---- lists ----
 
     @Test
-    void everyProfileIsListed() {
+    void everyProfileIsListedAndGoesByItsWord() {
         assertThat(run("profiles")).isZero();
         for (Profile profile : Profile.values()) {
             assertThat(lines()).contains(profile.word(), "    " + profile.description());
+            assertThat(run("run --histories 1 --profile " + profile.word())).isZero();
+            assertThat(lines()).contains("profile " + profile.word() + ": " + profile.description());
         }
     }
 

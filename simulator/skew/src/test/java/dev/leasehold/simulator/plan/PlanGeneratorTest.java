@@ -192,12 +192,6 @@ class PlanGeneratorTest {
                         && plan.setting().lengthNanos() <= 60 * Nanos.SECOND);
     }
 
-    @Example
-    void profilesGoByTheirWords() {
-        assertThat(Stream.of(Profile.values()).map(profile -> Profile.of(profile.word())))
-                .containsExactly(Profile.values());
-    }
-
     private static Stream<Plan> plans(Profile profile, long count) {
         return LongStream.range(0, count).mapToObj(seed -> PlanGenerator.draw(profile, seed, DRIFT_PPM));
     }
