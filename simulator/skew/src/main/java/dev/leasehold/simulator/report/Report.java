@@ -40,7 +40,6 @@ public record Report(
     private static final String PLAN = "plan.json";
     private static final String MINIMAL = "minimal.json";
     private static final String FIGURES = "stats.json";
-    private static final String TEST = RegressionTest.CLASS_NAME + ".java";
 
     /** About a plan that was kept. */
     public static Report ofKeptPlan(
@@ -56,7 +55,7 @@ public record Report(
 
     /** Whether a report in that folder would be written over that file, by whichever name or link. */
     public static boolean replaces(Path file, Path folder) throws IOException {
-        for (String name : List.of(PAGE, EVENTS, PLAN, MINIMAL, FIGURES, TEST)) {
+        for (String name : List.of(PAGE, EVENTS, PLAN, MINIMAL, FIGURES)) {
             Path written = folder.resolve(name);
             if (Files.exists(written) && Files.isSameFile(written, file)) {
                 return true;
@@ -85,6 +84,5 @@ public record Report(
             Files.writeString(folder.resolve(MINIMAL), MutantNote.with(PlanCodec.toJson(history.plan()), mutant));
         }
         Files.writeString(folder.resolve(FIGURES), statistics.json(seconds));
-        Files.writeString(folder.resolve(TEST), RegressionTest.text(this));
     }
 }
