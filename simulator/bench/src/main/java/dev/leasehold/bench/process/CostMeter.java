@@ -9,8 +9,11 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What this process uses. */
@@ -21,7 +24,10 @@ final class CostMeter {
     /** Linux has a folder for each thread there. */
     private static final Path THREADS = Path.of("/proc/self/task");
 
+    private static final String NAME = "Name:";
     private static final String WAITS = "voluntary_ctxt_switches:";
+    /** Linux keeps that much of a thread's name. */
+    private static final int NAME_LENGTH = 15;
 
     private CostMeter() {}
 
@@ -47,12 +53,16 @@ final class CostMeter {
                         .sum();
     }
 
-    /** One by one, since the waits of a thread that ends in the turn are forgotten; empty where the system does not tell them. */
+    /**
+     * One by one, since the waits of a thread that ends in the turn are forgotten. Not those of the JVM's own threads, which compile and keep
+     * time, and wait the more often the longer a pair takes. Empty where the system does not tell them.
+     */
     private static Map<String, Long> waitsByThread() {
         Map<String, Long> waits = new HashMap<>();
         if (Files.isDirectory(THREADS)) {
+            Set<String> names = namesOfJavaThreads();
             try (Stream<Path> threads = Files.list(THREADS)) {
-                threads.forEach(thread -> putWaits(thread, waits));
+                threads.forEach(thread -> putWaits(thread, names, waits));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -60,14 +70,33 @@ final class CostMeter {
         return waits;
     }
 
-    private static void putWaits(Path thread, Map<String, Long> waits) {
-        try (Stream<String> lines = Files.lines(thread.resolve("status"))) {
-            lines.filter(line -> line.startsWith(WAITS))
-                    .forEach(line -> waits.put(
-                            thread.getFileName().toString(),
-                            Long.parseLong(line.substring(WAITS.length()).strip())));
-        } catch (IOException | UncheckedIOException e) {
+    private static Set<String> namesOfJavaThreads() {
+        Stream<String> names = Thread.getAllStackTraces().keySet().stream().map(Thread::getName);
+        // The first thread has the name of the program.
+        return Stream.concat(
+                        names,
+                        ProcessHandle.current().info().command().stream()
+                                .map(command -> Path.of(command).getFileName().toString()))
+                .map(name -> name.substring(0, Math.min(name.length(), NAME_LENGTH)))
+                .collect(Collectors.toSet());
+    }
+
+    private static void putWaits(Path thread, Set<String> names, Map<String, Long> waits) {
+        try {
+            List<String> status = Files.readAllLines(thread.resolve("status"));
+            if (names.contains(field(status, NAME))) {
+                waits.put(thread.getFileName().toString(), Long.parseLong(field(status, WAITS)));
+            }
+        } catch (IOException e) {
             // It has ended meanwhile.
         }
+    }
+
+    private static String field(List<String> status, String name) throws IOException {
+        return status.stream()
+                .filter(line -> line.startsWith(name))
+                .map(line -> line.substring(name.length()).strip())
+                .findFirst()
+                .orElseThrow(() -> new IOException("no " + name));
     }
 }
