@@ -30,9 +30,13 @@ public record Mutant(
         killers = List.copyOf(killers);
     }
 
-    /** One whose mistake is still to be told. */
-    public static Mutant of(String name, String what, int histories, Profile profile, Guarantee... killers) {
-        return new Mutant(name, what, histories, profile, List.of(killers), EngineAssembly.UNCHANGED, null);
+    /** One whose mistake is still to be told, and made. */
+    public static Mutant of(String name, int histories, Profile profile, Guarantee... killers) {
+        return new Mutant(name, "", histories, profile, List.of(killers), EngineAssembly.UNCHANGED, null);
+    }
+
+    Mutant described(String what) {
+        return new Mutant(name, what, histories, profile, killers, assembly, patch);
     }
 
     Mutant by(EngineAssembly assembly) {

@@ -43,7 +43,7 @@ public final class Mutants {
     private static final long TEN_MILLIS_NANOS = 10_000_000;
 
     private static final Mutant CANARY =
-            of("canary", "The token stands still.", 50, CALM, G5).by(Patch.of(ChangedRule.SAME_TOKEN));
+            of("canary", 50, CALM, G5).described("The token stands still.").by(Patch.of(ChangedRule.SAME_TOKEN));
 
     private static final List<Mutant> ALL = Stream.of(clocks(), tenures(), answers(), writers(), effort(), callers())
             .flatMap(List::stream)
@@ -54,62 +54,58 @@ public final class Mutants {
     /** When another's time is over, and for how long a tenure is valid: section 3. */
     private static List<Mutant> clocks() {
         return List.of(
-                of("no-margin", "All clocks are taken to run at the same rate.", 5_000, MARGINS, G3)
+                of("no-margin", 5_000, MARGINS, G3)
+                        .described("All clocks are taken to run at the same rate.")
                         .by(UNCHANGED.withSettings(it -> Components.with(it, "drift", new Drift(0)))),
-                of("at-the-bound", "The bound itself counts as past the bound.", 5_000, MARGINS, G3)
+                of("at-the-bound", 5_000, MARGINS, G3)
+                        .described("The bound itself counts as past the bound.")
                         .by(new Patch("bound", ExpiryBound.class, "hasPassed", Bounds.AtTheBound.class)),
-                of("bound-from-begin-of-read", "The bound is counted from the begin of the read.", 5_000, MARGINS, G3)
+                of("bound-from-begin-of-read", 5_000, MARGINS, G3)
+                        .described("The bound is counted from the begin of the read.")
                         .by(new Patch("bound", Observation.class, "safeAfterNanos", Bounds.BeginOfRead.class)),
-                of("wall-clock-stamps", "Local time is the time of day.", 2_000, WALL, G3, G4)
+                of("wall-clock-stamps", 2_000, WALL, G3, G4)
+                        .described("Local time is the time of day.")
                         .by(UNCHANGED.withRuntime(ChangedParts::withWallClockAlone)),
-                of("validity-by-monotonic-alone", "The time of day does not end a validity.", 5_000, WALL, T2)
+                of("validity-by-monotonic-alone", 5_000, WALL, T2)
+                        .described("The time of day does not end a validity.")
                         .by(UNCHANGED.withRuntime(ChangedParts::withMonotonicClockAlone)),
-                of(
-                                "validity-longer-than-term",
-                                "A validity lasts 30 ms longer than the term, the time of a reply.",
-                                5_000,
-                                MARGINS,
-                                T2)
+                of("validity-longer-than-term", 5_000, MARGINS, T2)
+                        .described("A validity lasts 30 ms longer than the term, the time of a reply.")
                         .by(Patch.of(ChangedRule.LONGER_VALIDITY)));
     }
 
     /** What may be done to a tenure, and under which guard: sections 4 to 6, and 10. */
     private static List<Mutant> tenures() {
         return List.of(
-                of("claim-stored-shorter", "The stored expiry of a term is half a second too early.", 500, CALM, G1)
+                of("claim-stored-shorter", 500, CALM, G1)
+                        .described("The stored expiry of a term is half a second too early.")
                         .by(UNCHANGED.withStore(ChangedStores::expiringEarly)),
-                of("release-ignores-token", "An old tenure of the holder releases its lease.", 5_000, SWARM, G1)
+                of("release-ignores-token", 5_000, SWARM, G1)
+                        .described("An old tenure of the holder releases its lease.")
                         .by(Patch.of(ChangedRule.RELEASE_OF_ANY_TOKEN)),
-                of(
-                                "extend-may-shorten",
-                                "An extension through another engine forgets what was granted before.",
-                                5_000,
-                                MARGINS,
-                                G2)
+                of("extend-may-shorten", 5_000, MARGINS, G2)
+                        .described("An extension through another engine forgets what was granted before.")
                         .by(Patch.of(ChangedRule.EXTENSION_MAY_SHORTEN)),
-                of(
-                                "guard-on-writer-only",
-                                "The guard of a lease names which engine wrote it, and not which of its writes.",
-                                5_000,
-                                SWARM,
-                                G3)
+                of("guard-on-writer-only", 5_000, SWARM, G3)
+                        .described("The guard of a lease names which engine wrote it, and not which of its writes.")
                         .by(UNCHANGED.withStore(ChangedStores::guardedByWriterAlone)),
-                of("kept-free-is-taken", "A vacant lease is taken while it is kept free.", 5_000, RARE, G3)
+                of("kept-free-is-taken", 5_000, RARE, G3)
+                        .described("A vacant lease is taken while it is kept free.")
                         .by(Patch.of(ChangedRule.KEPT_FREE_IGNORED)),
-                of("supersedes-anybody", "Superseding takes the lease from any holder.", 5_000, HANDLES, G3, T2, G1)
+                of("supersedes-anybody", 5_000, HANDLES, G3, T2, G1)
+                        .described("Superseding takes the lease from any holder.")
                         .by(Patch.of(ChangedRule.SUPERSEDES_ANYBODY)),
-                of(
-                                "first-token-without-the-floor",
-                                "The first token of a name comes from a floor that may have been raised since.",
-                                5_000,
-                                RARE,
-                                G5)
+                of("first-token-without-the-floor", 5_000, RARE, G5)
+                        .described("The first token of a name comes from a floor that may have been raised since.")
                         .by(Patch.of(ChangedRule.WITHOUT_THE_FLOOR)),
-                of("documents-removed-early", "A vacant document is kept for ten milliseconds.", 2_000, SWARM, G4)
+                of("documents-removed-early", 2_000, SWARM, G4)
+                        .described("A vacant document is kept for ten milliseconds.")
                         .by(UNCHANGED.withSettings(it -> Components.with(it, "retentionNanos", TEN_MILLIS_NANOS))),
-                of("pinned-is-taken", "A lease is taken although it is pinned.", 5_000, SWARM, G8)
+                of("pinned-is-taken", 5_000, SWARM, G8)
+                        .described("A lease is taken although it is pinned.")
                         .by(Patch.of(ChangedRule.PINS_IGNORED)),
-                of("partition-by-own-hash", "Each engine has another order of the partitions.", 500, SWARM, T2)
+                of("partition-by-own-hash", 500, SWARM, T2)
+                        .described("Each engine has another order of the partitions.")
                         .by(UNCHANGED.withPartition((it, instance) -> new Partition(
                                 it.namespace(),
                                 (it.index() + instance.charAt(instance.length() - 1)) % it.count(),
@@ -119,96 +115,75 @@ public final class Mutants {
     /** What callers are told: sections 5 and 7. */
     private static List<Mutant> answers() {
         return List.of(
-                of("unknown-is-yes", "An unknown outcome counts as done.", 2_000, HOSTILE, G8)
+                of("unknown-is-yes", 2_000, HOSTILE, G8)
+                        .described("An unknown outcome counts as done.")
                         .by(UNCHANGED.withStore(store -> ChangedStores.knowing(store, WriteOutcome.APPLIED))),
-                of("unknown-is-no", "An unknown outcome counts as not done.", 2_000, HOSTILE, G8)
+                of("unknown-is-no", 2_000, HOSTILE, G8)
+                        .described("An unknown outcome counts as not done.")
                         .by(UNCHANGED.withStore(store -> ChangedStores.knowing(store, ChangedStores.notDone()))),
-                of("refusal-from-older-read", "A refusal rests on what was seen before the call.", 2_000, CALM, G8)
+                of("refusal-from-older-read", 2_000, CALM, G8)
+                        .described("A refusal rests on what was seen before the call.")
                         .by(UNCHANGED.withStore(ChangedStores::readingEveryOtherTime)),
-                of("listing-leaves-out-the-vacant", "A listing shows only leases with a holder.", 5_000, SWARM, G8)
+                of("listing-leaves-out-the-vacant", 5_000, SWARM, G8)
+                        .described("A listing shows only leases with a holder.")
                         .by(UNCHANGED.withStore(ChangedStores::listingOnlyTheHeld)));
     }
 
     /** Under which name an engine writes, and what ends a session: sections 5 and 9. */
     private static List<Mutant> writers() {
         return List.of(
-                of(
-                                "writer-id-reused",
-                                "Every engine of a machine has the same name, and removes the entry before it.",
-                                5_000,
-                                WALL,
-                                G3,
-                                G4)
+                of("writer-id-reused", 5_000, WALL, G3, G4)
+                        .described("Every engine of a machine has the same name, and removes the entry before it.")
                         .by(UNCHANGED
                                 .withRuntime(ChangedParts::withOneText)
                                 .withStore(ChangedStores::replacingEntries)),
-                of(
-                                "eviction-without-stamp",
-                                "A session is ended without looking whether its writer has shown a newer time.",
-                                5_000,
-                                SESSIONS,
-                                G3,
-                                T2)
+                of("eviction-without-stamp", 5_000, SESSIONS, G3, T2)
+                        .described("A session is ended without looking whether its writer has shown a newer time.")
                         .by(UNCHANGED.withStore(ChangedStores::evictingAnybody)),
-                of(
-                                "own-length-for-anothers",
-                                "The session of another writer is taken to be as long as one's own.",
-                                5_000,
-                                SESSIONS,
-                                G3,
-                                T2)
+                of("own-length-for-anothers", 5_000, SESSIONS, G3, T2)
+                        .described("The session of another writer is taken to be as long as one's own.")
                         .by(UNCHANGED.withStore(
                                 (store, settings) -> ChangedStores.withSessionLength(store, settings.sessionNanos()))),
-                of("closed-engine-stays", "A closed engine leaves its session to its end.", 2_000, SESSIONS, G7)
+                of("closed-engine-stays", 2_000, SESSIONS, G7)
+                        .described("A closed engine leaves its session to its end.")
                         .by(UNCHANGED.withStore(ChangedStores::withoutLeaving)),
-                of("heartbeats-all-the-time", "A heartbeat is due every ten milliseconds.", 500, SESSIONS, LIM)
+                of("heartbeats-all-the-time", 500, SESSIONS, LIM)
+                        .described("A heartbeat is due every ten milliseconds.")
                         .by(UNCHANGED.withSettings(it -> Components.with(it, "heartbeatNanos", TEN_MILLIS_NANOS))));
     }
 
     /** How hard the engine tries: section 5. */
     private static List<Mutant> effort() {
         return List.of(
-                of("twice-the-budget", "A call has twice as much time as it was given.", 2_000, HOSTILE, G7)
+                of("twice-the-budget", 2_000, HOSTILE, G7)
+                        .described("A call has twice as much time as it was given.")
                         .by(UNCHANGED.withSettings(
                                 it -> Components.with(it, "operationBudgetNanos", 2 * it.operationBudgetNanos()))),
-                of(
-                                "stuck-transaction-is-left-alone",
-                                "The transaction that was found to block the clock document is left open.",
-                                5_000,
-                                STUCK,
-                                G7)
+                of("stuck-transaction-is-left-alone", 5_000, STUCK, G7)
+                        .described("The transaction that was found to block the clock document is left open.")
                         .by(UNCHANGED.withStore(ChangedStores::endingNothing)),
-                of(
-                                "one-corrupt-lease-stops-all",
-                                "An engine that has read a damaged lease takes the whole namespace for damaged.",
-                                10_000,
-                                HANDLES,
-                                G7)
+                of("one-corrupt-lease-stops-all", 10_000, HANDLES, G7)
+                        .described("An engine that has read a damaged lease takes the whole namespace for damaged.")
                         .by(UNCHANGED.withStore(ChangedStores::damagedByOne)));
     }
 
     /** What is asserted in callers' transactions, and what holders are told: sections 8 and 10. */
     private static List<Mutant> callers() {
         return List.of(
-                of("assertion-without-token", "The holder is asserted, and not the token.", 5_000, GATES, G6)
+                of("assertion-without-token", 5_000, GATES, G6)
+                        .described("The holder is asserted, and not the token.")
                         .by(UNCHANGED.withLeases(ChangedParts::withoutToken)),
-                of(
-                                "assertion-that-changes-nothing",
-                                "The lease is written as it is, which conflicts with nothing.",
-                                5_000,
-                                GATES,
-                                G6)
+                of("assertion-that-changes-nothing", 5_000, GATES, G6)
+                        .described("The lease is written as it is, which conflicts with nothing.")
                         .by(UNCHANGED.withLeases(ChangedParts::changingNothing)),
-                of("end-leaves-stripes", "The end of a tenure does not write its gate stripes.", 500, GATES, G6)
+                of("end-leaves-stripes", 500, GATES, G6)
+                        .described("The end of a tenure does not write its gate stripes.")
                         .by(UNCHANGED.withStore(ChangedStores::leavingStripes)),
-                of(
-                                "rescue-ends-every-idle-transaction",
-                                "An engine that finds a lease blocked ends all idle transactions, callers' too.",
-                                2_000,
-                                STUCK,
-                                G6)
+                of("rescue-ends-every-idle-transaction", 2_000, STUCK, G6)
+                        .described("An engine that finds a lease blocked ends all idle transactions, callers' too.")
                         .by(UNCHANGED.withStore(ChangedStores::endingEverything)),
-                of("loss-is-not-told", "A handle is over and tells nobody.", 5_000, HANDLES, G8)
+                of("loss-is-not-told", 5_000, HANDLES, G8)
+                        .described("A handle is over and tells nobody.")
                         .by(UNCHANGED.withRuntime(ChangedParts::withoutCallbacks)));
     }
 

@@ -16,8 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class MutationRunTest {
 
-    private static final Mutant MUTANT =
-            Mutant.of("no-margin", "The margin is left out.", 400, Profile.CALM, Guarantee.G3);
+    private static final Mutant MUTANT = Mutant.of("no-margin", 400, Profile.CALM, Guarantee.G3);
 
     private static MutationRun.Result run(HistoryRunner runner, Guarantee breaks, long each)
             throws InterruptedException {
