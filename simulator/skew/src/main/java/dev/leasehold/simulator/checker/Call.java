@@ -71,6 +71,11 @@ final class Call {
         return answer != null && answer.kind() == kind;
     }
 
+    /** Whether its caller was told yes at first, and this tenure with it. */
+    boolean isYesWith(HeldTenure tenure) {
+        return answer != null && answer.kind() == Answer.Kind.YES && tenure.equals(answer.tenure());
+    }
+
     boolean isAnsweredFor(String reason) {
         return answer != null && reason.equals(answer.reason());
     }

@@ -94,22 +94,18 @@ record EffortInvariant(Model history, Violations violations) {
 
     /** Whether a session was over by any sign of life that was the newest which a majority had within the last second. */
     private static boolean mayBeOver(@Nullable WriterLog writer, long atNanos) {
-        for (int i = writer == null ? -1 : writer.versions.size() - 1; writer != null && i >= 0; i--) {
-            WriterLog.Version version = writer.versions.get(i);
-            if (version.commit().atNanos <= atNanos) {
-                if (isOver(version, atNanos)) {
-                    return true;
-                }
-                if (version.commit().isSureAt(atNanos - IDLE_NANOS_MIN)) {
-                    return false;
-                }
-            }
+        if (writer == null) {
+            return true;
         }
-        return writer == null;
+        WriterLog.Version telling = Model.newest(
+                writer.versions,
+                version -> isOver(version, atNanos) || version.commit().isSureAt(atNanos - IDLE_NANOS_MIN));
+        return telling != null && isOver(telling, atNanos);
     }
 
     private static boolean isOver(WriterLog.Version entry, long atNanos) {
         StoredTime session = StoredTime.ofSession(entry);
-        return entry.row() == null || entry.commit().by == null || session != null && session.isOver(atNanos);
+        return entry.commit().atNanos <= atNanos
+                && (entry.row() == null || entry.commit().by == null || session != null && session.isOver(atNanos));
     }
 }

@@ -74,16 +74,9 @@ record LossInvariant(Model history, Violations violations) {
             violation(handle, loss, "and had told that before");
         } else if (!isSo(tenure, handle, loss)) {
             violation(handle, loss, "which was not so");
-        } else if (isHeldStill(tenure, handle.by, loss.atNanos())) {
+        } else if (tenure.isHeldValid(handle.by, loss.atNanos())) {
             violation(handle, loss, "and its engine held it still");
         }
-    }
-
-    /** What is held from that very instant on may have been granted behind the loss. */
-    private static boolean isHeldStill(Tenure tenure, Incarnation by, long atNanos) {
-        return tenure.lease.windows.stream()
-                .anyMatch(window ->
-                        window.isOf(by, tenure.held) && window.fromNanos < atNanos && window.contains(atNanos));
     }
 
     private void violation(Call handle, Event.Lost loss, String what) {

@@ -281,7 +281,7 @@ final class Model {
     private void validUntil(Event.ValidUntil said) {
         Incarnation by = machines.of(said.machine(), said.incarnation());
         ValidityWindow window = lease(said.tenure().lease()).lastWindow(by, said.tenure());
-        if (window != null && window.goesOn() && window.untilNanos >= said.atNanos()) {
+        if (window != null && !window.brokenOff && window.untilNanos >= said.atNanos()) {
             window.says(said);
         } else {
             lease(said.tenure().lease()).windows.add(new ValidityWindow(by, said));

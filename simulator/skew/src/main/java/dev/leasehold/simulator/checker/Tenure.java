@@ -97,7 +97,7 @@ final class Tenure {
         return handles.stream().anyMatch(handle -> handle.by == of && handle.isOpenHandleAt(atNanos));
     }
 
-    /** Whether an engine held it at an instant, by its own clock. */
+    /** Whether an engine held it at an instant, by its own clock. What is held from that very instant on may have been granted behind it. */
     boolean isHeldValid(Incarnation by, long atNanos) {
         return lease.windows.stream().anyMatch(window -> window.isOf(by, held) && window.contains(atNanos));
     }

@@ -54,10 +54,7 @@ record ValidityInvariant(Model history, Violations violations) {
     private static boolean isGround(Call call, ValidityWindow window) {
         Answer answer = call.answer;
         boolean mayGrant = call.mayBegin(window.tenure) || call.kind() == Kind.EXTEND && call.isAbout(window.tenure);
-        boolean granted = answer != null
-                && answer.kind() == Answer.Kind.YES
-                && window.tenure.equals(answer.tenure())
-                && (call.asksForLease() || call.kind() == Kind.EXTEND);
+        boolean granted = call.isYesWith(window.tenure) && (call.asksForLease() || call.kind() == Kind.EXTEND);
         return call.by == window.by && (granted || mayGrant && (answer == null || call.isCutShort()));
     }
 
@@ -128,7 +125,6 @@ record ValidityInvariant(Model history, Violations violations) {
 
     /** From when on a call of the same engine means that the tenure is not held there; NEVER if it does not. */
     private long overNanos(LeaseLog lease, ValidityWindow window, Call call) {
-        Answer answer = call.answer;
         boolean ends = switch (call.kind()) {
             case RELEASE -> call.isAbout(window.tenure);
             case CLOSE_HANDLE ->
@@ -139,8 +135,7 @@ record ValidityInvariant(Model history, Violations violations) {
                 call.isAbout(window.tenure)
                         && call.isAnswered(Answer.Kind.NO)
                         && OVER.stream().anyMatch(call::isAnsweredFor);
-            case FORCE_EXPIRE ->
-                answer != null && answer.kind() == Answer.Kind.YES && window.tenure.equals(answer.tenure());
+            case FORCE_EXPIRE -> call.isYesWith(window.tenure);
             default -> false;
         };
         if (!ends) {

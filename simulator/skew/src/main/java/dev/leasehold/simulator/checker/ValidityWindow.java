@@ -18,7 +18,8 @@ final class ValidityWindow {
     /** When its engine said that it is over; NEVER if it has not. */
     long saidOverNanos = Incarnation.NEVER;
 
-    private boolean brokenOff;
+    /** Whether what is said next is of another one. */
+    boolean brokenOff;
 
     ValidityWindow(Incarnation by, Event.ValidUntil first) {
         this.by = by;
@@ -46,17 +47,12 @@ final class ValidityWindow {
         }
     }
 
-    /** Whether what is said next may still be of it. */
-    boolean goesOn() {
-        return !brokenOff;
-    }
-
     boolean isOf(Incarnation engine, HeldTenure held) {
         return by == engine && tenure.equals(held);
     }
 
     boolean contains(long atNanos) {
-        return fromNanos <= atNanos && untilNanos > atNanos;
+        return fromNanos < atNanos && untilNanos > atNanos;
     }
 
     /** Whether any instant of it, or its end, is between two instants, these included. */
