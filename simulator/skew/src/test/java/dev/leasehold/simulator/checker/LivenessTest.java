@@ -145,8 +145,8 @@ class LivenessTest {
 
         @Test
         void needsTime() {
-            assertThat(lostWhereAnswersTake(SESSION / 16).broken()).containsExactly(G7);
-            assertThat(lostWhereAnswersTake(SESSION / 16 + 1).broken()).isEmpty();
+            assertThat(lostWhereAnswersTake(SESSION / 24).broken()).containsExactly(G7);
+            assertThat(lostWhereAnswersTake(SESSION / 24 + 1).broken()).isEmpty();
         }
 
         private HistoryBuilder lostWhereAnswersTake(long nanos) {
