@@ -19,6 +19,7 @@ public final class Rows {
                 OneProcess.uncontended(),
                 OneProcess.contention(SOME_CALLERS),
                 OneProcess.contention(MANY_CALLERS),
+                ManyProcesses.ofOne(),
                 ManyProcesses.withSessions(PROCESSES),
                 ManyProcesses.withTerms(PROCESSES),
                 new Renewal(),
