@@ -34,18 +34,20 @@ final class CostMeter {
     /** Waits for the beginning and the end of a turn, and returns what this process has used between them. */
     static ProcessCost during(Turn turn) throws InterruptedException {
         sleepUntil(turn.startNanos());
+        // Not at the end too: that takes long enough for a caller's thread to be gone.
+        Set<String> names = namesOfJavaThreads();
         long processorNanos = SYSTEM.getProcessCpuTime();
-        Map<String, Long> waits = waitsByThread();
+        Map<String, Long> waits = waitsByThread(names);
         sleepUntil(turn.endNanos());
-        return new ProcessCost(SYSTEM.getProcessCpuTime() - processorNanos, waitsSince(waits));
+        return new ProcessCost(SYSTEM.getProcessCpuTime() - processorNanos, waitsSince(waits, names));
     }
 
     private static void sleepUntil(long nanos) throws InterruptedException {
         TimeUnit.NANOSECONDS.sleep(Math.max(0, nanos - System.nanoTime()));
     }
 
-    private static long waitsSince(Map<String, Long> before) {
-        Map<String, Long> now = waitsByThread();
+    private static long waitsSince(Map<String, Long> before, Set<String> names) {
+        Map<String, Long> now = waitsByThread(names);
         return now.isEmpty()
                 ? ProcessCost.UNKNOWN
                 : now.entrySet().stream()
@@ -57,10 +59,9 @@ final class CostMeter {
      * One by one, since the waits of a thread that ends in the turn are forgotten. Not those of the JVM's own threads, which compile and keep
      * time, and wait the more often the longer a pair takes. Empty where the system does not tell them.
      */
-    private static Map<String, Long> waitsByThread() {
+    private static Map<String, Long> waitsByThread(Set<String> names) {
         Map<String, Long> waits = new HashMap<>();
         if (Files.isDirectory(THREADS)) {
-            Set<String> names = namesOfJavaThreads();
             try (Stream<Path> threads = Files.list(THREADS)) {
                 threads.forEach(thread -> putWaits(thread, names, waits));
             } catch (IOException e) {
