@@ -29,7 +29,7 @@ class ClusterIT {
         try (ClusterNode a = ClusterNode.start(database.uri(), database.name(), null, UNTIL_RELEASED)) {
             records.awaitMore("gated", Records.singletonLease(), a.address());
             try (ClusterNode b = ClusterNode.start(database.uri(), database.name(), a.address(), UNTIL_RELEASED)) {
-                records.awaitAll(a);
+                records.awaitAll(b);
 
                 String left = a.address();
                 a.leave();

@@ -65,7 +65,7 @@ final class Records {
         return database.getCollection("leases").find().into(new ArrayList<>());
     }
 
-    /** Work under all leases, by whichever node. */
+    /** Work under all leases, by whichever node. What a node asks for arrives once it belongs to the cluster, so it does after this. */
     void awaitAll(ClusterNode asked) {
         await().atMost(LIMIT).until(() -> {
             asked.wakeEntities();

@@ -90,9 +90,11 @@ class MutationRunTest {
 
         assertThat(result.row())
                 .isEqualTo(new KillTable.Row(MUTANT, 60, new KillTable.Kill(Guarantee.G3, 60, 1, null)));
+        // A job goes on until it is told that the mutant is found, so there may be more.
         assertThat(soundPlays)
                 .as("only what breaks something is played without the mutant")
-                .containsExactly(9L, 19L, 29L, 39L, 49L, 59L);
+                .startsWith(9L, 19L, 29L, 39L, 49L, 59L)
+                .allMatch(seed -> seed % 10 == 9);
     }
 
     @Test
