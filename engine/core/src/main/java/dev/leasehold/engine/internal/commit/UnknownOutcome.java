@@ -154,7 +154,12 @@ final class UnknownOutcome {
         snapshot.leases().forEach(lease -> found.put(lease.name(), lease));
         for (WriteBatch.Step step : writeBatch.steps()) {
             LeaseWrite write = step.decision().write();
-            evidence.put(write.name(), compare(write, found.get(write.name())));
+            Evidence shown = compare(write, found.get(write.name()));
+            evidence.put(write.name(), shown);
+            if (shown == Evidence.OVERWRITTEN) {
+                // Nothing of this write holds the lease. Another engine's tenure may have the same holder and token.
+                step.operation().intends(null);
+            }
         }
     }
 

@@ -315,6 +315,19 @@ class UnknownCommitTest {
 
     @Test
     @DisplayName(
+            "Where another engine's write stands, even one of the same holder and token, nothing is left to be released")
+    void whatIsNeverKnownAndWrittenByAnotherEngineIntendsNoTenure() {
+        PendingOperation claim = claimAsItIsEvicted((transaction, mayCommit) -> {
+            a.store.put(FakePartition.byOther("one", "h", 1, 17));
+            return ScriptedStore.sentInVain(transaction, mayCommit);
+        });
+
+        assertThat(failure(claim)).isInstanceOf(LeaseOutcomeUnknownException.class);
+        assertThat(claim.intendedTenure()).isNull();
+    }
+
+    @Test
+    @DisplayName(
             "UO-4: it had not landed, and without the entry the lease, which is what it was before, tells: tried again")
     void entryGoneAndLeaseUntouchedIsANo() {
         a.store.put(FakePartition.byOther("one", null, 4, 17));
