@@ -9,7 +9,7 @@ final class Incarnation {
     static final long NEVER = Long.MAX_VALUE;
 
     /** Of stamps that were taken within one nanosecond each is one more than the one before, and so ahead of the clock. */
-    private static final long STAMP_AHEAD_NANOS_MAX = 64;
+    static final long STAMP_AHEAD_NANOS_MAX = 64;
 
     private static final long UNSEEN_NANOS_MAX = 1_000;
 

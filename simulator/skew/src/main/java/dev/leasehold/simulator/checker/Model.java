@@ -118,6 +118,20 @@ final class Model {
                 .anyMatch(writer -> engine.isWriter(writer.name) && writer.wasRemovedBy(atNanos));
     }
 
+    /**
+     * How far the stamps of an engine were ahead of its clock until an instant, at the most: of those that it takes within one nanosecond
+     * each is one more than the one before. Who reads one knows that the clock has come as far, but for that.
+     */
+    long aheadNanos(Incarnation engine, long atNanos) {
+        long aheadNanos = writers.values().stream()
+                .flatMap(writer -> writer.versions.stream())
+                .filter(entry ->
+                        entry.commit().by == engine && entry.row() != null && entry.commit().atNanos <= atNanos)
+                .mapToLong(entry -> entry.row().timeNanos() - engine.readingNanos(entry.commit().atNanos))
+                .reduce(0, Math::max);
+        return Math.min(aheadNanos, Incarnation.STAMP_AHEAD_NANOS_MAX);
+    }
+
     /** The handle that a call closes, as the call by which it was acquired. */
     Call handleOf(Call close) {
         return callOf(Objects.requireNonNull(close.operation.handle(), "a close of no handle"));

@@ -39,7 +39,12 @@ record StoredTime(Incarnation by, long stampNanos, long writtenNanos, long lengt
      * not begin just now.
      */
     boolean isOver(long atNanos) {
-        long passedNanos = by.sinceStampNanos(atNanos, stampNanos, writtenNanos);
+        return isOver(atNanos, 0);
+    }
+
+    /** The same where the clock counts as so far ahead of what it shows. */
+    boolean isOver(long atNanos, long aheadNanos) {
+        long passedNanos = by.sinceStampNanos(atNanos, stampNanos, writtenNanos) + aheadNanos;
         return passedNanos > lengthNanos || passedNanos == lengthNanos && !by.clock.isAtTick(atNanos);
     }
 

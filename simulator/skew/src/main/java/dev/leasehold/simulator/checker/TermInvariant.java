@@ -30,7 +30,9 @@ record TermInvariant(Model history, Violations violations) {
 
     private void checkGrant(Tenure tenure, Call grant) {
         long durationNanos = guaranteedNanos(tenure, grant);
-        if (grant.by.passedNanos(grant.calledNanos, tenure.endedNanos()) < durationNanos) {
+        long passedNanos = grant.by.passedNanos(grant.calledNanos, tenure.endedNanos());
+        if (passedNanos < durationNanos
+                && passedNanos + history.aheadNanos(grant.by, tenure.endedNanos()) < durationNanos) {
             violations.addInside(
                     grant.kind() == Kind.EXTEND ? G2 : G1,
                     tenure.endedNanos(),
@@ -52,10 +54,12 @@ record TermInvariant(Model history, Violations violations) {
         return begins ? shortestNanos(tenure, grant.by) : 0;
     }
 
-    /** Of several acquisitions of one engine that came at the same time, any may have begun the tenure. */
+    /** Of several acquisitions of one engine that came at the same time, any may have begun the tenure, and be cut short before its answer. */
     private static long shortestNanos(Tenure tenure, Incarnation by) {
-        return tenure.grants.stream()
-                .filter(grant -> grant.kind() == Kind.ACQUIRE && grant.by == by)
+        return tenure.lease.calls.stream()
+                .filter(call -> call.kind() == Kind.ACQUIRE && call.by == by)
+                .filter(call -> tenure.grants.contains(call)
+                        || call.isCutShort() && call.calledNanos <= tenure.begun.atNanos && call.mayBegin(tenure.held))
                 .mapToLong(Call::termNanos)
                 .min()
                 .orElse(0);
