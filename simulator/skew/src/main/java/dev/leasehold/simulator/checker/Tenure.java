@@ -202,8 +202,9 @@ final class Tenure {
                                 || call.isCampaign() && !grants.contains(call)));
     }
 
-    /** A clone gives to those who ask for no name one of the writer that it passes itself off for. */
+    /** A clone gives to those who ask for no name one of the instance that it passes itself off for. */
     private boolean isOfClone(Call call) {
-        return call.operation.holder() == null && held.holder().startsWith(writer);
+        return call.operation.holder() == null
+                && held.holder().startsWith(writer.substring(0, writer.lastIndexOf('#') + 1));
     }
 }

@@ -29,40 +29,42 @@ record TermInvariant(Model history, Violations violations) {
     // ---- what was asked for ----
 
     private void checkGrant(Tenure tenure, Call grant) {
-        long durationNanos = guaranteedNanos(tenure, grant);
-        long passedNanos = grant.by.passedNanos(grant.calledNanos, tenure.endedNanos());
-        if (passedNanos < durationNanos
-                && passedNanos + history.aheadNanos(grant.by, tenure.endedNanos()) < durationNanos) {
+        if (!isKept(tenure, grant)) {
             violations.addInside(
                     grant.kind() == Kind.EXTEND ? G2 : G1,
                     tenure.endedNanos(),
                     tenure.held.lease(),
                     "%s was guaranteed the lease until %s by %s, and %s ended it",
                     tenure.held,
-                    grant.by.clock.afterElapsedNanos(grant.calledNanos, durationNanos),
+                    grant.by.clock.afterElapsedNanos(grant.calledNanos, grant.termNanos()),
                     grant,
                     String.valueOf(tenure.ended));
         }
     }
 
-    /** For how long from the start of the call; 0 for no time of its own. */
-    private static long guaranteedNanos(Tenure tenure, Call grant) {
-        if (grant.kind() != Kind.ACQUIRE) {
-            return grant.termNanos();
-        }
+    /** Of several acquisitions of one engine that came at the same time, any may have begun the tenure, and the others share what that one has. */
+    private boolean isKept(Tenure tenure, Call grant) {
         boolean begins = tenure.begun.by == grant.by && tenure.begun.atNanos >= grant.calledNanos;
-        return begins ? shortestNanos(tenure, grant.by) : 0;
+        return grant.kind() == Kind.ACQUIRE
+                ? !begins
+                        || tenure.lease.calls.stream()
+                                .anyMatch(call -> mayHaveBegun(call, tenure, grant.by) && hasLasted(tenure, call))
+                : hasLasted(tenure, grant);
     }
 
-    /** Of several acquisitions of one engine that came at the same time, any may have begun the tenure, and be cut short before its answer. */
-    private static long shortestNanos(Tenure tenure, Incarnation by) {
-        return tenure.lease.calls.stream()
-                .filter(call -> call.kind() == Kind.ACQUIRE && call.by == by)
-                .filter(call -> tenure.grants.contains(call)
-                        || call.isCutShort() && call.calledNanos <= tenure.begun.atNanos && call.mayBegin(tenure.held))
-                .mapToLong(Call::termNanos)
-                .min()
-                .orElse(0);
+    /** It may be cut short before its answer. */
+    private static boolean mayHaveBegun(Call call, Tenure tenure, Incarnation by) {
+        return call.kind() == Kind.ACQUIRE
+                && call.by == by
+                && call.calledNanos <= tenure.begun.atNanos
+                && (tenure.grants.contains(call) || call.isCutShort() && call.mayBegin(tenure.held));
+    }
+
+    /** Whether the time was over that a call asks for, from its start on. */
+    private boolean hasLasted(Tenure tenure, Call call) {
+        long passedNanos = call.by.passedNanos(call.calledNanos, tenure.endedNanos());
+        return passedNanos >= call.termNanos()
+                || passedNanos + history.aheadNanos(call.by, tenure.endedNanos()) >= call.termNanos();
     }
 
     // ---- what was stored ----
