@@ -44,18 +44,17 @@ record TermInvariant(Model history, Violations violations) {
 
     /** Of several acquisitions of one engine that came at the same time, any may have begun the tenure, and the others share what that one has. */
     private boolean isKept(Tenure tenure, Call grant) {
-        boolean begins = tenure.begun.by == grant.by && tenure.begun.atNanos >= grant.calledNanos;
-        return grant.kind() == Kind.ACQUIRE
-                ? !begins
-                        || tenure.lease.calls.stream()
-                                .anyMatch(call -> mayHaveBegun(call, tenure, grant.by) && hasLasted(tenure, call))
-                : hasLasted(tenure, grant);
+        if (grant.kind() != Kind.ACQUIRE) {
+            return hasLasted(tenure, grant);
+        }
+        return !mayHaveBegun(tenure, grant)
+                || tenure.lease.calls.stream().anyMatch(call -> mayHaveBegun(tenure, call) && hasLasted(tenure, call));
     }
 
-    /** It may be cut short before its answer. */
-    private static boolean mayHaveBegun(Call call, Tenure tenure, Incarnation by) {
+    /** Whether it is an acquisition that came before the tenure began there. It may be cut short before its answer. */
+    private static boolean mayHaveBegun(Tenure tenure, Call call) {
         return call.kind() == Kind.ACQUIRE
-                && call.by == by
+                && call.by == tenure.begun.by
                 && call.calledNanos <= tenure.begun.atNanos
                 && (tenure.grants.contains(call) || call.isCutShort() && call.mayBegin(tenure.held));
     }
@@ -63,8 +62,7 @@ record TermInvariant(Model history, Violations violations) {
     /** Whether the time was over that a call asks for, from its start on. */
     private boolean hasLasted(Tenure tenure, Call call) {
         long passedNanos = call.by.passedNanos(call.calledNanos, tenure.endedNanos());
-        return passedNanos >= call.termNanos()
-                || passedNanos + history.aheadNanos(call.by, tenure.endedNanos()) >= call.termNanos();
+        return passedNanos + history.aheadNanos(call.by, tenure.endedNanos()) >= call.termNanos();
     }
 
     // ---- what was stored ----

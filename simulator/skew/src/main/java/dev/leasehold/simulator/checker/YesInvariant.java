@@ -85,13 +85,6 @@ record YesInvariant(Model history, Violations violations) {
                 "that was neither begun by it nor held by its engine meanwhile");
     }
 
-    /** Until it hears of an end that was ordered elsewhere, an engine goes by its own clock. */
-    private static boolean isOrderedUnheard(Call call, Tenure tenure) {
-        return tenure.end == Tenure.End.ORDERED
-                && tenure.handles.stream()
-                        .noneMatch(handle -> handle.by == call.by && handle.lostNanos() < call.calledNanos);
-    }
-
     /** An engine that is stopped as soon as it has its write says until when the tenure is valid only when that is over. */
     private boolean wasHeldByItsEngine(Call call, Tenure tenure) {
         Tenure.Write write = tenure.lastSureWrite(call.by, call.answeredNanos);
@@ -105,6 +98,13 @@ record YesInvariant(Model history, Violations violations) {
                 || tenure.lease.windows.stream()
                         .anyMatch(window -> window.isOf(call.by, tenure.held)
                                 && window.touches(call.calledNanos, call.answeredNanos));
+    }
+
+    /** Until it hears of an end that was ordered elsewhere, an engine goes by its own clock. */
+    private static boolean isOrderedUnheard(Call call, Tenure tenure) {
+        return tenure.end == Tenure.End.ORDERED
+                && tenure.handles.stream()
+                        .noneMatch(handle -> handle.by == call.by && handle.lostNanos() < call.calledNanos);
     }
 
     private void checkExtended(Call call, @Nullable HeldTenure told) {
