@@ -29,29 +29,38 @@ final class CostMeter {
     /** Linux keeps that much of a thread's name. */
     private static final int NAME_LENGTH = 15;
 
-    private CostMeter() {}
+    /** Looked up once: that takes long enough for a caller's thread to be gone at the end. */
+    private final Set<String> names = namesOfJavaThreads();
+
+    private final long processorNanosBefore = SYSTEM.getProcessCpuTime();
+    private final Map<String, Long> waitsBefore = waitsByThread(names);
+
+    /** Measures from now on. */
+    CostMeter() {}
 
     /** Waits for the beginning and the end of a turn, and returns what this process has used between them. */
     static ProcessCost during(Turn turn) throws InterruptedException {
         sleepUntil(turn.startNanos());
-        // Not at the end too: that takes long enough for a caller's thread to be gone.
-        Set<String> names = namesOfJavaThreads();
-        long processorNanos = SYSTEM.getProcessCpuTime();
-        Map<String, Long> waits = waitsByThread(names);
+        CostMeter meter = new CostMeter();
         sleepUntil(turn.endNanos());
-        return new ProcessCost(SYSTEM.getProcessCpuTime() - processorNanos, waitsSince(waits, names));
+        return meter.cost();
+    }
+
+    /** {@return what this process has used so far} */
+    ProcessCost cost() {
+        return new ProcessCost(SYSTEM.getProcessCpuTime() - processorNanosBefore, waits());
     }
 
     private static void sleepUntil(long nanos) throws InterruptedException {
         TimeUnit.NANOSECONDS.sleep(Math.max(0, nanos - System.nanoTime()));
     }
 
-    private static long waitsSince(Map<String, Long> before, Set<String> names) {
+    private long waits() {
         Map<String, Long> now = waitsByThread(names);
         return now.isEmpty()
                 ? ProcessCost.UNKNOWN
                 : now.entrySet().stream()
-                        .mapToLong(thread -> thread.getValue() - before.getOrDefault(thread.getKey(), 0L))
+                        .mapToLong(thread -> thread.getValue() - waitsBefore.getOrDefault(thread.getKey(), 0L))
                         .sum();
     }
 

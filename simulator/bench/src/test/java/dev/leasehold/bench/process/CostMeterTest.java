@@ -2,18 +2,24 @@ package dev.leasehold.bench.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.bench.adapters.Turn;
-import dev.leasehold.bench.measure.ProcessCost;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 class CostMeterTest {
 
     @Test
-    void aTurnInWhichAThreadSleepsHasAWaitWhereTheSystemTellsThem() throws Exception {
-        ProcessCost cost = CostMeter.during(Turn.from(System.nanoTime(), Duration.ZERO, Duration.ofMillis(20)));
+    @EnabledOnOs(OS.LINUX)
+    @Timeout(60)
+    void aThreadThatSleepsHasAWait() throws Exception {
+        CostMeter meter = new CostMeter();
 
-        assertThat(cost.processorNanos()).isNotNegative();
-        assertThat(cost.threadWaits()).isNotZero();
+        // On a busy machine a sleep may be over before the thread has left its processor.
+        while (meter.cost().threadWaits() <= 0) {
+            Thread.sleep(1);
+        }
+
+        assertThat(meter.cost().processorNanos()).isNotNegative();
     }
 }
