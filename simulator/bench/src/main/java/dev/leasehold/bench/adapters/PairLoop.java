@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.HdrHistogram.Histogram;
 
 /** Callers that acquire and release, each a lock of its own, again and again. */
@@ -25,6 +26,7 @@ public final class PairLoop {
     private final Locks locks;
     private final String prefix;
     private final Count count;
+    private final LongSupplier nanoTime;
 
     /**
      * A loop that has not begun.
@@ -33,9 +35,14 @@ public final class PairLoop {
      * @param prefix of the names of the locks; each caller adds its number
      */
     public PairLoop(Locks locks, String prefix, Count count) {
+        this(locks, prefix, count, System::nanoTime);
+    }
+
+    PairLoop(Locks locks, String prefix, Count count, LongSupplier nanoTime) {
         this.locks = locks;
         this.prefix = prefix;
         this.count = count;
+        this.nanoTime = nanoTime;
     }
 
     /**
@@ -89,10 +96,10 @@ public final class PairLoop {
 
         @Override
         public Caller call() throws Exception {
-            while (System.nanoTime() < turn.beginNanos()) {
-                LockSupport.parkNanos(turn.beginNanos() - System.nanoTime());
+            while (nanoTime.getAsLong() < turn.beginNanos()) {
+                LockSupport.parkNanos(turn.beginNanos() - nanoTime.getAsLong());
             }
-            lastNanos = System.nanoTime();
+            lastNanos = nanoTime.getAsLong();
             Histogram settling = Timings.newHistogram();
             while (lastNanos < turn.startNanos()) {
                 pair(settling);
@@ -107,9 +114,9 @@ public final class PairLoop {
         private void pair(Histogram into) throws Exception {
             long beforeNanos = lastNanos;
             Held held = locks.acquire(name);
-            long betweenNanos = System.nanoTime();
+            long betweenNanos = nanoTime.getAsLong();
             held.release();
-            lastNanos = System.nanoTime();
+            lastNanos = nanoTime.getAsLong();
             if (count == Count.PAIRS) {
                 record(into, beforeNanos, lastNanos);
             } else {

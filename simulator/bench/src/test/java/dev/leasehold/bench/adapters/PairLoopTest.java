@@ -8,29 +8,35 @@ import dev.leasehold.bench.measure.Timings;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class PairLoopTest {
 
+    private static final Duration MILLISECOND = Duration.ofMillis(1);
     private static final Duration SHORT = Duration.ofMillis(20);
 
     private final Set<String> names = ConcurrentHashMap.newKeySet();
+    private final AtomicLong nanos = new AtomicLong();
     private final AtomicLong acquired = new AtomicLong();
     private final AtomicLong released = new AtomicLong();
 
-    private static Turn turn(Duration settling) {
-        return Turn.from(System.nanoTime(), settling, SHORT);
+    private PairLoop loop(Locks locks, PairLoop.Count count) {
+        return new PairLoop(locks, "x-", count, nanos::get);
     }
 
-    /** Counts, and locks nothing. */
+    private static Turn turn(Duration settling) {
+        return Turn.from(0, settling, SHORT);
+    }
+
+    /** Counts, locks nothing, and takes one millisecond. */
     private final class Counting implements Locks {
         @Override
         public Held acquire(String name) {
             names.add(name);
             acquired.incrementAndGet();
+            nanos.addAndGet(MILLISECOND.toNanos());
             return released::incrementAndGet;
         }
 
@@ -40,7 +46,7 @@ class PairLoopTest {
 
     @Test
     void eachCallerHasALockOfItsOwnAndReleasesWhatItAcquired() throws Exception {
-        Timings timings = new PairLoop(new Counting(), "x-", PairLoop.Count.PAIRS).run(3, turn(Duration.ZERO));
+        Timings timings = loop(new Counting(), PairLoop.Count.PAIRS).run(3, turn(Duration.ZERO));
 
         assertThat(names).containsExactlyInAnyOrder("x-0", "x-1", "x-2");
         assertThat(released.get()).isEqualTo(acquired.get()).isEqualTo(timings.operations());
@@ -48,7 +54,7 @@ class PairLoopTest {
 
     @Test
     void partsAreCountedOneByOne() throws Exception {
-        Timings timings = new PairLoop(new Counting(), "x-", PairLoop.Count.PARTS).run(1, turn(Duration.ZERO));
+        Timings timings = loop(new Counting(), PairLoop.Count.PARTS).run(1, turn(Duration.ZERO));
 
         assertThat(timings.operations()).isEqualTo(2 * acquired.get());
     }
@@ -58,8 +64,8 @@ class PairLoopTest {
         Duration longer = SHORT.multipliedBy(3);
         Locks slow = new Locks() {
             @Override
-            public Held acquire(String name) throws InterruptedException {
-                TimeUnit.MILLISECONDS.sleep(name.equals("x-0") ? 0 : longer.toMillis());
+            public Held acquire(String name) {
+                nanos.addAndGet((name.equals("x-0") ? MILLISECOND : longer).toNanos());
                 return released::incrementAndGet;
             }
 
@@ -67,7 +73,7 @@ class PairLoopTest {
             public void close() {}
         };
 
-        Timings timings = new PairLoop(slow, "x-", PairLoop.Count.PAIRS).run(3, turn(Duration.ZERO));
+        Timings timings = loop(slow, PairLoop.Count.PAIRS).run(3, turn(Duration.ZERO));
 
         assertThat(timings.of(Quantity.MAX)).isGreaterThanOrEqualTo(longer.toNanos());
         assertThat(timings.operations()).isEqualTo(released.get());
@@ -78,7 +84,7 @@ class PairLoopTest {
 
     @Test
     void whatIsDoneBeforeTheTurnIsNotCounted() throws Exception {
-        Timings timings = new PairLoop(new Counting(), "x-", PairLoop.Count.PAIRS).run(1, turn(Duration.ofMillis(300)));
+        Timings timings = loop(new Counting(), PairLoop.Count.PAIRS).run(1, turn(SHORT));
 
         assertThat(timings.operations()).isLessThan(acquired.get());
         assertThat(timings.ended()).isLessThan(acquired.get());
@@ -104,7 +110,7 @@ class PairLoopTest {
             public void close() {}
         };
 
-        assertThatThrownBy(() -> new PairLoop(broken, "x-", PairLoop.Count.PAIRS).run(2, turn(Duration.ZERO)))
+        assertThatThrownBy(() -> loop(broken, PairLoop.Count.PAIRS).run(2, turn(Duration.ZERO)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("no such server");
     }
