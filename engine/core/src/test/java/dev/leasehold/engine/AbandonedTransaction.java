@@ -21,8 +21,8 @@ final class AbandonedTransaction {
             Function<Consumer<MongoClientSettings.Builder>, MongoClient> newClient) {
         Hooks hooks = new Hooks();
         MongoClient client = newClient.apply(settings -> settings.addCommandListener(hooks));
-        try (LeaseEngine engine = Engines.onTheSystemsClock(client, database, instance, Duration.ofSeconds(2))
-                .build()) {
+        try (LeaseEngine engine =
+                Engines.start(Engines.onTheSystemsClock(client, database, instance, Duration.ofSeconds(2)))) {
             hooks.once(Hooks.Point.AFTER_UPDATE, client::close);
             assertThatThrownBy(() -> engine.tenures().claim("left", "h", Duration.ofMinutes(1)))
                     .isInstanceOf(LeaseException.class);

@@ -17,6 +17,8 @@ import java.util.concurrent.TimeUnit;
 final class ChildProcess {
 
     private static final long PATIENCE_SECONDS = 60;
+    /** In place of an answer. */
+    private static final String END = "end of all answers";
 
     private final String instance;
     private final Process process;
@@ -82,8 +84,8 @@ final class ChildProcess {
 
     String answer() throws InterruptedException {
         String answer = answers.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        if (answer == null) {
-            throw new AssertionError("process " + instance + " did not answer");
+        if (answer == null || answer.equals(END)) {
+            throw new AssertionError("process " + instance + (answer == null ? " did not answer" : " has ended"));
         }
         return answer;
     }
@@ -141,7 +143,9 @@ final class ChildProcess {
                 answers.add(line);
             }
         } catch (IOException e) {
-            // It was killed in between. Whoever waits for an answer waits in vain, and says so.
+            // It was killed in between.
+        } finally {
+            answers.add(END);
         }
     }
 

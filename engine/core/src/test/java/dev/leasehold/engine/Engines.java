@@ -10,6 +10,7 @@ import dev.leasehold.replicaset.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.awaitility.Awaitility;
@@ -145,6 +146,16 @@ final class Engines implements AutoCloseable {
                 .instance(instance)
                 .operationBudget(budget)
                 .commandBudget(Duration.ofSeconds(2));
+    }
+
+    /** Starts an engine whose budget may be too short for a busy machine, as a service would: until it has started. */
+    static LeaseEngine start(LeaseEngineBuilder builder) {
+        return Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .pollDelay(Duration.ZERO)
+                .pollInSameThread()
+                .ignoreException(LeaseUnavailableException.class)
+                .until(builder::build, Objects::nonNull);
     }
 
     MongoCollection<BsonDocument> documents() {

@@ -61,11 +61,10 @@ class LeaderElectionIT {
     }
 
     private LeaseEngine engine(String instance, MongoClient client) {
-        LeaseEngine engine = Engines.onTheSystemsClock(client, database, instance, Duration.ofSeconds(5))
+        LeaseEngine engine = Engines.start(Engines.onTheSystemsClock(client, database, instance, Duration.ofSeconds(5))
                 .commandBudget(Duration.ofSeconds(2))
                 .closeBudget(Duration.ofSeconds(2))
-                .sessionLength(Duration.ofSeconds(15))
-                .build();
+                .sessionLength(Duration.ofSeconds(15)));
         started.add(engine);
         return engine;
     }

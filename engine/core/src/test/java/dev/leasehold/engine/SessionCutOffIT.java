@@ -64,9 +64,8 @@ class SessionCutOffIT {
     void whoIsCutOffIsToldBeforeAnybodyElseHoldsTheLease(Cut cut) throws InterruptedException {
         try (ClientNetwork network = ClientNetwork.open();
                 MongoClient client = MongoClients.create(network.uri(database.uri()));
-                LeaseEngine holder = builder(client, "holder", Duration.ofSeconds(6))
-                        .sessionLength(Duration.ofSeconds(8))
-                        .build();
+                LeaseEngine holder = Engines.start(
+                        builder(client, "holder", Duration.ofSeconds(6)).sessionLength(Duration.ofSeconds(8)));
                 LeaseEngine heir = builder(database.newClient(), "heir", Duration.ofSeconds(10))
                         .maximumDriftPpm(DRIFT_PPM)
                         .build()) {
@@ -100,9 +99,8 @@ class SessionCutOffIT {
     void whoComesBackGivesBackWhatItHasLost(Cut cut) throws InterruptedException {
         try (ClientNetwork network = ClientNetwork.open();
                 MongoClient client = MongoClients.create(network.uri(database.uri()));
-                LeaseEngine holder = builder(client, "holder", Duration.ofSeconds(6))
-                        .sessionLength(Duration.ofSeconds(8))
-                        .build();
+                LeaseEngine holder = Engines.start(
+                        builder(client, "holder", Duration.ofSeconds(6)).sessionLength(Duration.ofSeconds(8)));
                 LeaseEngine heir = builder(database.newClient(), "heir", Duration.ofSeconds(10))
                         .build()) {
             WatchedLease lost = acquire(holder, "name");

@@ -94,10 +94,9 @@ class SessionFailOverIT {
             "Nobody loses a lease of a session while one primary after the other goes, for longer than the session")
     void noLeaseIsLostWhenPrimariesGo(End end, ReplicaSet set) throws InterruptedException {
         Duration session = Duration.ofSeconds(15);
-        try (LeaseEngine engine = builder(database.newClient(), "holder", Duration.ofSeconds(8))
+        try (LeaseEngine engine = Engines.start(builder(database.newClient(), "holder", Duration.ofSeconds(8))
                 .sessionLength(session)
-                .heartbeatPeriod(Duration.ofMillis(200))
-                .build()) {
+                .heartbeatPeriod(Duration.ofMillis(200)))) {
             List<WatchedLease> leases = acquire(engine, "lease-");
             String writer = Engines.writer(stored.leaseDocument("lease-0"));
             long begunNanos = stored.entry(writer).getInt64("time").getValue();
@@ -145,9 +144,8 @@ class SessionFailOverIT {
     }
 
     private LeaseEngine engineWith(Limit limit, Duration session) {
-        return builder(database.newClient(limit.settings), "holder-" + limit, Duration.ofSeconds(8))
+        return Engines.start(builder(database.newClient(limit.settings), "holder-" + limit, Duration.ofSeconds(8))
                 .sessionLength(session)
-                .heartbeatPeriod(Duration.ofSeconds(2))
-                .build();
+                .heartbeatPeriod(Duration.ofSeconds(2)));
     }
 }

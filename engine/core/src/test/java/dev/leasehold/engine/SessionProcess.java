@@ -53,15 +53,14 @@ final class SessionProcess {
         Duration budget =
                 session.compareTo(LONG) > 0 ? LONG : session.multipliedBy(2).dividedBy(3);
         try (MongoClient client = MongoClients.create(arguments[0]);
-                LeaseEngine engine = LeaseEngine.builder(client)
+                LeaseEngine engine = Engines.start(LeaseEngine.builder(client)
                         .database(arguments[1])
                         .collection(Engines.COLLECTION)
                         .namespace(Engines.NAMESPACE)
                         .instance(arguments[2])
                         .operationBudget(budget)
                         .commandBudget(budget.dividedBy(2))
-                        .sessionLength(session)
-                        .build()) {
+                        .sessionLength(session))) {
             new SessionProcess(client, arguments[1], engine).serve(answers);
         }
     }

@@ -59,7 +59,7 @@ class StuckTransactionIT {
     }
 
     private LeaseEngine engine(MongoClient client, String instance, Duration budget) {
-        return Engines.onTheSystemsClock(client, database, instance, budget).build();
+        return Engines.start(Engines.onTheSystemsClock(client, database, instance, budget));
     }
 
     private LeaseEngine patientEngine(String instance) {
