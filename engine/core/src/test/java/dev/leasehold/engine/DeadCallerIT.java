@@ -105,7 +105,7 @@ class DeadCallerIT {
                     .as("still open while all that was done")
                     .isOne();
 
-            Awaitility.await().atMost(MINUTE).until(() -> openTransactions(database) == 0);
+            Awaitility.await().until(() -> openTransactions(database) == 0);
             granted(a.tenures().extend(asserted, Duration.ofHours(1)));
             granted(a.tenures().release(asserted));
         }

@@ -151,7 +151,8 @@ final class Engines implements AutoCloseable {
     /** Starts an engine whose budget may be too short for a busy machine, as a service would: until it has started. */
     static LeaseEngine start(LeaseEngineBuilder builder) {
         return Awaitility.await()
-                .atMost(Duration.ofSeconds(60))
+                // The processes of tests use it too, where JUnit's extension does not count.
+                .atMost(Duration.ofMinutes(1))
                 .pollDelay(Duration.ZERO)
                 .pollInSameThread()
                 .ignoreException(LeaseUnavailableException.class)
@@ -248,7 +249,6 @@ final class Engines implements AutoCloseable {
                 new BsonDocument("op", new BsonString("update")).append("appName", new BsonString(database.name()));
         Awaitility.await()
                 .pollInterval(Duration.ofMillis(5))
-                .atMost(Duration.ofSeconds(30))
                 .until(() -> database.client()
                                 .getDatabase("admin")
                                 .aggregate(
@@ -265,7 +265,6 @@ final class Engines implements AutoCloseable {
         BsonDocument withIdleOnes = new BsonDocument("$currentOp", new BsonDocument("idleSessions", BsonBoolean.TRUE));
         Awaitility.await()
                 .pollInterval(Duration.ofMillis(5))
-                .atMost(Duration.ofSeconds(30))
                 .until(() -> database.client()
                                 .getDatabase("admin")
                                 .aggregate(List.of(withIdleOnes, Aggregates.match(open)))

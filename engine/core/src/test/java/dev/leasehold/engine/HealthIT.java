@@ -96,10 +96,10 @@ class HealthIT {
         EngineHealth health = failing.engine().health();
         assertThat(health.ready()).isFalse();
         assertThat(health.detail()).contains("out of memory");
-        await().atMost(MINUTE).until(() -> loss.get() != null);
+        await().until(() -> loss.get() != null);
         assertThat(loss.get().reason()).isEqualTo(LeaseLoss.Reason.ENGINE_FAILED);
         assertThat(loss.get().cause()).isSameAs(noMemory);
-        await().atMost(MINUTE).until(() -> engines.writers().isEmpty());
+        await().until(() -> engines.writers().isEmpty());
         assertThat(engines.start("b").acquires("name").token()).isEqualTo(2);
     }
 

@@ -308,7 +308,7 @@ class InspectorIT extends WithEngines {
 
     private static List<String> next(LeaseEvents events, int least) {
         List<String> told = new ArrayList<>();
-        Awaitility.await().atMost(ofSeconds(60)).until(() -> {
+        Awaitility.await().until(() -> {
             events.await().forEach(event -> told.add(inShort(event)));
             return told.size() >= least;
         });
@@ -318,7 +318,7 @@ class InspectorIT extends WithEngines {
     /** The first call may tell what was there before. */
     private static List<String> until(LeaseEvents events, String last) {
         List<String> told = new ArrayList<>();
-        Awaitility.await().atMost(ofSeconds(60)).until(() -> {
+        Awaitility.await().until(() -> {
             events.await().forEach(event -> told.add(inShort(event)));
             return told.contains(last);
         });

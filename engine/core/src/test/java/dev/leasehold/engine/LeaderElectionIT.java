@@ -27,8 +27,6 @@ import org.junit.jupiter.api.Test;
 @WithReplicaSet
 class LeaderElectionIT {
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
-
     private final TestDatabase database;
     private final List<AutoCloseable> started = new ArrayList<>();
     private LeaseEngine a;
@@ -50,7 +48,7 @@ class LeaderElectionIT {
             closeable.close();
         }
         SchemaCheck.of(database);
-        await().atMost(LIMIT).untilAsserted(() -> assertThat(electionThreads()).isEmpty());
+        await().untilAsserted(() -> assertThat(electionThreads()).isEmpty());
     }
 
     private static List<String> electionThreads() {
@@ -70,7 +68,7 @@ class LeaderElectionIT {
     }
 
     private static ConditionFactory eventually() {
-        return await().atMost(LIMIT).pollInterval(Duration.ofMillis(5));
+        return await().pollInterval(Duration.ofMillis(5));
     }
 
     /** An election, and what its callbacks were told, which also proves that they were never called at the same time. */

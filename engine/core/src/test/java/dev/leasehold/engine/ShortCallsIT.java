@@ -98,7 +98,7 @@ class ShortCallsIT extends WithEngines {
     }
 
     private void untilAWaiterIsThere() {
-        await().atMost(Duration.ofSeconds(60)).until(() -> b.engine().health().waiters() == 1);
+        await().until(() -> b.engine().health().waiters() == 1);
         b.settles();
     }
 
@@ -127,7 +127,7 @@ class ShortCallsIT extends WithEngines {
 
         assertThatThrownBy(() -> acquired.get(60, TimeUnit.SECONDS)).hasCauseInstanceOf(InterruptedException.class);
         caller.join();
-        await().atMost(Duration.ofSeconds(60)).until(() -> b.engine().health().waiters() == 0);
+        await().until(() -> b.engine().health().waiters() == 0);
     }
 
     @Test

@@ -70,8 +70,7 @@ class SupersedeIT extends WithEngines {
 
         Lease lease = b.acquires(request.supersede(true));
 
-        await().atMost(Duration.ofSeconds(60))
-                .untilAsserted(() -> assertThat(losses).hasSize(1));
+        await().untilAsserted(() -> assertThat(losses).hasSize(1));
         assertThat(losses.get(0).reason()).isEqualTo(LeaseLoss.Reason.TAKEN_OVER);
         assertThat(old.isHeld()).isFalse();
         old.close();
@@ -83,7 +82,7 @@ class SupersedeIT extends WithEngines {
     /** Which is so once something has been held for a while. */
     private void listensForChanges() {
         a.clock().advance(ofSeconds(2));
-        await().atMost(Duration.ofSeconds(60)).until(() -> a.hooks().waitsForChanges() > 0);
+        await().until(() -> a.hooks().waitsForChanges() > 0);
     }
 
     @Test
@@ -155,8 +154,7 @@ class SupersedeIT extends WithEngines {
             lease = b.engine()
                     .acquireAsync(SESSION.supersede(true), Duration.ofSeconds(5))
                     .toCompletableFuture();
-            await().atMost(Duration.ofSeconds(60))
-                    .until(() -> !b.hooks().transactions().isEmpty());
+            await().until(() -> !b.hooks().transactions().isEmpty());
             assertThat(lease).isNotDone();
             session.commitTransaction();
         }

@@ -112,10 +112,7 @@ final class TestEngine implements AutoCloseable {
 
     /** The heartbeat that is due at the present time of its clock has been sent, and was acknowledged. */
     void heartbeats() {
-        Awaitility.await()
-                .pollInterval(Duration.ofMillis(1))
-                .atMost(Duration.ofSeconds(30))
-                .until(() -> engines.time(writer()) == clock.wallNanos());
+        Awaitility.await().pollInterval(Duration.ofMillis(1)).until(() -> engines.time(writer()) == clock.wallNanos());
         settles();
     }
 

@@ -106,7 +106,6 @@ class TroubleIT {
     private static void registers(LeaseEngine engine) {
         AtomicInteger tries = new AtomicInteger();
         Awaitility.await()
-                .atMost(MINUTE)
                 .ignoreExceptionsInstanceOf(LeaseException.class)
                 .until(() -> engine.tenures()
                         .claim("first " + tries.incrementAndGet(), "h", MINUTE)

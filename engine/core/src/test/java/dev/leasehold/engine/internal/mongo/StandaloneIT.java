@@ -82,7 +82,6 @@ class StandaloneIT {
     /** Waits until it takes connections, or has ended. */
     private static boolean isReady(Process process, Path folder) {
         Awaitility.await()
-                .atMost(Duration.ofMinutes(1))
                 .until(() -> !process.isAlive() || Files.readString(log(folder)).contains("Waiting for connections"));
         return process.isAlive();
     }

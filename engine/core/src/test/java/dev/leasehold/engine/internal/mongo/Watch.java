@@ -2,7 +2,6 @@ package dev.leasehold.engine.internal.mongo;
 
 import dev.leasehold.engine.internal.store.LeaseChange;
 import dev.leasehold.engine.internal.store.LeaseChanges;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
@@ -41,7 +40,7 @@ final class Watch {
     }
 
     List<LeaseChange> toldUpTo(LeaseChange last) {
-        Awaitility.await().atMost(Duration.ofMinutes(1)).pollInSameThread().until(() -> {
+        Awaitility.await().pollInSameThread().until(() -> {
             changes.await().stream().map(Watch::withoutDocument).forEach(told::add);
             return told.contains(last);
         });

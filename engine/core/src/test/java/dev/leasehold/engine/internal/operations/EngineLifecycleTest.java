@@ -280,8 +280,7 @@ class EngineLifecycleTest {
     }
 
     private static void awaitNoThread() {
-        await().atMost(Duration.ofSeconds(60))
-                .until(() -> Thread.getAllStackTraces().keySet().stream()
-                        .noneMatch(thread -> thread.getName().equals(THREAD)));
+        await().until(() -> Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().equals(THREAD)));
     }
 }
