@@ -11,8 +11,10 @@ import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.engine.internal.time.StampClock;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +51,7 @@ final class UnknownOutcome {
     private final boolean transaction;
     private final boolean mayBeUnderWay;
     private final Map<String, Evidence> evidence = new HashMap<>();
+    private final Set<String> overwritten = new HashSet<>();
     private LeaseException cause;
     private int steps;
 
@@ -91,6 +94,11 @@ final class UnknownOutcome {
     /** The writes of which this is known; none as long as the outcome is unknown. */
     WriteBatch having(Evidence kind) {
         return writeBatch.filter(step -> evidence.get(step.operation().name()) == kind);
+    }
+
+    /** The writes of which nothing holds their lease, whatever is known of them. */
+    WriteBatch overwritten() {
+        return writeBatch.filter(step -> overwritten.contains(step.operation().name()));
     }
 
     /** Failures so far: the original attempt and each step. */
@@ -157,8 +165,7 @@ final class UnknownOutcome {
             Evidence shown = compare(write, found.get(write.name()));
             evidence.put(write.name(), shown);
             if (shown == Evidence.OVERWRITTEN) {
-                // Nothing of this write holds the lease. Another engine's tenure may have the same holder and token.
-                step.operation().intends(null);
+                overwritten.add(write.name());
             }
         }
     }
