@@ -123,8 +123,10 @@ class HeldLeasesIT {
         assertAllAreFree();
     }
 
-    /** That is done once, when the change stream has opened: then nothing more is read, and heartbeats follow each other. */
-    /** Says since when commands are counted, by the system's monotonic clock. */
+    /**
+     * That is done once, when the change stream has opened: then nothing more is read, and heartbeats follow each other.
+     * Says since when commands are counted, by the system's monotonic clock.
+     */
     private long untilHeldLeasesWerePolled() {
         Awaitility.await().atMost(PATIENCE).until(() -> {
             boolean quiet = sent.butForListening().stream().allMatch(HeldLeasesIT::isSmallWriteOfTheClock);

@@ -95,7 +95,7 @@ final class LeasedInterceptor implements MethodInterceptor {
             return call.nothing();
         }
         try (Lease lease = answer.orElseThrow()) {
-            Object[] arguments = call.withLease(invocation.getArguments(), lease);
+            @Nullable Object[] arguments = call.withLease(invocation.getArguments(), lease);
             // A copy for each run: an invocation can proceed once.
             LeaseHolder.Work work = () -> ((ProxyMethodInvocation) invocation)
                     .invocableClone(arguments)

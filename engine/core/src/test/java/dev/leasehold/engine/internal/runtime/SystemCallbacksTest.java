@@ -74,14 +74,11 @@ class SystemCallbacksTest {
     }
 
     private static EngineCallbacks startedInVain(AtomicInteger times) {
-        return new SystemCallbacks(task -> new Thread(task, NAME) {
-            @Override
-            public void start() {
-                if (times.getAndDecrement() > 0) {
-                    throw new InternalError("no thread is to be had");
-                }
-                super.start();
+        return new SystemCallbacks(task -> {
+            if (times.getAndDecrement() > 0) {
+                throw new InternalError("no thread is to be had");
             }
+            return new Thread(task, NAME);
         });
     }
 
