@@ -89,7 +89,7 @@ final class LeasedCall {
         return method.getDeclaringClass().getName() + "." + method.getName();
     }
 
-    LeaseRequest request(Object target, @Nullable Object[] arguments) {
+    LeaseRequest request(Object target, Object[] arguments) {
         Object value = name.getValue(new MethodBasedEvaluationContext(target, method, arguments, NAMES));
         if (value == null) {
             throw new IllegalArgumentException(
@@ -117,8 +117,8 @@ final class LeasedCall {
         return method.getReturnType() == Optional.class ? Optional.empty() : null;
     }
 
-    @Nullable Object[] withLease(@Nullable Object[] arguments, Lease lease) {
-        @Nullable Object[] filled = arguments.clone();
+    Object[] withLease(Object[] arguments, Lease lease) {
+        Object[] filled = arguments.clone();
         for (int i : leaseParameters) {
             if (filled[i] == null) {
                 filled[i] = lease;

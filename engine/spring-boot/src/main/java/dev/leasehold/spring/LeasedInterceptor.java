@@ -85,7 +85,7 @@ final class LeasedInterceptor implements MethodInterceptor {
 
     private @Nullable Object observed(
             Observation observation, MethodInvocation invocation, Object target, LeasedCall call) throws Throwable {
-        Acquisition answer = engine.get().tryAcquire(call.request(target, invocation.getArguments()), call.waitTime());
+        Acquisition answer = engine.get().tryAcquire(call.request(target, arguments(invocation)), call.waitTime());
         observation.lowCardinalityKeyValue("outcome", answer instanceof Acquisition.Acquired ? "ran" : "skipped");
         if (answer instanceof Acquisition.NotAcquired no) {
             if (call.isThrowing()) {
@@ -95,13 +95,19 @@ final class LeasedInterceptor implements MethodInterceptor {
             return call.nothing();
         }
         try (Lease lease = answer.orElseThrow()) {
-            @Nullable Object[] arguments = call.withLease(invocation.getArguments(), lease);
+            Object[] arguments = call.withLease(arguments(invocation), lease);
             // A copy for each run: an invocation can proceed once.
             LeaseHolder.Work work = () -> ((ProxyMethodInvocation) invocation)
                     .invocableClone(arguments)
                     .proceed();
             return LeaseHolder.with(lease, call.isGated() ? () -> gated(call, lease, work) : work);
         }
+    }
+
+    /** Some may be null. Compilers after that of JDK 17 read that in Spring's classes, and would ask for another type than that one. */
+    @SuppressWarnings("NullAway")
+    private static Object[] arguments(MethodInvocation invocation) {
+        return invocation.getArguments();
     }
 
     private @Nullable Object gated(LeasedCall call, Lease lease, LeaseHolder.Work work) throws Throwable {
