@@ -240,7 +240,7 @@ final class TransactionWriter {
     /** A lease that another engine wrote was most likely written before this write, so that operation is tried again. */
     private void applyResolved(UnknownOutcome unknown, Consumer<WriteBatch> onNotLanded) {
         // Another engine's tenure may have the same holder and token: it must not be released as the intended one.
-        unknown.overwritten().operations().forEach(operation -> operation.intends(null));
+        unknown.showing(Evidence.OVERWRITTEN).operations().forEach(operation -> operation.intends(null));
         applier.granted(unknown.having(Evidence.LANDED));
         unknown.having(Evidence.LOST).operations().forEach(operation -> operation.failForeverUnknown(unknown.cause()));
         List<PendingOperation> overwritten =

@@ -11,10 +11,8 @@ import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.engine.internal.time.StampClock;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,8 +48,11 @@ final class UnknownOutcome {
     private final StampClock clock;
     private final boolean transaction;
     private final boolean mayBeUnderWay;
-    private final Map<String, Evidence> evidence = new HashMap<>();
-    private final Set<String> overwritten = new HashSet<>();
+    /** What each lease shows by itself; empty if none was read. */
+    private final Map<String, Evidence> shown = new HashMap<>();
+    /** What is known of all writes together; null if each has what its lease shows. */
+    private @Nullable Evidence ofAll;
+
     private LeaseException cause;
     private int steps;
 
@@ -93,12 +94,12 @@ final class UnknownOutcome {
 
     /** The writes of which this is known; none as long as the outcome is unknown. */
     WriteBatch having(Evidence kind) {
-        return writeBatch.filter(step -> evidence.get(step.operation().name()) == kind);
+        return ofAll == null ? showing(kind) : writeBatch.filter(step -> ofAll == kind);
     }
 
-    /** The writes of which nothing holds their lease, whatever is known of them. */
-    WriteBatch overwritten() {
-        return writeBatch.filter(step -> overwritten.contains(step.operation().name()));
+    /** The writes of which the lease shows this by itself, whatever else is known. */
+    WriteBatch showing(Evidence kind) {
+        return writeBatch.filter(step -> shown.get(step.operation().name()) == kind);
     }
 
     /** Failures so far: the original attempt and each step. */
@@ -151,10 +152,10 @@ final class UnknownOutcome {
                     ? Evidence.LANDED
                     : Evidence.NOT_LANDED;
         }
-        if (evidence.containsValue(Evidence.LANDED)) {
+        if (shown.containsValue(Evidence.LANDED)) {
             return Evidence.LANDED;
         }
-        return evidence.containsValue(Evidence.NOT_LANDED) ? Evidence.NOT_LANDED : Evidence.LOST;
+        return shown.containsValue(Evidence.NOT_LANDED) ? Evidence.NOT_LANDED : Evidence.LOST;
     }
 
     private void compareLeases(Snapshot snapshot) {
@@ -162,11 +163,7 @@ final class UnknownOutcome {
         snapshot.leases().forEach(lease -> found.put(lease.name(), lease));
         for (WriteBatch.Step step : writeBatch.steps()) {
             LeaseWrite write = step.decision().write();
-            Evidence shown = compare(write, found.get(write.name()));
-            evidence.put(write.name(), shown);
-            if (shown == Evidence.OVERWRITTEN) {
-                overwritten.add(write.name());
-            }
+            shown.put(write.name(), compare(write, found.get(write.name())));
         }
     }
 
@@ -189,7 +186,7 @@ final class UnknownOutcome {
     }
 
     private boolean all(Evidence kind) {
-        writeBatch.names().forEach(name -> evidence.put(name, kind));
+        ofAll = kind;
         return true;
     }
 
