@@ -95,7 +95,9 @@ record ExpiryInvariant(Model history, Violations violations) {
             @Nullable StoredTime stored,
             Commit commit,
             @Nullable String lease) {
-        if (stored != null && !stored.isOver(commit.atNanos, history.aheadNanos(stored.by(), commit.atNanos))) {
+        if (stored != null
+                && !stored.isOver(commit.atNanos)
+                && !stored.isOver(commit.atNanos, history.aheadNanos(stored.by(), commit.atNanos))) {
             violations.addInside(guarantee, commit.atNanos, lease, format, what, stored, commit);
         }
     }

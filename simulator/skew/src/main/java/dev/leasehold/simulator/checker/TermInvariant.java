@@ -62,7 +62,8 @@ record TermInvariant(Model history, Violations violations) {
     /** Whether the time was over that a call asks for, from its start on. */
     private boolean hasLasted(Tenure tenure, Call call) {
         long passedNanos = call.by.passedNanos(call.calledNanos, tenure.endedNanos());
-        return passedNanos + history.aheadNanos(call.by, tenure.endedNanos()) >= call.termNanos();
+        return passedNanos >= call.termNanos()
+                || passedNanos + history.aheadNanos(call.by, tenure.endedNanos()) >= call.termNanos();
     }
 
     // ---- what was stored ----
