@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** One life of a {@code mongod} on this machine, from its start to its end. */
 final class MongodProcess {
@@ -77,6 +78,30 @@ final class MongodProcess {
 
     void pause() {
         signal("STOP");
+        // Until a thread of it has taken the signal, the others go on and answer.
+        Awaiting.answer(
+                "the stop of pid " + process.pid(),
+                END_LIMIT,
+                () -> Optional.of(process).filter(stopping -> !stopping.isAlive() || isStopped(stopping.pid())));
+    }
+
+    /** Whether all threads are, as Linux tells it; taken for granted elsewhere. */
+    private static boolean isStopped(long pid) {
+        try (Stream<Path> threads = Files.list(Path.of("/proc", String.valueOf(pid), "task"))) {
+            return threads.allMatch(MongodProcess::isThreadStopped);
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    private static boolean isThreadStopped(Path thread) {
+        try {
+            return Files.readAllLines(thread.resolve("status"), StandardCharsets.ISO_8859_1).stream()
+                    .anyMatch(line -> line.startsWith("State:\tT"));
+        } catch (IOException e) {
+            // It has ended meanwhile.
+            return true;
+        }
     }
 
     void resume() {
