@@ -147,12 +147,26 @@ record ValidityInvariant(Model history, Violations violations) {
                 : call.answeredNanos;
     }
 
-    /** A handle that had been lost before has nothing left to end. */
+    /**
+     * A handle that had been lost before has nothing left to end. Of closes that overlap, the engine decides which one is the last, so only
+     * the answer of all of them tells that the tenure is over.
+     */
     private boolean isLastClose(LeaseLog lease, ValidityWindow window, Call close) {
         Tenure tenure = lease.tenure(window.tenure);
         return tenure != null
                 && history.handleOf(close).lostNanos() > close.calledNanos
-                && !tenure.hasOpenHandles(close.by, close.answeredNanos);
+                && !tenure.hasOpenHandles(close.by, close.answeredNanos)
+                && lease.calls.stream().noneMatch(other -> isClosedBeyond(close, other));
+    }
+
+    /** Whether another handle of the same tenure is still being closed when a close is answered. */
+    private boolean isClosedBeyond(Call close, Call other) {
+        return other.kind() == Kind.CLOSE_HANDLE
+                && other.by == close.by
+                && other.isAbout(close.operation.tenure())
+                && other.calledNanos <= close.answeredNanos
+                && other.answeredNanos > close.answeredNanos
+                && history.handleOf(other).lostNanos() > other.calledNanos;
     }
 
     /** When the same engine said for the last time that the same tenure is over; NEVER if it had not. */

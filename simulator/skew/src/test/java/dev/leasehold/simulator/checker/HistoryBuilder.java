@@ -328,6 +328,13 @@ final class HistoryBuilder {
         return call;
     }
 
+    /** An acquisition that is given another handle of what its engine holds, without a write. Returns that handle. */
+    int joins(int machine, HeldTenure tenure) {
+        int call = call(machine, new Operation(Kind.ACQUIRE, LEASE, tenure.holder(), null, SESSION, true));
+        yes(call, tenure);
+        return call;
+    }
+
     /** The call that closes a handle. */
     int closing(int machine, int handle, HeldTenure tenure) {
         return call(

@@ -108,6 +108,31 @@ class ValidityTest {
         }
 
         @Test
+        void comesWithTheLaterOfTwoClosesThatOverlap() {
+            int first = history.at(S).acquires(0, "a", 1);
+            int second = history.joins(0, A);
+            history.holds(0, A, 11 * S);
+            int closeOfSecond = history.at(2 * S).closing(0, second, A);
+            int closeOfFirst = history.closing(0, first, A);
+            history.yes(closeOfSecond, null)
+                    .at(2 * S + 10)
+                    .holdsNoMore(0, A)
+                    .vacates(0, 1)
+                    .yes(closeOfFirst, null);
+            assertThat(history.broken()).isEmpty();
+
+            HistoryBuilder longer = new HistoryBuilder();
+            first = longer.at(S).acquires(0, "a", 1);
+            second = longer.joins(0, A);
+            longer.holds(0, A, 11 * S);
+            closeOfSecond = longer.at(2 * S).closing(0, second, A);
+            closeOfFirst = longer.closing(0, first, A);
+            longer.yes(closeOfSecond, null).at(2 * S + 10).yes(closeOfFirst, null);
+            longer.at(2 * S + 11).holdsNoMore(0, A).vacates(0, 1);
+            assertThat(longer.broken()).contains(G8);
+        }
+
+        @Test
         void comesWithRefusedExtension() {
             history.at(S).claims(0, "a", 1, 10 * S);
             history.holds(0, A, 11 * S);
