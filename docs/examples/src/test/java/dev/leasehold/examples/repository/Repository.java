@@ -70,7 +70,7 @@ public final class Repository {
         return ROOT.relativize(file).toString().replace('\\', '/');
     }
 
-    private static boolean isBelow(Path file, Path folders) {
+    static boolean isBelow(Path file, Path folders) {
         return ("/" + pathOf(file)).contains("/" + folders.toString().replace('\\', '/') + "/");
     }
 }

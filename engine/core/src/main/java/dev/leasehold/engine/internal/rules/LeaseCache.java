@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The newest observation of each lease that this engine uses, with the tightest expiry bound. Forgetting a lease is
- * always safe: it is read again, and its bound is counted from a later read. Event loop only.
+ * always safe: it is read again, and its bound is counted from a later read. Engine thread of the partition only.
  */
 public final class LeaseCache {
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Stores the documents of one partition of a namespace. All I/O of the engine goes through this interface.
  *
- * <p>Event loop only. Reads throw; writes return a {@link WriteOutcome}. A read sees only what a majority has, at least
+ * <p>Engine thread of the partition only. Reads throw; writes return a {@link WriteOutcome}. A read sees only what a majority has, at least
  * everything that this store wrote or read before, and everything that made an earlier transaction of this store miss
  * or fail.
  *
