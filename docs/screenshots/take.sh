@@ -71,7 +71,7 @@ operator() {
 }
 
 request() { # PROVIDER acquire|release JSON
-  curl --silent --fail --output /dev/null --retry 10 --retry-all-errors --data "$3" "$merge_queue/$1/$2"
+  curl --silent --fail --output /dev/null --retry 10 --retry-all-errors --header 'Content-Type: application/json' --data "$3" "$merge_queue/$1/$2"
 }
 acquire() { # PROVIDER SHA REF PRIORITY
   request "$1" acquire "{\"head_sha\": \"$2\", \"head_ref\": \"gh-readonly-queue/$3\", \"priority\": $4}"
@@ -84,8 +84,8 @@ merge_queue() {
   merge_queue=http://127.0.0.1:8093
   cat >"$work/config.yaml" <<'YAML'
 providers:
-  - {owner: acme, repo: shop, base-ref: main, expected-requests: 3, maximum-hold: 45m, request-ttl: 30m}
-  - {owner: acme, repo: shop, base-ref: release/2.4, expected-requests: 4, request-ttl: 30m}
+  - {owner: acme, repo: shop, base-ref: main, expected-requests: 3, maximum-hold: 45m, request-ttl: 30m, release-token: optional}
+  - {owner: acme, repo: shop, base-ref: release/2.4, expected-requests: 4, request-ttl: 30m, release-token: optional}
   - {owner: acme, repo: billing, base-ref: main}
 YAML
   # shellcheck disable=SC2086

@@ -96,6 +96,7 @@ on_status() {
       echo "Pending, place $(field place)"
       sleep "$pending_seconds"
       ;;
+    withdrawn) fail "this run was withdrawn" ;;
     failure) fail "this run has failed, or held the lease for longer than it may" ;;
     *) fail "the answer is not understood: $body" ;;
   esac
@@ -106,27 +107,22 @@ release() {
     echo "Nothing to release: another run has done the work"
     return
   fi
-  # Without both, the step that acquires was stopped, and may have been granted the lease without knowing it.
-  local certain=yes status=failure
-  [[ -n $LEASE_HELD || -n ${LEASE_TOKEN:-} ]] || certain=no
-  [[ $certain == no || $LEASE_STATUS != success ]] || status=success
+  # Without a token the step that acquires was stopped, and may have been granted the lease without knowing it: it withdraws.
+  local order=release status=failure
+  [[ -n ${LEASE_TOKEN:-} ]] || order=withdraw
+  [[ $order == withdraw || $LEASE_STATUS != success ]] || status=success
   local request="{\"head_sha\":$(quoted "$LEASE_HEAD_SHA"),\"status\":\"$status\"${LEASE_TOKEN:+,\"token\":$LEASE_TOKEN}}"
   for ((attempt = 1; attempt <= release_attempts; attempt++)); do
-    ask release "$request"
+    ask "$order" "$request"
     case $code in
       200)
         output status "$(field status)"
-        echo "Released with $status"
+        if [[ $order == release ]]; then echo "Released with $status"; else echo "Withdrawn"; fi
         return
         ;;
       000 | 5??)
         echo "No answer ($code), asking again in $error_seconds s"
         sleep "$error_seconds"
-        ;;
-      409)
-        [[ $certain == no ]] || fail "the release was refused ($code): $body"
-        echo "Nothing to release: the lease was not granted"
-        return
         ;;
       *) fail "the release was refused ($code): $body" ;;
     esac

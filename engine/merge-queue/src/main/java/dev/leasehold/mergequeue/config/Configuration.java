@@ -7,11 +7,11 @@ import java.util.Optional;
 /**
  * What a configuration file says.
  *
- * @param credentials that callers must show; empty for none
+ * @param credentials of which callers must show one; empty if none are asked for
  * @param limits on what callers may send
  * @param providers in the order of the file
  */
-public record Configuration(Optional<Credentials> credentials, Limits limits, List<ConfiguredProvider> providers) {
+public record Configuration(List<Credentials> credentials, Limits limits, List<ConfiguredProvider> providers) {
 
     /**
      * Finds the settings of a provider.
@@ -22,9 +22,20 @@ public record Configuration(Optional<Credentials> credentials, Limits limits, Li
      * @return those of the first entry of the file that fits
      */
     public Optional<QueueSettings> settings(String owner, String repo, String baseRef) {
+        return provider(owner, repo, baseRef).map(ConfiguredProvider::settings);
+    }
+
+    /**
+     * Finds the entry of a provider.
+     *
+     * @param owner of the repository
+     * @param repo its name
+     * @param baseRef the branch
+     * @return the first entry of the file that fits
+     */
+    public Optional<ConfiguredProvider> provider(String owner, String repo, String baseRef) {
         return providers.stream()
                 .filter(provider -> provider.fits(owner, repo, baseRef))
-                .map(ConfiguredProvider::settings)
                 .findFirst();
     }
 
@@ -33,12 +44,13 @@ public record Configuration(Optional<Credentials> credentials, Limits limits, Li
      *
      * @param username not empty
      * @param password not empty
+     * @param role what they may do
      */
-    public record Credentials(String username, String password) {
+    public record Credentials(String username, String password, Role role) {
 
         @Override
         public String toString() {
-            return "Credentials[username=" + username + "]";
+            return "Credentials[username=" + username + ", role=" + role.text() + "]";
         }
     }
 

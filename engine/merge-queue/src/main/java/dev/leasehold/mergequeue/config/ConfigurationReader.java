@@ -3,16 +3,15 @@ package dev.leasehold.mergequeue.config;
 import dev.leasehold.mergequeue.config.Configuration.Credentials;
 import dev.leasehold.mergequeue.config.Configuration.Limits;
 import dev.leasehold.mergequeue.queue.AfterFailure;
+import dev.leasehold.mergequeue.queue.Newcomers;
 import dev.leasehold.mergequeue.queue.QueueSettings;
 import dev.leasehold.mergequeue.replica.ProviderKey;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
@@ -24,6 +23,7 @@ public final class ConfigurationReader {
 
     private static final long WINDOW_NANOS = Duration.ofMinutes(5).toNanos();
     private static final long TTL_NANOS = Duration.ofSeconds(30).toNanos();
+    private static final long LONG_HOLD_NANOS = Duration.ofHours(1).toNanos();
     private static final long RETENTION_NANOS = Duration.ofHours(24).toNanos();
     private static final int EXPECTED = 4;
     private static final int BODY_BYTES = 16 * 1024;
@@ -55,10 +55,7 @@ public final class ConfigurationReader {
         Section root = Section.of(parsed(yaml), environment, "authentication", "limits", "retention", "providers");
         Limits limits = limits(root);
         long retentionNanos = root.nanos("retention", RETENTION_NANOS, false, null);
-        return new Configuration(
-                root.section("authentication", "username", "password").map(ConfigurationReader::credentials),
-                limits,
-                providers(root, limits, retentionNanos));
+        return new Configuration(credentials(root), limits, providers(root, limits, retentionNanos));
     }
 
     private static Node parsed(String yaml) {
@@ -74,10 +71,25 @@ public final class ConfigurationReader {
         }
     }
 
-    private static Credentials credentials(Section section) {
-        return new Credentials(
-                section.required("username", name -> !name.isEmpty() && name.indexOf(':') < 0, "a name without ':'"),
-                section.required("password", password -> !password.isEmpty(), "not empty"));
+    private static List<Credentials> credentials(Section root) {
+        if (!root.has("authentication")) {
+            return List.of();
+        }
+        List<Credentials> all = new ArrayList<>();
+        Set<String> known = new HashSet<>();
+        for (Section section : root.sections("authentication", "username", "password", "role")) {
+            Credentials one = new Credentials(
+                    section.required(
+                            "username", name -> !name.isEmpty() && name.indexOf(':') < 0, "a name without ':'"),
+                    section.required("password", password -> !password.isEmpty(), "not empty"),
+                    section.choice("role", Role.RUN, Role.values(), Role::text));
+            if (!known.add(one.username())) {
+                throw ConfigurationException.at(
+                        section.line(), "username '" + one.username() + "' stands here a second time");
+            }
+            all.add(one);
+        }
+        return List.copyOf(all);
     }
 
     private static Limits limits(Section root) {
@@ -102,10 +114,12 @@ public final class ConfigurationReader {
                 "expected-requests",
                 "delay",
                 "maximum-hold",
-                "after-failure")) {
+                "long-hold",
+                "after-failure",
+                "newcomers",
+                "release-token")) {
             ConfiguredProvider provider = provider(section, limits, retentionNanos);
-            String id = provider.owner() + "/" + provider.repo() + "/"
-                    + provider.baseRef().text();
+            String id = provider.id();
             if (!known.add(id)) {
                 throw ConfigurationException.at(section.line(), "provider '" + id + "' stands here a second time");
             }
@@ -121,12 +135,18 @@ public final class ConfigurationReader {
                 section.number("expected-requests", EXPECTED, 1, MILLION),
                 section.number("delay", 0, 0, MILLION),
                 section.nanos("maximum-hold", QueueSettings.NO_MAXIMUM, false, QueueSettings.NO_MAXIMUM),
-                afterFailure(section),
+                section.nanos("long-hold", LONG_HOLD_NANOS, false, QueueSettings.NO_MAXIMUM),
+                section.choice("after-failure", AfterFailure.COLLECT, AfterFailure.values(), AfterFailure::text),
+                section.choice("newcomers", Newcomers.NEXT_ROUND, Newcomers.values(), Newcomers::text),
+                section.choice("release-token", true, new Boolean[] {true, false}, ConfigurationReader::demand),
                 retentionNanos,
                 limits.requestsMax());
-        String names = "1 to 100 letters, digits, '_', '.' and '-'";
+        String names = "1 to 100 letters, digits, '_', '.' and '-', not dots alone";
         return new ConfiguredProvider(
-                section.required("owner", owner -> isKey(owner, "repo", "main"), names),
+                section.required(
+                        "owner",
+                        owner -> isKey(owner, "repo", "main"),
+                        names + ", and none of " + String.join(", ", ProviderKey.RESERVED_OWNERS)),
                 section.required("repo", repo -> isKey("owner", repo, "main"), names),
                 new BranchPattern(section.required(
                         "base-ref",
@@ -143,16 +163,7 @@ public final class ConfigurationReader {
         }
     }
 
-    private static AfterFailure afterFailure(Section section) {
-        String text = section.text("after-failure").orElse(AfterFailure.COLLECT.text());
-        return Arrays.stream(AfterFailure.values())
-                .filter(value -> value.text().equals(text))
-                .findFirst()
-                .orElseThrow(() -> section.refused(
-                        "after-failure",
-                        text,
-                        Arrays.stream(AfterFailure.values())
-                                .map(AfterFailure::text)
-                                .collect(Collectors.joining(" or "))));
+    private static String demand(boolean required) {
+        return required ? "required" : "optional";
     }
 }

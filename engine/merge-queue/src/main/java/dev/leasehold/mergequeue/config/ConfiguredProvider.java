@@ -12,6 +12,11 @@ import dev.leasehold.mergequeue.queue.QueueSettings;
  */
 public record ConfiguredProvider(String owner, String repo, BranchPattern baseRef, QueueSettings settings) {
 
+    /** {@return the three parts as in the file, with slashes between} */
+    public String id() {
+        return owner + "/" + repo + "/" + baseRef.text();
+    }
+
     boolean fits(String otherOwner, String otherRepo, String branch) {
         return owner.equals(otherOwner) && repo.equals(otherRepo) && baseRef.fits(branch);
     }

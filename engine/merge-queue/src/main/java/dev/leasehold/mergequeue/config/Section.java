@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +60,23 @@ final class Section {
 
     int line() {
         return line;
+    }
+
+    boolean has(String key) {
+        return values.containsKey(key);
+    }
+
+    /** One of several words. */
+    <T> T choice(String key, T otherwise, T[] values, Function<T, String> spelling) {
+        Optional<String> text = text(key);
+        if (text.isEmpty()) {
+            return otherwise;
+        }
+        return Arrays.stream(values)
+                .filter(value -> spelling.apply(value).equals(text.get()))
+                .findFirst()
+                .orElseThrow(() -> refused(
+                        key, text.get(), Arrays.stream(values).map(spelling).collect(Collectors.joining(" or "))));
     }
 
     Optional<Section> section(String key, String... keys) {

@@ -1,5 +1,8 @@
 package dev.leasehold.mergequeue.http;
 
+import dev.leasehold.mergequeue.queue.QueueAnswer;
+import dev.leasehold.mergequeue.queue.Rule;
+
 /** An answer that is not 200, with a body that says why, and by which rule. */
 final class ApiException extends RuntimeException {
 
@@ -27,7 +30,34 @@ final class ApiException extends RuntimeException {
 
     static ApiException unauthorized() {
         return new ApiException(
-                401, "unauthorized", "credentials are missing or wrong", "All but /health needs basic authentication.");
+                401,
+                "unauthorized",
+                "credentials are missing or wrong",
+                "All but /health/live and /health/ready needs basic authentication.");
+    }
+
+    static ApiException forbidden(String role, String needed) {
+        return new ApiException(
+                403,
+                "forbidden",
+                "these credentials have the role " + role + ", and " + needed + " is needed",
+                "POST needs the role run, DELETE the role operator.");
+    }
+
+    static ApiException foreignSite() {
+        return new ApiException(
+                403,
+                "foreign-site",
+                "a page of another site asked for this",
+                "Requests of browsers must come from a page of this service.");
+    }
+
+    static ApiException notJsonType(String found) {
+        return new ApiException(
+                415,
+                "content-type",
+                "the content type is " + found,
+                "A body must have Content-Type: application/json.");
     }
 
     static ApiException unknownPath(String method, String path) {
@@ -46,6 +76,11 @@ final class ApiException extends RuntimeException {
                 "unknown-provider",
                 "provider '" + provider + "' is not configured",
                 "Only providers of the configuration are served.");
+    }
+
+    static ApiException refused(QueueAnswer.Refused refused) {
+        Rule rule = refused.rule();
+        return new ApiException(rule == Rule.NOT_YOURS ? 403 : 409, rule.code(), refused.message(), rule.sentence());
     }
 
     static ApiException refused(String code, String message, String rule) {
@@ -68,6 +103,11 @@ final class ApiException extends RuntimeException {
 
     static ApiException broken(String message) {
         return new ApiException(500, "broken", message, "This should not happen; the log says more.");
+    }
+
+    /** Whether the same request may get another answer later. */
+    boolean mayHelpToRepeat() {
+        return status == 503 || status == 429 || status == 408 || code.equals(Rule.REQUEST_LIMIT.code());
     }
 
     int status() {

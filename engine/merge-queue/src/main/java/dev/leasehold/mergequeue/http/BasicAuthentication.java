@@ -5,32 +5,49 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Compares what callers show, in a time that does not depend on how much of it is right. */
+/** Compares what callers show with all that is known, in a time that does not depend on how much of it is right. */
 final class BasicAuthentication {
 
     private static final String SCHEME = "basic ";
 
-    private final byte[] expected;
+    private final List<Known> known;
 
-    BasicAuthentication(Credentials credentials) {
-        this.expected =
-                digest((credentials.username() + ":" + credentials.password()).getBytes(StandardCharsets.UTF_8));
+    BasicAuthentication(List<Credentials> credentials) {
+        this.known = credentials.stream().map(Known::of).toList();
     }
 
-    boolean accepts(@Nullable String header) {
+    private record Known(Credentials credentials, byte[] digest) {
+
+        static Known of(Credentials credentials) {
+            String shown = credentials.username() + ":" + credentials.password();
+            return new Known(credentials, BasicAuthentication.digest(shown.getBytes(StandardCharsets.UTF_8)));
+        }
+    }
+
+    /** Which credentials the header has, if they are known. */
+    Optional<Credentials> credentials(@Nullable String header) {
         if (header == null || !header.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
-            return false;
+            return Optional.empty();
         }
+        byte[] shown;
         try {
-            byte[] shown =
-                    Base64.getDecoder().decode(header.substring(SCHEME.length()).strip());
-            return MessageDigest.isEqual(expected, digest(shown));
+            shown = digest(
+                    Base64.getDecoder().decode(header.substring(SCHEME.length()).strip()));
         } catch (IllegalArgumentException e) {
-            return false; // not Base64
+            return Optional.empty(); // not Base64
         }
+        Optional<Credentials> found = Optional.empty();
+        for (Known one : known) {
+            if (MessageDigest.isEqual(one.digest(), shown)) {
+                found = Optional.of(one.credentials());
+            }
+        }
+        return found;
     }
 
     /** Digests are of equal length, so the comparison does not tell that of the password either. */

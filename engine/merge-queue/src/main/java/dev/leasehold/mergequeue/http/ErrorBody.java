@@ -25,7 +25,8 @@ final class ErrorBody {
         if (why.status() == UNAUTHORIZED) {
             ctx.header("WWW-Authenticate", "Basic realm=\"merge queue\", charset=\"UTF-8\"");
         }
-        ctx.status(why.status()).json(body);
+        body.put("repeat", why.mayHelpToRepeat() ? "yes" : "no");
+        PlainText.orJson(ctx.status(why.status()), body);
     }
 
     static void retryLater(Context ctx) {

@@ -8,6 +8,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** Passes a request on to the replica that serves its provider. A request is passed on once: the header says that it was. */
@@ -15,6 +16,7 @@ final class Forwarder {
 
     static final String HEADER = "Leasehold-Forwarded-By";
 
+    private static final List<String> PASSED_ON = List.of("Authorization", "Accept", "Content-Type");
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(1);
     /** Longer than the other replica takes to find out that it cannot answer. */
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(7);
@@ -39,9 +41,11 @@ final class Forwarder {
                 .timeout(ANSWER_LIMIT)
                 .header(HEADER, ownAddress.toString())
                 .method(ctx.req().getMethod(), BodyPublishers.ofByteArray(body));
-        String authorization = ctx.header("Authorization");
-        if (authorization != null) {
-            request.header("Authorization", authorization);
+        for (String name : PASSED_ON) {
+            String value = ctx.header(name);
+            if (value != null) {
+                request.header(name, value);
+            }
         }
         return client.sendAsync(request.build(), BodyHandlers.ofByteArray());
     }

@@ -19,7 +19,6 @@ import java.io.InputStream;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.eclipse.jetty.http.UriCompliance;
 import org.slf4j.Logger;
@@ -32,7 +31,6 @@ public final class HttpService implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpService.class);
     private static final Logger ACCESS = LoggerFactory.getLogger("dev.leasehold.mergequeue.access");
-    private static final String HEALTH = "/health/";
     private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
     private static final long NO_TIMEOUT = 0;
 
@@ -40,7 +38,7 @@ public final class HttpService implements AutoCloseable {
     private final ServiceMetrics metrics;
     private final QueueRequests queues;
     private final ProviderReads reads;
-    private final Optional<BasicAuthentication> authentication;
+    private final Admission admission;
     private final Javalin javalin;
 
     /**
@@ -56,7 +54,7 @@ public final class HttpService implements AutoCloseable {
         this.metrics = metrics;
         this.queues = new QueueRequests(configuration, replica);
         this.reads = new ProviderReads(configuration, replica, page);
-        this.authentication = configuration.credentials().map(BasicAuthentication::new);
+        this.admission = new Admission(configuration.credentials());
         this.javalin = Javalin.create(this::configure);
     }
 
@@ -98,15 +96,16 @@ public final class HttpService implements AutoCloseable {
     }
 
     private void routes(RoutesConfig routes) {
-        routes.before(this::authenticate);
+        routes.before(admission::admit);
         routes.get("/", reads::list);
         routes.get("/metrics", ctx -> ctx.contentType(PROMETHEUS_TEXT).result(metrics.scrape()));
         routes.get("/openapi.json", HttpService::openApi);
-        routes.get(HEALTH + "live", ctx -> ctx.json(Map.of("status", "up")));
-        routes.get(HEALTH + "ready", this::ready);
+        routes.get(Admission.LIVE, ctx -> ctx.json(Map.of("status", "up")));
+        routes.get(Admission.READY, this::ready);
         routes.post(PROVIDER_PATH + "/acquire", ctx -> queues.acquire(ctx, Spelling.USUAL));
         routes.post(PROVIDER_PATH + "/aquire", ctx -> queues.acquire(ctx, Spelling.OTHER));
         routes.post(PROVIDER_PATH + "/release", queues::release);
+        routes.post(PROVIDER_PATH + "/withdraw", queues::withdraw);
         routes.get(PROVIDER_PATH, this::show);
         routes.delete(PROVIDER_PATH, queues::clear);
         routes.exception(ApiException.class, (e, ctx) -> ErrorBody.write(ctx, e));
@@ -120,13 +119,6 @@ public final class HttpService implements AutoCloseable {
                                 "The number of providers of a pattern is limited.")));
         routes.exception(HttpResponseException.class, HttpService::unrouted);
         routes.exception(Exception.class, HttpService::broken);
-    }
-
-    private void authenticate(Context ctx) {
-        boolean open = ctx.path().startsWith(HEALTH);
-        if (!open && authentication.isPresent() && !authentication.get().accepts(ctx.header("Authorization"))) {
-            throw ApiException.unauthorized();
-        }
     }
 
     private void show(Context ctx) throws InterruptedException {

@@ -4,6 +4,7 @@ import dev.leasehold.mergequeue.config.Configuration;
 import dev.leasehold.mergequeue.queue.QueueAnswer;
 import dev.leasehold.mergequeue.queue.QueueEvent;
 import dev.leasehold.mergequeue.queue.QueueSettings;
+import dev.leasehold.mergequeue.queue.Requester;
 import dev.leasehold.mergequeue.replica.ProviderKey;
 import dev.leasehold.mergequeue.replica.Replica;
 import dev.leasehold.mergequeue.replica.Replica.Served;
@@ -11,6 +12,7 @@ import io.javalin.http.Context;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,17 +33,24 @@ final class QueueRequests {
     }
 
     void acquire(Context ctx, Spelling spelling) throws IOException, InterruptedException {
-        ProviderKey key = key(ctx);
-        QueueSettings settings = settings(key);
-        byte[] body = body(ctx);
-        dispatch(ctx, new Request(key, settings, body, RequestBody.parse(body).acquire(), spelling));
+        post(ctx, spelling, RequestBody::acquire);
     }
 
     void release(Context ctx) throws IOException, InterruptedException {
+        post(ctx, Spelling.USUAL, RequestBody::release);
+    }
+
+    void withdraw(Context ctx) throws IOException, InterruptedException {
+        post(ctx, Spelling.USUAL, RequestBody::withdraw);
+    }
+
+    private void post(Context ctx, Spelling spelling, BiFunction<RequestBody, Requester, QueueEvent> event)
+            throws IOException, InterruptedException {
         ProviderKey key = key(ctx);
         QueueSettings settings = settings(key);
         byte[] body = body(ctx);
-        dispatch(ctx, new Request(key, settings, body, RequestBody.parse(body).release(), Spelling.USUAL));
+        QueueEvent asked = event.apply(RequestBody.parse(body), Admission.requester(ctx));
+        dispatch(ctx, new Request(key, settings, body, asked, spelling));
     }
 
     void clear(Context ctx) throws InterruptedException {
@@ -99,7 +108,7 @@ final class QueueRequests {
             return;
         }
         try {
-            ctx.json(AnswerBody.of(request.key().id(), answer, request.spelling()));
+            PlainText.orJson(ctx, AnswerBody.of(request.key().id(), answer, request.spelling()));
         } catch (ApiException e) {
             ErrorBody.write(ctx, e);
         }

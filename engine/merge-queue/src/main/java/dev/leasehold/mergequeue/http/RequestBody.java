@@ -6,13 +6,20 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.leasehold.mergequeue.queue.AskedStatus;
+import dev.leasehold.mergequeue.queue.Payload;
 import dev.leasehold.mergequeue.queue.QueueEvent;
+import dev.leasehold.mergequeue.queue.RequestId;
+import dev.leasehold.mergequeue.queue.Requester;
 import dev.leasehold.mergequeue.queue.Rule;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.regex.Pattern;
+import java.util.Set;
 
 /** The body of a request, field by field. Fields that are not known are passed over. */
 final class RequestBody {
@@ -21,9 +28,12 @@ final class RequestBody {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
             .build();
-    /** No dots: it is part of a path in a document. */
-    private static final Pattern SHA = Pattern.compile("[0-9A-Za-z_-]{1,64}");
-
+    private static final String WORD =
+            "1 to " + RequestId.LENGTH_MAX + " letters, digits, '_' and '-'; only a run or a job may be left out";
+    private static final String PULL_REQUEST = "the number of a pull request, or left out";
+    private static final Set<Integer> NOT_IN_REFS =
+            Set.of((int) Character.SURROGATE, (int) Character.FORMAT, (int) Character.LINE_SEPARATOR, (int)
+                    Character.PARAGRAPH_SEPARATOR);
     private static final long PRIORITY_MAX = 1_000_000_000;
     private static final int REF_LENGTH_MAX = 255;
 
@@ -36,7 +46,7 @@ final class RequestBody {
     static RequestBody parse(byte[] bytes) {
         JsonNode root;
         try {
-            root = JSON.readTree(bytes);
+            root = JSON.readTree(utf8(bytes));
         } catch (IOException e) {
             throw ApiException.notJson("the body is not JSON");
         }
@@ -46,7 +56,17 @@ final class RequestBody {
         return new RequestBody(root);
     }
 
-    QueueEvent.Acquire acquire() {
+    /** The parser would take UTF-16 and UTF-32 as well, and would read some broken UTF-8. */
+    private static String utf8(byte[] bytes) throws CharacterCodingException {
+        return StandardCharsets.UTF_8
+                .newDecoder()
+                .onMalformedInput(CodingErrorAction.REPORT)
+                .onUnmappableCharacter(CodingErrorAction.REPORT)
+                .decode(ByteBuffer.wrap(bytes))
+                .toString();
+    }
+
+    QueueEvent.Acquire acquire(Requester requester) {
         Optional<AskedStatus> status = root.has("status") ? Optional.of(status()) : Optional.empty();
         if (status.isPresent() && status.get() != AskedStatus.PENDING) {
             throw ApiException.refused(
@@ -55,37 +75,59 @@ final class RequestBody {
                             + status.get().text(),
                     Rule.STATUS_CHANGE.sentence());
         }
-        return new QueueEvent.Acquire(headSha(), headRef(), priority());
+        return new QueueEvent.Acquire(
+                id(), Payload.of(headRef(), number("pull_request", PULL_REQUEST)), priority(), requester);
     }
 
-    QueueEvent.Release release() {
-        return new QueueEvent.Release(headSha(), status(), token());
+    QueueEvent.Release release(Requester requester) {
+        return new QueueEvent.Release(id(), status(), token(), requester);
     }
 
-    private String headSha() {
-        JsonNode value = root.path("head_sha");
-        if (!value.isTextual() || !SHA.matcher(value.textValue()).matches()) {
-            throw ApiException.validation("head_sha", "1 to 64 letters, digits, '_' and '-'");
+    QueueEvent.Withdraw withdraw(Requester requester) {
+        return new QueueEvent.Withdraw(id(), token(), requester);
+    }
+
+    private RequestId id() {
+        OptionalLong attempt = number("run_attempt", "a whole number from 1 to " + RequestId.ATTEMPT_MAX);
+        if (attempt.isPresent() && attempt.getAsLong() > RequestId.ATTEMPT_MAX) {
+            throw ApiException.validation("run_attempt", "a whole number from 1 to " + RequestId.ATTEMPT_MAX);
         }
-        return value.textValue();
+        String headSha = word("head_sha");
+        if (headSha.isEmpty()) {
+            throw ApiException.validation("head_sha", WORD);
+        }
+        return new RequestId(headSha, word("run_id"), (int) attempt.orElse(1), word("job"));
+    }
+
+    /** Runs of CI services have numbers, which may be written as such. */
+    private String word(String field) {
+        JsonNode value = root.path(field);
+        if (value.isMissingNode() || value.isNull()) {
+            return "";
+        }
+        String text = value.isTextual() || field.equals("run_id") && value.isIntegralNumber() ? value.asText() : " ";
+        if (!RequestId.isWord(text)) {
+            throw ApiException.validation(field, WORD);
+        }
+        return text;
     }
 
     private String headRef() {
         JsonNode value = root.path("head_ref");
         if (!value.isTextual() || !isRef(value.textValue())) {
             throw ApiException.validation(
-                    "head_ref", "1 to " + REF_LENGTH_MAX + " characters, none of them a control character");
+                    "head_ref", "1 to " + REF_LENGTH_MAX + " characters, none of them a control or format character");
         }
         return value.textValue();
     }
 
-    /** Unpaired surrogates cannot be stored. */
+    /** Unpaired surrogates cannot be stored; the others would make two lines of one, or show other text than there is. */
     private static boolean isRef(String text) {
         return !text.isBlank()
                 && text.length() <= REF_LENGTH_MAX
                 && text.codePoints()
                         .noneMatch(point ->
-                                Character.isISOControl(point) || Character.getType(point) == Character.SURROGATE);
+                                Character.isISOControl(point) || NOT_IN_REFS.contains(Character.getType(point)));
     }
 
     private long priority() {
@@ -100,12 +142,16 @@ final class RequestBody {
     }
 
     private OptionalLong token() {
-        JsonNode value = root.path("token");
+        return number("token", "the token of the answer \"acquired\"");
+    }
+
+    private OptionalLong number(String field, String rule) {
+        JsonNode value = root.path(field);
         if (value.isMissingNode() || value.isNull()) {
             return OptionalLong.empty();
         }
         if (!value.isIntegralNumber() || !value.canConvertToLong() || value.longValue() < 1) {
-            throw ApiException.validation("token", "the token of the answer \"acquired\", or left out");
+            throw ApiException.validation(field, rule);
         }
         return OptionalLong.of(value.longValue());
     }

@@ -1,8 +1,8 @@
 package dev.leasehold.mergequeue.queue;
 
-/** Who may win next when a holder has failed. */
+/** Which request may win next when a holder has failed. */
 public enum AfterFailure {
-    /** The same rule goes on: who has the highest priority of all, newcomers included, once the set has settled. */
+    /** The same rule goes on: that with the highest priority of all, newcomers included, once the set has settled. */
     COLLECT("collect"),
     /** The next highest of those that remain wins at its next poll; newcomers wait for the next round. */
     PASS_ON("pass-on");

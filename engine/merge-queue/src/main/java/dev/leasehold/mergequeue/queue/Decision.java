@@ -8,5 +8,6 @@ import java.util.List;
  * @param state the next state
  * @param answer what the caller is told, once the state is stored
  * @param ended the holds that ended with it, oldest first
+ * @param waits the waits that ended with it, oldest first
  */
-public record Decision(QueueState state, QueueAnswer answer, List<EndedHold> ended) {}
+public record Decision(QueueState state, QueueAnswer answer, List<EndedHold> ended, List<EndedWait> waits) {}

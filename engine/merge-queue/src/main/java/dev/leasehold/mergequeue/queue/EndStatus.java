@@ -10,6 +10,10 @@ public enum EndStatus {
     FAILURE("failure", true),
     /** It held for longer than it may, which counts as a failure. */
     EXPIRED("failure", true),
+    /** Its run was cancelled while it waited, or before it registered. */
+    WITHDRAWN("withdrawn", false),
+    /** Its run was cancelled while it held, which counts as a failure. */
+    HOLD_WITHDRAWN("withdrawn", true),
     /** An administrator cleared the queue while it waited. */
     CLEARED("cleared", false),
     /** An administrator cleared the queue while it held. */
@@ -38,6 +42,11 @@ public enum EndStatus {
     }
 
     boolean failed() {
-        return this == FAILURE || this == EXPIRED;
+        return this == FAILURE || this == EXPIRED || this == HOLD_WITHDRAWN;
+    }
+
+    /** The work was done; the others may be asked for anew. */
+    boolean completed() {
+        return this == SUCCESS || this == COMPLETED;
     }
 }

@@ -5,21 +5,23 @@ package dev.leasehold.mergequeue.queue;
  *
  * @param round in which it was
  * @param token its token
- * @param headSha who held
- * @param headRef the payload of the holder
+ * @param id which request held
+ * @param payload of the holder
  * @param priority of the holder
  * @param outcome how it ended
  * @param size how many requests the outcome was for, the holder included
+ * @param waitedNanos how long the holder had waited
  * @param heldNanos for how long it held
  * @param endedNanos when it ended
  */
 public record EndedHold(
         long round,
         long token,
-        String headSha,
-        String headRef,
+        RequestId id,
+        Payload payload,
         long priority,
         EndStatus outcome,
         int size,
+        long waitedNanos,
         long heldNanos,
         long endedNanos) {}

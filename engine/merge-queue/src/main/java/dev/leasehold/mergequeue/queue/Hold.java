@@ -1,15 +1,20 @@
 package dev.leasehold.mergequeue.queue;
 
 /**
- * Who holds the resource.
+ * Which request holds the resource.
  *
  * @param request the winner
- * @param token one greater than that of the hold before
+ * @param token greater than that of each hold before
  * @param acquiredNanos when it won
  */
 public record Hold(PendingRequest request, long token, long acquiredNanos) {
 
-    /** {@return the id of the holder} */
+    /** {@return the text by which the holder is known} */
+    public String key() {
+        return request.key();
+    }
+
+    /** {@return the commit of the holder} */
     public String headSha() {
         return request.headSha();
     }

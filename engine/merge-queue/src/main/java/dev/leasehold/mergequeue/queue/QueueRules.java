@@ -1,5 +1,6 @@
 package dev.leasehold.mergequeue.queue;
 
+import dev.leasehold.mergequeue.queue.EndedWait.Outcome;
 import dev.leasehold.mergequeue.queue.QueueAnswer.Wait;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,47 +32,64 @@ public final class QueueRules {
      * @return the next state and the answer
      */
     public Decision decide(QueueState state, QueueEvent event, long elapsedNanos) {
-        List<EndedHold> ended = new ArrayList<>();
-        QueueState now = advance(state, elapsedNanos, ended);
-        Step step = step(now, event, ended);
-        return new Decision(step.state(), step.answer(), List.copyOf(ended));
+        Trail trail = new Trail(new ArrayList<>(), new ArrayList<>());
+        QueueState now = advance(state, elapsedNanos, trail);
+        Step step = step(now, event, trail);
+        return new Decision(step.state(), step.answer(), List.copyOf(trail.holds()), List.copyOf(trail.waits()));
+    }
+
+    /** What ended on the way. */
+    private record Trail(List<EndedHold> holds, List<EndedWait> waits) {
+
+        void waited(PendingRequest request, Outcome outcome, long nowNanos) {
+            waits.add(new EndedWait(outcome, nowNanos - request.registeredNanos()));
+        }
     }
 
     private record Step(QueueState state, QueueAnswer answer) {}
 
-    private Step step(QueueState state, QueueEvent event, List<EndedHold> ended) {
+    private Step step(QueueState state, QueueEvent event, Trail trail) {
         if (event instanceof QueueEvent.Acquire acquire) {
-            return acquire(state, acquire);
+            return acquire(state, acquire, trail);
         }
         if (event instanceof QueueEvent.Release release) {
-            return release(state, release, ended);
+            return release(state, release, trail);
+        }
+        if (event instanceof QueueEvent.Withdraw withdraw) {
+            return withdraw(state, withdraw, trail);
         }
         if (event instanceof QueueEvent.Clear) {
-            return clear(state, ended);
+            return clear(state, trail);
         }
         return new Step(state, new QueueAnswer.Ticked());
     }
 
     // The time.
 
-    private QueueState advance(QueueState before, long elapsedNanos, List<EndedHold> ended) {
+    private QueueState advance(QueueState before, long elapsedNanos, Trail trail) {
         QueueState state = before.atClock(before.clockNanos() + Math.max(0, elapsedNanos));
-        return forgetOutcomes(dropUnseen(expireHold(state, ended)));
+        return forgetOutcomes(dropUnseen(expireHold(state, trail), trail));
     }
 
-    private QueueState expireHold(QueueState state, List<EndedHold> ended) {
+    private QueueState expireHold(QueueState state, Trail trail) {
         Hold hold = state.holder();
         return hold == null || state.clockNanos() - hold.acquiredNanos() <= settings.maximumHoldNanos()
                 ? state
-                : failed(state, hold, EndStatus.EXPIRED, ended);
+                : failed(state, hold, EndStatus.EXPIRED, trail);
     }
 
-    private QueueState dropUnseen(QueueState state) {
-        if (state.waiting().values().stream().noneMatch(request -> isUnseen(state, request))) {
+    private QueueState dropUnseen(QueueState state, Trail trail) {
+        List<PendingRequest> unseen = state.waiting().values().stream()
+                .filter(request -> isUnseen(state, request))
+                .toList();
+        if (unseen.isEmpty()) {
             return state;
         }
         Map<String, PendingRequest> waiting = state.waitingCopy();
-        waiting.values().removeIf(request -> isUnseen(state, request));
+        for (PendingRequest request : unseen) {
+            waiting.remove(request.key());
+            trail.waited(request, Outcome.DROPPED, state.clockNanos());
+        }
         return closeEmptyRound(state.withWaiting(waiting));
     }
 
@@ -96,32 +114,53 @@ public final class QueueRules {
 
     // Acquire.
 
-    private Step acquire(QueueState state, QueueEvent.Acquire event) {
+    private Step acquire(QueueState state, QueueEvent.Acquire event, Trail trail) {
+        String key = event.id().key();
         Hold hold = state.holder();
-        if (hold != null && hold.headSha().equals(event.headSha())) {
-            return new Step(state, acquired(state, hold));
+        if (hold != null && hold.key().equals(key)) {
+            return new Step(
+                    state, event.requester().owns(hold.request()) ? acquired(state, hold) : notYours(hold.request()));
         }
-        if (state.waiting().containsKey(event.headSha())) {
-            return poll(refreshed(state, event), event.headSha());
+        PendingRequest known = state.waiting().get(key);
+        if (known != null) {
+            return event.requester().owns(known)
+                    ? poll(refreshed(state, known, event), key, trail)
+                    : new Step(state, notYours(known));
         }
-        EndedRequest outcome = state.ended().get(event.headSha());
-        if (outcome != null && !mayComeAgain(state, outcome)) {
+        EndedRequest outcome = state.ended().get(key);
+        if (outcome != null && !mayComeAgain(state, outcome) && !isOfStranger(outcome, event)) {
             return new Step(
                     state, outcome.status().cleared() ? clearedRefusal(outcome) : new QueueAnswer.Ended(outcome));
         }
         if (isFull(state)) {
             return new Step(state, refused(Rule.REQUEST_LIMIT, full(state)));
         }
-        return poll(registered(state, event), event.headSha());
+        return poll(registered(superseded(state, event, trail), event), key, trail);
+    }
+
+    /** Other credentials that withdraw what has not registered yet do not keep it out. */
+    private static boolean isOfStranger(EndedRequest outcome, QueueEvent.Acquire event) {
+        return outcome.status() == EndStatus.WITHDRAWN
+                && !outcome.by().equals(event.requester().name());
+    }
+
+    /** Earlier attempts of the same run: their pollers are gone, so they would only keep others waiting until the TTL is over. */
+    private static QueueState superseded(QueueState state, QueueEvent.Acquire event, Trail trail) {
+        QueueState next = state;
+        for (PendingRequest request : state.waiting().values()) {
+            if (event.id().supersedes(request.id()) && event.requester().owns(request)) {
+                next = withdrawn(next, request, trail);
+            }
+        }
+        return next;
     }
 
     /**
      * Not at once after a failure: a poll of the run that has failed may still be under way, say in a replica that was frozen, and would
-     * register a request for which nobody asks any more.
+     * register a request for which no run asks any more.
      */
     private boolean mayComeAgain(QueueState state, EndedRequest outcome) {
-        return (outcome.status().failed() || outcome.status().cleared())
-                && state.clockNanos() - outcome.endedNanos() > settings.ttlNanos();
+        return !outcome.status().completed() && state.clockNanos() - outcome.endedNanos() > settings.ttlNanos();
     }
 
     private boolean isFull(QueueState state) {
@@ -139,45 +178,50 @@ public final class QueueRules {
         long sequence = state.lastSequence() + 1;
         return state.withSequence(sequence)
                 .with(new PendingRequest(
-                        event.headSha(),
-                        event.headRef(),
+                        event.id(),
+                        event.payload(),
+                        event.requester().name(),
                         event.priority(),
                         state.passingOn() ? state.round() + 1 : roundOf(state, event.priority()),
                         sequence,
+                        state.clockNanos(),
                         state.clockNanos(),
                         0))
                 .setChanged();
     }
 
-    private QueueState refreshed(QueueState state, QueueEvent.Acquire event) {
-        PendingRequest known =
-                Objects.requireNonNull(state.waiting().get(event.headSha())).seen(state.clockNanos());
-        if (known.priority() == event.priority() && known.headRef().equals(event.headRef())) {
+    private QueueState refreshed(QueueState state, PendingRequest before, QueueEvent.Acquire event) {
+        PendingRequest known = before.seen(state.clockNanos());
+        if (known.priority() == event.priority() && known.payload().equals(event.payload())) {
             return state.with(known);
         }
-        long round = state.passingOn() ? known.round() : roundOf(state, event.priority());
-        return state.with(known.changed(event.headRef(), event.priority(), round))
+        // Never back into the round that goes on: a request that was told to wait for the next one stays in it.
+        long round = state.passingOn() ? known.round() : Math.max(known.round(), roundOf(state, event.priority()));
+        return state.with(known.changed(event.payload(), event.priority(), round))
                 .setChanged();
     }
 
-    /** Who comes with more than the holder carries is not done when the holder is, so it is of the next round. */
-    private static long roundOf(QueueState state, long priority) {
+    /** The holder was chosen without what comes, or changes, now. */
+    private long roundOf(QueueState state, long priority) {
         Hold hold = state.holder();
-        return hold != null && priority > hold.request().priority() ? state.round() + 1 : state.round();
+        boolean joins = hold == null
+                || settings.newcomers() == Newcomers.JOIN_HOLDER
+                        && priority <= hold.request().priority();
+        return joins ? state.round() : state.round() + 1;
     }
 
-    private Step poll(QueueState state, String headSha) {
-        PendingRequest request = Objects.requireNonNull(state.waiting().get(headSha));
+    private Step poll(QueueState state, String key, Trail trail) {
+        PendingRequest request = Objects.requireNonNull(state.waiting().get(key));
         Wait wait = waitsFor(state, request);
         if (wait == null) {
+            trail.waited(request, Outcome.ACQUIRED, state.clockNanos());
             QueueState won = won(state, request);
             return new Step(won, acquired(won, Objects.requireNonNull(won.holder())));
         }
         QueueState next = wait == Wait.DELAY ? state.with(request.delayedOnce()) : state;
         return new Step(
                 next,
-                new QueueAnswer.Pending(
-                        Objects.requireNonNull(next.waiting().get(headSha)), place(next, request), wait));
+                new QueueAnswer.Pending(Objects.requireNonNull(next.waiting().get(key)), place(next, request), wait));
     }
 
     private @Nullable Wait waitsFor(QueueState state, PendingRequest request) {
@@ -211,7 +255,7 @@ public final class QueueRules {
 
     private static QueueState won(QueueState state, PendingRequest request) {
         Map<String, PendingRequest> waiting = state.waitingCopy();
-        waiting.remove(request.headSha());
+        waiting.remove(request.key());
         return state.withWaiting(waiting).heldBy(new Hold(request, state.lastToken() + 1, state.clockNanos()));
     }
 
@@ -227,53 +271,56 @@ public final class QueueRules {
     private static QueueAnswer clearedRefusal(EndedRequest outcome) {
         return refused(
                 Rule.QUEUE_CLEARED,
-                "an administrator cleared the queue while request '" + outcome.headSha() + "' was in it");
+                "an administrator cleared the queue while request '" + outcome.id() + "' was in it");
     }
 
     // Release.
 
-    private Step release(QueueState state, QueueEvent.Release event, List<EndedHold> ended) {
-        Hold hold = state.holder();
-        if (hold != null && hold.headSha().equals(event.headSha())) {
-            return releaseHold(state, hold, event, ended);
+    private Step release(QueueState state, QueueEvent.Release event, Trail trail) {
+        String key = event.id().key();
+        if (settings.tokenRequired() && event.token().isEmpty()) {
+            return new Step(
+                    state, refused(Rule.TOKEN_REQUIRED, "the release of '" + event.id() + "' carries no token"));
         }
-        EndedRequest outcome = state.ended().get(event.headSha());
-        if (outcome != null && isRepeated(outcome, event, state.waiting().containsKey(event.headSha()))) {
+        Hold hold = state.holder();
+        if (hold != null && hold.key().equals(key)) {
+            return event.requester().mayEnd(hold.request())
+                    ? releaseHold(state, hold, event, trail)
+                    : new Step(state, notYours(hold.request()));
+        }
+        EndedRequest outcome = state.ended().get(key);
+        if (outcome != null && isRepeated(outcome, event, state.waiting().containsKey(key))) {
             return new Step(state, new QueueAnswer.Ended(outcome));
         }
-        if (state.waiting().containsKey(event.headSha())) {
+        if (state.waiting().containsKey(key)) {
             return new Step(state, statusRefusal(event, "pending"));
         }
         return new Step(
                 state,
                 outcome == null
-                        ? refused(
-                                Rule.NOT_HOLDER, "request '" + event.headSha() + "' is not known" + holderClause(hold))
+                        ? refused(Rule.NOT_HOLDER, "request '" + event.id() + "' is not known" + holderClause(hold))
                         : outcome.status().cleared()
                                 ? clearedRefusal(outcome)
                                 : statusRefusal(event, outcome.status().told()));
     }
 
-    private Step releaseHold(QueueState state, Hold hold, QueueEvent.Release event, List<EndedHold> ended) {
+    private Step releaseHold(QueueState state, Hold hold, QueueEvent.Release event, Trail trail) {
         if (event.token().isPresent() && event.token().getAsLong() != hold.token()) {
-            EndedRequest earlier = state.ended().get(event.headSha());
+            EndedRequest earlier = state.ended().get(hold.key());
             return new Step(
                     state,
                     earlier != null && isRepeated(earlier, event, true)
                             ? new QueueAnswer.Ended(earlier)
-                            : refused(
-                                    Rule.OLD_TOKEN,
-                                    "the present hold of '" + hold.headSha() + "' has token " + hold.token() + ", not "
-                                            + event.token().getAsLong()));
+                            : oldToken(hold, event.token().getAsLong()));
         }
         if (!event.status().isOutcome()) {
             return new Step(state, statusRefusal(event, "acquired"));
         }
         QueueState next = event.status() == AskedStatus.SUCCESS
-                ? succeeded(state, hold, ended)
-                : failed(state, hold, EndStatus.FAILURE, ended);
+                ? succeeded(state, hold, trail)
+                : failed(state, hold, EndStatus.FAILURE, trail);
         return new Step(
-                next, new QueueAnswer.Ended(Objects.requireNonNull(next.ended().get(hold.headSha()))));
+                next, new QueueAnswer.Ended(Objects.requireNonNull(next.ended().get(hold.key()))));
     }
 
     /** A request that has registered anew may repeat an earlier release only with the token, else it may mean the new one. */
@@ -287,39 +334,122 @@ public final class QueueRules {
     private static QueueAnswer statusRefusal(QueueEvent.Release event, String from) {
         return refused(
                 Rule.STATUS_CHANGE,
-                "request '" + event.headSha() + "' is " + from + ", and cannot become "
+                "request '" + event.id() + "' is " + from + ", and cannot become "
                         + event.status().text());
     }
 
     private static String holderClause(@Nullable Hold hold) {
-        return hold == null ? ", and nobody holds" : "; the holder is '" + hold.headSha() + "'";
+        return hold == null
+                ? ", and no request holds"
+                : "; the holder is '" + hold.request().id() + "'";
+    }
+
+    private static QueueAnswer oldToken(Hold hold, long token) {
+        return refused(
+                Rule.OLD_TOKEN,
+                "the present hold of '" + hold.request().id() + "' has token " + hold.token() + ", not " + token);
+    }
+
+    private static QueueAnswer notYours(PendingRequest request) {
+        return refused(Rule.NOT_YOURS, "request '" + request.id() + "' was registered with other credentials");
     }
 
     private static QueueAnswer refused(Rule rule, String message) {
         return new QueueAnswer.Refused(rule, message);
     }
 
+    // Withdraw.
+
+    private Step withdraw(QueueState state, QueueEvent.Withdraw event, Trail trail) {
+        String key = event.id().key();
+        Hold hold = state.holder();
+        if (hold != null && hold.key().equals(key)) {
+            return withdrawHold(state, hold, event, trail);
+        }
+        PendingRequest known = state.waiting().get(key);
+        if (known != null) {
+            return event.requester().mayEnd(known)
+                    ? ended(withdrawn(state, known, trail), key)
+                    : new Step(state, notYours(known));
+        }
+        EndedRequest outcome = state.ended().get(key);
+        if (outcome != null && !mayComeAgain(state, outcome)) {
+            return new Step(
+                    state, outcome.status().cleared() ? clearedRefusal(outcome) : new QueueAnswer.Ended(outcome));
+        }
+        if (isFull(state)) {
+            return new Step(state, refused(Rule.REQUEST_LIMIT, full(state)));
+        }
+        return ended(withdrawnBeforeItCame(state, event), key);
+    }
+
+    private Step withdrawHold(QueueState state, Hold hold, QueueEvent.Withdraw event, Trail trail) {
+        if (!event.requester().mayEnd(hold.request())) {
+            return new Step(state, notYours(hold.request()));
+        }
+        if (event.token().isPresent() && event.token().getAsLong() != hold.token()) {
+            return new Step(state, oldToken(hold, event.token().getAsLong()));
+        }
+        return ended(failed(state, hold, EndStatus.HOLD_WITHDRAWN, trail), hold.key());
+    }
+
+    private static Step ended(QueueState state, String key) {
+        return new Step(
+                state,
+                new QueueAnswer.Ended(Objects.requireNonNull(state.ended().get(key))));
+    }
+
+    private static QueueState withdrawn(QueueState state, PendingRequest request, Trail trail) {
+        trail.waited(request, Outcome.WITHDRAWN, state.clockNanos());
+        Map<String, PendingRequest> waiting = state.waitingCopy();
+        waiting.remove(request.key());
+        Map<String, EndedRequest> outcomes = state.endedCopy();
+        end(outcomes, state, null, request, EndStatus.WITHDRAWN);
+        return closeEmptyRound(state.withWaiting(waiting).withEnded(outcomes));
+    }
+
+    /** Its first poll may still be under way, and must not win with no run there. */
+    private static QueueState withdrawnBeforeItCame(QueueState state, QueueEvent.Withdraw event) {
+        Map<String, EndedRequest> outcomes = state.endedCopy();
+        outcomes.remove(event.id().key());
+        outcomes.put(
+                event.id().key(),
+                new EndedRequest(
+                        event.id(),
+                        Payload.NONE,
+                        event.requester().name(),
+                        0,
+                        state.round(),
+                        EndStatus.WITHDRAWN,
+                        null,
+                        null,
+                        0,
+                        state.clockNanos()));
+        return state.withEnded(outcomes);
+    }
+
     // The ends of a hold.
 
-    private QueueState succeeded(QueueState state, Hold hold, List<EndedHold> ended) {
+    private QueueState succeeded(QueueState state, Hold hold, Trail trail) {
         List<PendingRequest> completed = state.members().toList();
         Map<String, PendingRequest> waiting = state.waitingCopy();
         Map<String, EndedRequest> outcomes = state.endedCopy();
         end(outcomes, state, hold, hold.request(), EndStatus.SUCCESS);
         for (PendingRequest request : completed) {
-            waiting.remove(request.headSha());
+            waiting.remove(request.key());
+            trail.waited(request, Outcome.COMPLETED, state.clockNanos());
             end(outcomes, state, hold, request, EndStatus.COMPLETED);
         }
-        return ended(state, hold, EndStatus.SUCCESS, 1 + completed.size(), ended)
+        return ended(state, hold, EndStatus.SUCCESS, 1 + completed.size(), trail)
                 .withWaiting(waiting)
                 .withEnded(outcomes)
                 .inRound(state.round() + 1, false);
     }
 
-    private QueueState failed(QueueState state, Hold hold, EndStatus status, List<EndedHold> ended) {
+    private QueueState failed(QueueState state, Hold hold, EndStatus status, Trail trail) {
         Map<String, EndedRequest> outcomes = state.endedCopy();
         end(outcomes, state, hold, hold.request(), status);
-        QueueState dropped = ended(state, hold, status, 1, ended).withEnded(outcomes);
+        QueueState dropped = ended(state, hold, status, 1, trail).withEnded(outcomes);
         if (settings.afterFailure() == AfterFailure.PASS_ON) {
             return closeEmptyRound(dropped.inRound(state.round(), true));
         }
@@ -328,34 +458,36 @@ public final class QueueRules {
         return closeEmptyRound(dropped.withWaiting(waiting));
     }
 
-    private Step clear(QueueState state, List<EndedHold> ended) {
+    private Step clear(QueueState state, Trail trail) {
         Hold hold = state.holder();
         Map<String, EndedRequest> outcomes = state.endedCopy();
         if (hold != null) {
             end(outcomes, state, hold, hold.request(), EndStatus.HOLD_CLEARED);
         }
         for (PendingRequest request : state.waiting().values()) {
+            trail.waited(request, Outcome.CLEARED, state.clockNanos());
             end(outcomes, state, hold, request, EndStatus.CLEARED);
         }
         int told = state.waiting().size() + (hold == null ? 0 : 1);
-        QueueState cleared = hold == null ? state : ended(state, hold, EndStatus.HOLD_CLEARED, told, ended);
+        QueueState cleared = hold == null ? state : ended(state, hold, EndStatus.HOLD_CLEARED, told, trail);
         return new Step(
                 cleared.withWaiting(Map.of()).withEnded(outcomes).inRound(state.round() + 1, false),
                 new QueueAnswer.Cleared(told));
     }
 
-    private static QueueState ended(QueueState state, Hold hold, EndStatus status, int size, List<EndedHold> ended) {
+    private static QueueState ended(QueueState state, Hold hold, EndStatus status, int size, Trail trail) {
         EndedHold over = new EndedHold(
                 state.round(),
                 hold.token(),
-                hold.headSha(),
-                hold.request().headRef(),
+                hold.request().id(),
+                hold.request().payload(),
                 hold.request().priority(),
                 status,
                 size,
+                hold.acquiredNanos() - hold.request().registeredNanos(),
                 state.clockNanos() - hold.acquiredNanos(),
                 state.clockNanos());
-        ended.add(over);
+        trail.holds().add(over);
         List<EndedHold> history = new ArrayList<>();
         history.add(over);
         state.history().stream().limit(QueueState.HISTORY_MAX - 1).forEach(history::add);
@@ -369,19 +501,11 @@ public final class QueueRules {
             PendingRequest request,
             EndStatus status) {
         // Removed first, so that the order stays that in which the outcomes came.
-        outcomes.remove(request.headSha());
-        outcomes.put(
-                request.headSha(),
-                EndedRequest.of(
-                        request,
-                        state.round(),
-                        status,
-                        hold == null ? "" : hold.headSha(),
-                        hold == null ? 0 : hold.token(),
-                        state.clockNanos()));
+        outcomes.remove(request.key());
+        outcomes.put(request.key(), EndedRequest.of(request, state.round(), status, hold, state.clockNanos()));
     }
 
-    /** A round of which nobody remains is over; those that came too late for it make up the next one. */
+    /** A round of which no request remains is over; those that came too late for it make up the next one. */
     private static QueueState closeEmptyRound(QueueState state) {
         return state.holder() == null && state.members().findAny().isEmpty()
                 ? state.inRound(state.round() + 1, false)

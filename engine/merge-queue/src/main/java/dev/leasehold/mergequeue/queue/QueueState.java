@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param changedNanos when the set of requests last changed
  * @param round the present round, from 1
  * @param passingOn whether a holder of this round failed, and the setting says that the rest of it goes first
- * @param lastToken of the latest hold, never reset; 0 before the first
+ * @param lastToken of the latest hold, or a floor below which no token is given any more
  * @param lastSequence of the latest registration
  * @param holder who holds, or null
  * @param waiting who waits, by id, in the order of registration
@@ -35,7 +35,7 @@ public record QueueState(
         List<EndedHold> history) {
 
     /** How many holds are kept for people. */
-    public static final int HISTORY_MAX = 20;
+    public static final int HISTORY_MAX = 50;
 
     /** Of a provider that was never asked. */
     public static final QueueState EMPTY = new QueueState(0, 0, 1, false, 0, 0, null, Map.of(), Map.of(), List.of());
@@ -62,9 +62,31 @@ public record QueueState(
         return (int) members().count();
     }
 
-    /** {@return whether anybody holds or waits} */
+    /** {@return whether a request holds or waits} */
     public boolean isLive() {
         return holder != null || !waiting.isEmpty();
+    }
+
+    /**
+     * The same, in which no further token will be as small as one of the past may have been.
+     *
+     * @param floor that the next token is greater than
+     * @return a state whose last token is at least that
+     */
+    public QueueState withTokensAbove(long floor) {
+        return lastToken >= floor
+                ? this
+                : new QueueState(
+                        clockNanos,
+                        changedNanos,
+                        round,
+                        passingOn,
+                        floor,
+                        lastSequence,
+                        holder,
+                        waiting,
+                        ended,
+                        history);
     }
 
     Stream<PendingRequest> members() {
@@ -114,7 +136,7 @@ public record QueueState(
 
     QueueState with(PendingRequest request) {
         Map<String, PendingRequest> copy = waitingCopy();
-        copy.put(request.headSha(), request);
+        copy.put(request.key(), request);
         return withWaiting(copy);
     }
 

@@ -7,7 +7,13 @@ public enum Rule {
     /** A release by one that does not hold. */
     NOT_HOLDER("Only the holder may release."),
     /** A release under the token of an earlier hold. */
-    OLD_TOKEN("A release must carry the token of the present hold, or none."),
+    OLD_TOKEN("A release must carry the token of the present hold."),
+    /** A release without a token. */
+    TOKEN_REQUIRED(
+            "A release must carry the token of the answer \"acquired\"; a run that does not know whether it was granted withdraws instead."),
+    /** A request that was registered with other credentials. */
+    NOT_YOURS(
+            "Only the credentials that registered a request may poll, release or withdraw it; an operator may end it."),
     /** A change of status that callers may not ask for. */
     STATUS_CHANGE("A caller may change the status only from acquired to success or failure."),
     /** A waiter whose request an administrator took away. */

@@ -4,12 +4,15 @@ import dev.leasehold.mergequeue.queue.EndStatus;
 import dev.leasehold.mergequeue.queue.EndedHold;
 import dev.leasehold.mergequeue.queue.EndedRequest;
 import dev.leasehold.mergequeue.queue.Hold;
+import dev.leasehold.mergequeue.queue.Payload;
 import dev.leasehold.mergequeue.queue.PendingRequest;
 import dev.leasehold.mergequeue.queue.QueueState;
+import dev.leasehold.mergequeue.queue.RequestId;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
@@ -71,7 +74,7 @@ final class StateCodec {
     }
 
     static BsonDocument hold(Hold hold) {
-        return new BsonDocument("headSha", new BsonString(hold.headSha()))
+        return new BsonDocument("key", new BsonString(hold.key()))
                 .append("request", pending(hold.request()))
                 .append("token", new BsonInt64(hold.token()))
                 .append("acquiredNanos", new BsonInt64(hold.acquiredNanos()));
@@ -79,49 +82,77 @@ final class StateCodec {
 
     private static Hold hold(BsonDocument document) {
         return new Hold(
-                pending(document.getString("headSha").getValue(), document.getDocument("request")),
+                pending(document.getString("key").getValue(), document.getDocument("request")),
                 number(document, "token"),
                 number(document, "acquiredNanos"));
     }
 
     static BsonDocument pending(PendingRequest request) {
-        return new BsonDocument("headRef", new BsonString(request.headRef()))
+        return payload(request.payload())
+                .append("by", new BsonString(request.by()))
                 .append("priority", new BsonInt64(request.priority()))
                 .append("round", new BsonInt64(request.round()))
                 .append("sequence", new BsonInt64(request.sequence()))
+                .append("registeredNanos", new BsonInt64(request.registeredNanos()))
                 .append("seenNanos", new BsonInt64(request.seenNanos()))
                 .append("delayed", new BsonInt32(request.delayed()));
     }
 
-    private static PendingRequest pending(String headSha, BsonDocument document) {
+    private static PendingRequest pending(String key, BsonDocument document) {
         return new PendingRequest(
-                headSha,
-                document.getString("headRef").getValue(),
+                RequestId.parse(key),
+                payload(document),
+                document.getString("by").getValue(),
                 number(document, "priority"),
                 number(document, "round"),
                 number(document, "sequence"),
+                number(document, "registeredNanos"),
                 number(document, "seenNanos"),
                 document.getInt32("delayed").getValue());
     }
 
+    private static BsonDocument payload(Payload payload) {
+        BsonDocument document = new BsonDocument("headRef", new BsonString(payload.headRef()));
+        payload.pullRequest().ifPresent(number -> document.append("pullRequest", new BsonInt64(number)));
+        return document;
+    }
+
+    private static Payload payload(BsonDocument document) {
+        return new Payload(
+                document.getString("headRef").getValue(),
+                document.containsKey("pullRequest")
+                        ? OptionalLong.of(number(document, "pullRequest"))
+                        : OptionalLong.empty());
+    }
+
     static BsonDocument ended(EndedRequest request) {
-        return new BsonDocument("headRef", new BsonString(request.headRef()))
+        BsonDocument document = payload(request.payload())
+                .append("by", new BsonString(request.by()))
                 .append("priority", new BsonInt64(request.priority()))
                 .append("round", new BsonInt64(request.round()))
                 .append("status", new BsonString(request.status().name()))
-                .append("winnerSha", new BsonString(request.winnerSha()))
                 .append("token", new BsonInt64(request.token()))
                 .append("endedNanos", new BsonInt64(request.endedNanos()));
+        if (request.winner() != null && request.winnerPayload() != null) {
+            document.append(
+                    "winner",
+                    payload(request.winnerPayload())
+                            .append("key", new BsonString(request.winner().key())));
+        }
+        return document;
     }
 
-    private static EndedRequest ended(String headSha, BsonDocument document) {
+    private static EndedRequest ended(String key, BsonDocument document) {
+        BsonDocument winner = document.containsKey("winner") ? document.getDocument("winner") : null;
         return new EndedRequest(
-                headSha,
-                document.getString("headRef").getValue(),
+                RequestId.parse(key),
+                payload(document),
+                document.getString("by").getValue(),
                 number(document, "priority"),
                 number(document, "round"),
                 EndStatus.valueOf(document.getString("status").getValue()),
-                document.getString("winnerSha").getValue(),
+                winner == null ? null : RequestId.parse(winner.getString("key").getValue()),
+                winner == null ? null : payload(winner),
                 number(document, "token"),
                 number(document, "endedNanos"));
     }
@@ -131,13 +162,14 @@ final class StateCodec {
     }
 
     private static BsonDocument endedHold(EndedHold hold) {
-        return new BsonDocument("round", new BsonInt64(hold.round()))
+        return payload(hold.payload())
+                .append("round", new BsonInt64(hold.round()))
                 .append("token", new BsonInt64(hold.token()))
-                .append("headSha", new BsonString(hold.headSha()))
-                .append("headRef", new BsonString(hold.headRef()))
+                .append("key", new BsonString(hold.id().key()))
                 .append("priority", new BsonInt64(hold.priority()))
                 .append("outcome", new BsonString(hold.outcome().name()))
                 .append("size", new BsonInt32(hold.size()))
+                .append("waitedNanos", new BsonInt64(hold.waitedNanos()))
                 .append("heldNanos", new BsonInt64(hold.heldNanos()))
                 .append("endedNanos", new BsonInt64(hold.endedNanos()));
     }
@@ -146,11 +178,12 @@ final class StateCodec {
         return new EndedHold(
                 number(document, "round"),
                 number(document, "token"),
-                document.getString("headSha").getValue(),
-                document.getString("headRef").getValue(),
+                RequestId.parse(document.getString("key").getValue()),
+                payload(document),
                 number(document, "priority"),
                 EndStatus.valueOf(document.getString("outcome").getValue()),
                 document.getInt32("size").getValue(),
+                number(document, "waitedNanos"),
                 number(document, "heldNanos"),
                 number(document, "endedNanos"));
     }

@@ -4,6 +4,7 @@ import com.samskivert.mustache.Mustache;
 import com.samskivert.mustache.Template;
 import dev.leasehold.mergequeue.view.ProviderView.HistoryView;
 import dev.leasehold.mergequeue.view.ProviderView.HolderView;
+import dev.leasehold.mergequeue.view.ProviderView.RunView;
 import dev.leasehold.mergequeue.view.ProviderView.WaiterView;
 import java.io.IOException;
 import java.io.InputStream;
@@ -102,7 +103,7 @@ public final class Page {
     }
 
     private static Map<String, Object> holder(HolderView holder, Instant now) {
-        Map<String, Object> values = request(holder.head_sha(), holder.head_ref(), holder.priority());
+        Map<String, Object> values = request(holder.run(), holder.priority());
         values.put("token", holder.token());
         values.put(
                 "since",
@@ -119,7 +120,7 @@ public final class Page {
     }
 
     private static Map<String, Object> waiter(WaiterView waiter, long round) {
-        Map<String, Object> values = request(waiter.head_sha(), waiter.head_ref(), waiter.priority());
+        Map<String, Object> values = request(waiter.run(), waiter.priority());
         values.put("place", waiter.place());
         values.put("seen", duration(waiter.seen_seconds()) + " ago");
         values.put("nextRound", waiter.round() > round);
@@ -127,7 +128,7 @@ public final class Page {
     }
 
     private static Map<String, Object> history(HistoryView hold, Instant now) {
-        Map<String, Object> values = request(hold.head_sha(), hold.head_ref(), hold.priority());
+        Map<String, Object> values = request(hold.run(), hold.priority());
         values.put("round", hold.round());
         values.put("token", hold.token());
         values.put("outcome", hold.outcome());
@@ -138,11 +139,13 @@ public final class Page {
         return values;
     }
 
-    private static Map<String, Object> request(String headSha, String headRef, long priority) {
+    private static Map<String, Object> request(RunView run, long priority) {
+        String headSha = run.head_sha();
         Map<String, Object> values = new HashMap<>();
         values.put("sha", headSha);
         values.put("shortSha", headSha.substring(0, Math.min(SHA_LENGTH, headSha.length())));
-        values.put("ref", headRef);
+        values.put("ref", run.head_ref());
+        values.put("pullRequest", run.pull_request() == null ? NONE : "#" + run.pull_request());
         values.put("priority", priority);
         return values;
     }

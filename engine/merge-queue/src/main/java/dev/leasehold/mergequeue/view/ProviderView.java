@@ -1,13 +1,22 @@
 package dev.leasehold.mergequeue.view;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.leasehold.mergequeue.queue.EndStatus;
 import dev.leasehold.mergequeue.queue.EndedHold;
+import dev.leasehold.mergequeue.queue.EndedRequest;
 import dev.leasehold.mergequeue.queue.Hold;
+import dev.leasehold.mergequeue.queue.Payload;
 import dev.leasehold.mergequeue.queue.PendingRequest;
 import dev.leasehold.mergequeue.queue.QueueSettings;
 import dev.leasehold.mergequeue.queue.QueueState;
+import dev.leasehold.mergequeue.queue.RequestId;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -18,14 +27,16 @@ import org.jspecify.annotations.Nullable;
  * @param provider its id
  * @param served_by the address of the replica that serves it; null for none
  * @param round the present one
- * @param holder who holds, or null
- * @param waiting who waits, the next one first
+ * @param holder which request holds, or null
+ * @param waiting which requests wait, the next one first
  * @param known_requests that count for the present round
- * @param expected_requests with which nobody waits for the window
- * @param window_remaining_seconds until the set of requests has settled, 0 if it has; null while nobody waits for that
+ * @param expected_requests with which none waits for the window
+ * @param window_remaining_seconds until the set of requests has settled, 0 if it has; null while none waits for that
  * @param after_failure which rule goes on after a failure
  * @param last_token of the latest hold
  * @param history the last holds, newest first
+ * @param ended_rounds the last rounds that are over, newest first
+ * @param outcomes how the last requests ended, newest first
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record ProviderView(
@@ -39,61 +50,142 @@ public record ProviderView(
         @Nullable Long window_remaining_seconds,
         String after_failure,
         long last_token,
-        List<HistoryView> history) {
+        List<HistoryView> history,
+        List<RoundView> ended_rounds,
+        List<OutcomeView> outcomes) {
+
+    /** How many outcomes are shown; they are kept for longer. */
+    private static final int OUTCOMES_MAX = 200;
 
     /**
-     * Who holds.
+     * Which request.
      *
-     * @param head_sha its id
-     * @param head_ref its branch
+     * @param head_sha the commit that the run is for
+     * @param run_id the run; null if the caller gave none
+     * @param run_attempt the attempt of the run
+     * @param job within the run; null if the caller gave none
+     * @param head_ref the branch that the run is for
+     * @param pull_request its number; null if it has none
+     * @param by the name of the credentials that registered it; empty for none
+     */
+    public record RunView(
+            String head_sha,
+            @Nullable String run_id,
+            int run_attempt,
+            @Nullable String job,
+            String head_ref,
+            @Nullable Long pull_request,
+            String by) {
+
+        static RunView of(RequestId id, Payload payload, String by) {
+            return new RunView(
+                    id.headSha(),
+                    id.runId().isEmpty() ? null : id.runId(),
+                    id.attempt(),
+                    id.job().isEmpty() ? null : id.job(),
+                    payload.headRef(),
+                    payload.pullRequest().isPresent()
+                            ? Long.valueOf(payload.pullRequest().getAsLong())
+                            : null,
+                    by);
+        }
+    }
+
+    /**
+     * Which request holds.
+     *
+     * @param run that holds
      * @param priority its priority
      * @param token of the hold
+     * @param waited_seconds from its registration until it won
      * @param held_seconds since it won
      * @param remaining_seconds until it counts as failed; null for never
+     * @param long_hold whether it holds for unusually long
      */
     public record HolderView(
-            String head_sha,
-            String head_ref,
+            @JsonUnwrapped RunView run,
             long priority,
             long token,
+            long waited_seconds,
             long held_seconds,
-            @Nullable Long remaining_seconds) {}
+            @Nullable Long remaining_seconds,
+            boolean long_hold) {}
 
     /**
-     * Who waits.
+     * Which request waits.
      *
-     * @param head_sha its id
-     * @param head_ref its branch
+     * @param run that waits
      * @param priority its priority
      * @param place 1 for the next
      * @param round in which it may win
+     * @param waited_seconds since it registered
      * @param seen_seconds since it last polled
      */
     public record WaiterView(
-            String head_sha, String head_ref, long priority, int place, long round, long seen_seconds) {}
+            @JsonUnwrapped RunView run, long priority, int place, long round, long waited_seconds, long seen_seconds) {}
 
     /**
      * A hold that is over.
      *
      * @param round in which it was
      * @param token its token
-     * @param head_sha who held
-     * @param head_ref its branch
+     * @param run that held
      * @param priority its priority
      * @param outcome how it ended
      * @param requests that the outcome was for, the holder included
+     * @param waited_seconds from its registration until it won
      * @param held_seconds for how long
      * @param ended_seconds since it ended
      */
     public record HistoryView(
             long round,
             long token,
-            String head_sha,
-            String head_ref,
+            @JsonUnwrapped RunView run,
             long priority,
             String outcome,
             int requests,
+            long waited_seconds,
             long held_seconds,
+            long ended_seconds) {}
+
+    /**
+     * A round that is over.
+     *
+     * @param round its number
+     * @param outcome how its last hold ended
+     * @param holds how many holds there were in it
+     * @param requests how many requests its last outcome was for
+     * @param run that held last
+     * @param token of its last hold
+     * @param ended_seconds since it ended
+     */
+    public record RoundView(
+            long round,
+            String outcome,
+            int holds,
+            int requests,
+            @JsonUnwrapped RunView run,
+            long token,
+            long ended_seconds) {}
+
+    /**
+     * How a request ended.
+     *
+     * @param run that asked
+     * @param priority its priority
+     * @param round in which it ended
+     * @param outcome how it ended
+     * @param token of the hold that ended it; 0 for none
+     * @param winner_sha the commit of that hold; null for none
+     * @param ended_seconds since it ended
+     */
+    public record OutcomeView(
+            @JsonUnwrapped RunView run,
+            long priority,
+            long round,
+            String outcome,
+            long token,
+            @Nullable String winner_sha,
             long ended_seconds) {}
 
     /**
@@ -118,20 +210,66 @@ public record ProviderView(
                 windowRemaining(settings, state),
                 settings.afterFailure().text(),
                 state.lastToken(),
-                state.history().stream().map(hold -> history(hold, state)).toList());
+                state.history().stream().map(hold -> history(hold, state)).toList(),
+                rounds(state),
+                outcomes(state));
+    }
+
+    /** Of each round the hold that ended it; the present round has not ended. */
+    private static List<RoundView> rounds(QueueState state) {
+        Map<Long, List<EndedHold>> rounds = new LinkedHashMap<>();
+        state.history().stream()
+                .filter(hold -> hold.round() < state.round())
+                .forEach(hold -> rounds.computeIfAbsent(hold.round(), round -> new ArrayList<>())
+                        .add(hold));
+        return rounds.values().stream().map(holds -> round(holds, state)).toList();
+    }
+
+    private static RoundView round(List<EndedHold> holds, QueueState state) {
+        EndedHold last = holds.get(0);
+        return new RoundView(
+                last.round(),
+                words(last.outcome()),
+                holds.size(),
+                last.size(),
+                RunView.of(last.id(), last.payload(), ""),
+                last.token(),
+                seconds(state.clockNanos() - last.endedNanos()));
+    }
+
+    private static List<OutcomeView> outcomes(QueueState state) {
+        List<EndedRequest> ended = new ArrayList<>(state.ended().values());
+        Collections.reverse(ended);
+        return ended.stream()
+                .limit(OUTCOMES_MAX)
+                .map(request -> new OutcomeView(
+                        RunView.of(request.id(), request.payload(), request.by()),
+                        request.priority(),
+                        request.round(),
+                        words(request.status()),
+                        request.token(),
+                        request.winner() == null ? null : request.winner().headSha(),
+                        seconds(state.clockNanos() - request.endedNanos())))
+                .toList();
+    }
+
+    private static String words(EndStatus status) {
+        return status.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
     private static HolderView holder(Hold hold, QueueSettings settings, QueueState state) {
         long heldNanos = state.clockNanos() - hold.acquiredNanos();
+        PendingRequest request = hold.request();
         return new HolderView(
-                hold.headSha(),
-                hold.request().headRef(),
-                hold.request().priority(),
+                RunView.of(request.id(), request.payload(), request.by()),
+                request.priority(),
                 hold.token(),
+                seconds(hold.acquiredNanos() - request.registeredNanos()),
                 seconds(heldNanos),
                 settings.maximumHoldNanos() == QueueSettings.NO_MAXIMUM
                         ? null
-                        : Long.valueOf(seconds(Math.max(0, settings.maximumHoldNanos() - heldNanos))));
+                        : Long.valueOf(seconds(Math.max(0, settings.maximumHoldNanos() - heldNanos))),
+                settings.isLongHold(heldNanos));
     }
 
     private static List<WaiterView> waiting(QueueState state) {
@@ -143,11 +281,11 @@ public record ProviderView(
 
     private static WaiterView waiter(PendingRequest request, int place, QueueState state) {
         return new WaiterView(
-                request.headSha(),
-                request.headRef(),
+                RunView.of(request.id(), request.payload(), request.by()),
                 request.priority(),
                 place,
                 request.round(),
+                seconds(state.clockNanos() - request.registeredNanos()),
                 seconds(state.clockNanos() - request.seenNanos()));
     }
 
@@ -164,11 +302,11 @@ public record ProviderView(
         return new HistoryView(
                 hold.round(),
                 hold.token(),
-                hold.headSha(),
-                hold.headRef(),
+                RunView.of(hold.id(), hold.payload(), ""),
                 hold.priority(),
-                hold.outcome().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                words(hold.outcome()),
                 hold.size(),
+                seconds(hold.waitedNanos()),
                 seconds(hold.heldNanos()),
                 seconds(state.clockNanos() - hold.endedNanos()));
     }

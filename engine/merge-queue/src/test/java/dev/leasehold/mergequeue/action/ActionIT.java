@@ -32,7 +32,7 @@ class ActionIT {
     private static final Path ACTION = Path.of("action").toAbsolutePath();
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final String YAML = """
-            authentication: {username: ci, password: 'se"cr\\et'}
+            authentication: [{username: ci, password: 'se"cr\\et'}]
             providers:
               - {owner: acme, repo: shop, base-ref: release/1.2, expected-requests: 2}
             """;
@@ -110,9 +110,10 @@ class ActionIT {
         Step released = release("queue/pr-1", "cancelled", Map.of());
         Step again = release("queue/pr-2", "cancelled", Map.of());
 
-        assertThat(released.outputs()).containsEntry("status", "failure");
+        assertThat(released.outputs()).containsEntry("status", "withdrawn");
         assertThat(again.outcome()).isZero();
-        assertThat(again.log()).contains("the lease was not granted");
+        assertThat(again.outputs()).containsEntry("status", "withdrawn");
+        assertThat(show("holder").isNull()).isTrue();
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.mergequeue.config.Configuration.Credentials;
 import dev.leasehold.mergequeue.queue.AfterFailure;
+import dev.leasehold.mergequeue.queue.Newcomers;
 import dev.leasehold.mergequeue.queue.QueueSettings;
 import java.time.Duration;
 import java.util.Map;
@@ -31,7 +32,10 @@ class ConfigurationTest {
                         4,
                         0,
                         QueueSettings.NO_MAXIMUM,
+                        Duration.ofHours(1).toNanos(),
                         AfterFailure.COLLECT,
+                        Newcomers.NEXT_ROUND,
+                        true,
                         Duration.ofHours(24).toNanos(),
                         1_000));
         assertThat(read(PROVIDER).limits()).isEqualTo(new Configuration.Limits(16_384, 1_000, 1_000));
@@ -42,8 +46,11 @@ class ConfigurationTest {
     void everySettingIsRead() {
         Configuration configuration = read("""
                 authentication:
-                  username: ci
-                  password: secret
+                  - username: ci
+                    password: secret
+                  - username: ops
+                    password: more
+                    role: operator
                 limits:
                   body-bytes: 2048
                   requests-per-provider: 50
@@ -58,10 +65,15 @@ class ConfigurationTest {
                     expected-requests: 2
                     delay: 3
                     maximum-hold: 10m
+                    long-hold: 8m
                     after-failure: pass-on
+                    newcomers: join-holder
+                    release-token: optional
                 """);
 
-        assertThat(configuration.credentials()).contains(new Credentials("ci", "secret"));
+        assertThat(configuration.credentials())
+                .containsExactly(
+                        new Credentials("ci", "secret", Role.RUN), new Credentials("ops", "more", Role.OPERATOR));
         assertThat(configuration.limits()).isEqualTo(new Configuration.Limits(2_048, 50, 7));
         assertThat(configuration.settings("acme", "shop", "main"))
                 .contains(new QueueSettings(
@@ -70,7 +82,10 @@ class ConfigurationTest {
                         2,
                         3,
                         Duration.ofMinutes(10).toNanos(),
+                        Duration.ofMinutes(8).toNanos(),
                         AfterFailure.PASS_ON,
+                        Newcomers.JOIN_HOLDER,
+                        false,
                         Duration.ofDays(2).toNanos(),
                         50));
     }
@@ -111,14 +126,14 @@ class ConfigurationTest {
     @Test
     void valuesComeFromTheEnvironment() {
         Configuration configuration = new ConfigurationReader(Map.of("PASSWORD", "a: [b]\n# $"))
-                .read("authentication: {username: '${USER_NAME:-ci}', password: '${PASSWORD}$${x}'}\n" + PROVIDER);
+                .read("authentication: [{username: '${USER_NAME:-ci}', password: '${PASSWORD}$${x}'}]\n" + PROVIDER);
 
-        assertThat(configuration.credentials()).contains(new Credentials("ci", "a: [b]\n# $${x}"));
+        assertThat(configuration.credentials()).contains(new Credentials("ci", "a: [b]\n# $${x}", Role.RUN));
     }
 
     @Test
     void passwordIsNotShown() {
-        assertThat(new Credentials("ci", "secret")).asString().doesNotContain("secret");
+        assertThat(new Credentials("ci", "secret", Role.RUN)).asString().doesNotContain("secret");
     }
 
     @ParameterizedTest
@@ -143,8 +158,20 @@ class ConfigurationTest {
                 "providers:;- owner: a;  repo: b;  base-ref: c;  after-failure: retry | line 5 | collect or pass-on",
                 "providers:;- owner: a;  repo: [b]                   | line 3 | single value",
                 "providers:;- owner: ${NOT_THERE}                    | line 2 | NOT_THERE is not set",
-                "authentication: {username: a}                       | line 1 | 'password' is missing",
-                "authentication: {username: 'a:b', password: c}      | line 1 | without ':'",
+                "authentication: [{username: a}]                     | line 1 | 'password' is missing",
+                "authentication: [{username: 'a:b', password: c}]    | line 1 | without ':'",
+                "authentication: {username: a, password: b}         | line 1 | must be a list",
+                "authentication: []                                  | line 1 | at least one entry",
+                "authentication:;- {username: a, password: b};- {username: a, password: c} | line 3 | second time",
+                "authentication:;- {username: a, password: b, role: admin} | line 2 | read or run or operator",
+                "providers:;- {owner: health, repo: b, base-ref: c}  | line 2 | 'owner' is 'health'",
+                "providers:;- {owner: Metrics, repo: b, base-ref: c} | line 2 | 'owner' is 'Metrics'",
+                "providers:;- {owner: openapi.json, repo: b, base-ref: c} | line 2 | 'owner' is 'openapi.json'",
+                "providers:;- {owner: .., repo: b, base-ref: c}      | line 2 | 'owner' is '..'",
+                "providers:;- {owner: a, repo: ., base-ref: c}       | line 2 | 'repo' is '.'",
+                "providers:;- {owner: a, repo: b, base-ref: c/release} | line 2 | 'base-ref' is 'c/release'",
+                "providers:;- owner: a;  repo: b;  base-ref: c;  newcomers: all | line 5 | next-round or join-holder",
+                "providers:;- owner: a;  repo: b;  base-ref: c;  release-token: yes | line 5 | required or optional",
                 "providers: [                                        | line 1 | not YAML",
                 "just words                                          | line 1 | keys are expected",
             })

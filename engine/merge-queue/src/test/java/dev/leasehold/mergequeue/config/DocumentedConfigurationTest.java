@@ -56,7 +56,8 @@ class DocumentedConfigurationTest {
         List<String> known = new ArrayList<>();
         for (String key : keys("unknown: 1", "")) {
             switch (key) {
-                case "authentication", "limits" -> known.addAll(keys(key + ": {unknown: 1}", key + "."));
+                case "authentication" -> known.addAll(keys("authentication: [{unknown: 1}]", "authentication[]."));
+                case "limits" -> known.addAll(keys(key + ": {unknown: 1}", key + "."));
                 case "providers" -> known.addAll(keys("providers: [{unknown: 1}]", "providers[]."));
                 default -> known.add(key);
             }
@@ -73,6 +74,8 @@ class DocumentedConfigurationTest {
     }
 
     private static Configuration read(String yaml) {
-        return new ConfigurationReader(Map.of("MERGE_QUEUE_PASSWORD", "secret")).read(yaml);
+        return new ConfigurationReader(
+                        Map.of("MERGE_QUEUE_PASSWORD", "secret", "MERGE_QUEUE_OPERATOR_PASSWORD", "more"))
+                .read(yaml);
     }
 }

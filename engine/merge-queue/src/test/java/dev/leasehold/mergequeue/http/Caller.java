@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -61,6 +62,11 @@ public record Caller(URI address, Duration limit) {
         return post("/" + provider + "/release", Map.of("head_sha", sha, "status", status));
     }
 
+    public Reply release(String provider, String sha, String status, long token)
+            throws IOException, InterruptedException {
+        return post("/" + provider + "/release", Map.of("head_sha", sha, "status", status, "token", token));
+    }
+
     public static Map<String, Object> acquireBody(String sha, long priority) {
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("head_sha", sha);
@@ -88,6 +94,9 @@ public record Caller(URI address, Duration limit) {
                 .method(method, body.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body));
         if (headers.length > 0) {
             request.headers(headers);
+        }
+        if (body.length > 0 && !List.of(headers).contains("Content-Type")) {
+            request.header("Content-Type", "application/json");
         }
         HttpResponse<String> response = CLIENT.send(request.build(), BodyHandlers.ofString());
         return new Reply(response.statusCode(), json(response.body()), response);

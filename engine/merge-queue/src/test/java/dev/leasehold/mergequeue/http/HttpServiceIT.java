@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
@@ -40,11 +41,12 @@ class HttpServiceIT {
               requests-per-provider: 30
               providers: 40
             providers:
-              - {owner: acme, repo: shop, base-ref: main, expected-requests: 3}
-              - {owner: acme, repo: shop, base-ref: "release/*", expected-requests: 3}
-              - {owner: acme, repo: pass, base-ref: "*", expected-requests: 3, after-failure: pass-on}
-              - {owner: acme, repo: hold, base-ref: "*", expected-requests: 2, maximum-hold: 1m}
-              - {owner: acme, repo: one, base-ref: "*", expected-requests: 1}
+              - {owner: acme, repo: shop, base-ref: main, expected-requests: 3, release-token: optional}
+              - {owner: acme, repo: shop, base-ref: "release/*", expected-requests: 3, release-token: optional}
+              - {owner: acme, repo: pass, base-ref: "*", expected-requests: 3, after-failure: pass-on, release-token: optional}
+              - {owner: acme, repo: hold, base-ref: "*", expected-requests: 2, maximum-hold: 1m, release-token: optional}
+              - {owner: acme, repo: one, base-ref: "*", expected-requests: 1, release-token: optional}
+              - {owner: acme, repo: strict, base-ref: "*", expected-requests: 1}
             """;
 
     private TestDatabase database;
@@ -270,6 +272,15 @@ class HttpServiceIT {
                 "400 | validation | {\"head_sha\": \"a\", \"head_ref\": \"\", \"priority\": 1}",
                 "400 | validation | {\"head_sha\": \"a\", \"head_ref\": \"a\\nb\", \"priority\": 1}",
                 "400 | validation | {\"head_sha\": \"a\", \"head_ref\": \"\\ud800\", \"priority\": 1}",
+                "400 | validation | {\"head_sha\": \"a\", \"head_ref\": \"a\\u202eb\", \"priority\": 1}",
+                "400 | validation | {\"head_sha\": \"a\", \"head_ref\": \"a\\u2028b\", \"priority\": 1}",
+                "400 | validation | {\"head_sha\": \"a~b\", \"head_ref\": \"r\", \"priority\": 1}",
+                "400 | validation | {\"head_sha\": \"a\", \"run_id\": \"a.b\", \"head_ref\": \"r\", \"priority\": 1}",
+                "400 | validation | {\"head_sha\": \"a\", \"run_id\": 1.5, \"head_ref\": \"r\", \"priority\": 1}",
+                "400 | validation | {\"head_sha\": \"a\", \"run_attempt\": 0, \"head_ref\": \"r\", \"priority\": 1}",
+                "400 | validation | {\"head_sha\": \"a\", \"run_attempt\": 1000001, \"head_ref\": \"r\", \"priority\": 1}",
+                "400 | validation | {\"head_sha\": \"a\", \"job\": 7, \"head_ref\": \"r\", \"priority\": 1}",
+                "400 | validation | {\"head_sha\": \"a\", \"pull_request\": \"#1\", \"head_ref\": \"r\", \"priority\": 1}",
                 "400 | validation | {\"head_sha\": \"a\", \"head_ref\": \"r\"}",
                 "400 | validation | {\"head_sha\": \"a\", \"head_ref\": \"r\", \"priority\": 0}",
                 "400 | validation | {\"head_sha\": \"a\", \"head_ref\": \"r\", \"priority\": -1}",
@@ -279,7 +290,11 @@ class HttpServiceIT {
             })
     void hostileBodiesAreRefused(int status, String error, String body) throws Exception {
         Reply reply = caller.send(
-                "POST", "/acme/one/bodies/acquire", body == null ? new byte[0] : body.getBytes(StandardCharsets.UTF_8));
+                "POST",
+                "/acme/one/bodies/acquire",
+                body == null ? new byte[0] : body.getBytes(StandardCharsets.UTF_8),
+                "Content-Type",
+                "application/json");
 
         assertThat(reply.status()).isEqualTo(status);
         assertThat(reply.error()).isEqualTo(error);
@@ -339,14 +354,22 @@ class HttpServiceIT {
         "POST, /acme/shop/main/steal, 405, wrong-method",
         "PUT, /acme/shop/main/acquire, 405, wrong-method",
         "GET, /acme/sh%20op/main, 400, validation",
+        "GET, /health/app/main, 400, validation",
+        "POST, /health/app/main/acquire, 400, validation",
+        "DELETE, /health/live/main, 400, validation",
+        "POST, /metrics/app/main/acquire, 400, validation",
+        "POST, /openapi.json/app/main/acquire, 400, validation",
+        "GET, /acme/.../main, 400, validation",
+        "GET, /acme/shop/main/acquire, 400, validation",
+        "DELETE, /acme/shop/main/release, 400, validation",
         "GET, /acme/shop/ma%00in, 400, ''",
         "GET, /acme/shop/..%2f..%2fmain, 400, ''",
         "GET, /acme/shop/%2e%2e/main, 400, ''",
         "GET, /acme/shop/main%, 400, ''",
     })
     void hostilePathsAreRefused(String method, String path, int status, String error) throws Exception {
-        RawReply reply =
-                raw(method + " " + path + " HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}");
+        RawReply reply = raw(method + " " + path + " HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n"
+                + "Content-Type: application/json\r\nConnection: close\r\n\r\n{}");
 
         assertThat(reply.text()).startsWith("HTTP/1.1 " + status);
         assertThat(reply.text()).contains(error);
@@ -378,7 +401,7 @@ class HttpServiceIT {
 
     @Test
     void credentialsAreAskedFor() throws Exception {
-        String yaml = "authentication: {username: ci, password: secret}\n" + YAML;
+        String yaml = "authentication: [{username: ci, password: secret, role: operator}]\n" + YAML;
         try (RunningService guarded = RunningService.start(database, yaml)) {
             Caller stranger = guarded.caller();
             assertThat(stranger.get("/").status()).isEqualTo(401);
@@ -402,6 +425,232 @@ class HttpServiceIT {
 
     private static String basic(String credentials) {
         return "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    @DisplayName(
+            "Only the two health paths are open: a provider that is called like them is refused, whatever is shown")
+    void onlyTheHealthPathsAreOpen() throws Exception {
+        String yaml = "authentication: [{username: ci, password: secret}]\n" + YAML;
+        try (RunningService guarded = RunningService.start(database, yaml)) {
+            Caller stranger = guarded.caller();
+            assertThat(stranger.get("/health/live").status()).isEqualTo(200);
+            assertThat(stranger.get("/health/ready").status()).isIn(200, 503);
+            for (String path : List.of(
+                    "/health/app/main",
+                    "/health/",
+                    "/health/live/",
+                    "/health/live/main",
+                    "/health/ready/main",
+                    "/health/%6cive/x",
+                    "/Health/live")) {
+                assertThat(stranger.get(path).status()).as(path).isEqualTo(401);
+            }
+            assertThat(stranger.acquire("health/app/main", "sha", 1).status()).isEqualTo(401);
+            assertThat(stranger.delete("/health/app/main").status()).isEqualTo(401);
+        }
+    }
+
+    @Test
+    @DisplayName("A role may do what it is for: read looks, run acquires and ends its own, operator ends all")
+    void rolesAreKept() throws Exception {
+        String yaml = """
+                authentication:
+                  - {username: look, password: a, role: read}
+                  - {username: ci, password: b, role: run}
+                  - {username: other, password: c}
+                  - {username: ops, password: d, role: operator}
+                """ + YAML;
+        String provider = "/acme/strict/roles";
+        byte[] body = bytes("{'head_sha': 'sha', 'head_ref': 'r', 'priority': 1}");
+        byte[] release = bytes("{'head_sha': 'sha', 'status': 'success', 'token': 1}");
+        byte[] withdraw = bytes("{'head_sha': 'sha'}");
+        try (RunningService guarded = RunningService.start(database, yaml)) {
+            Caller to = guarded.caller();
+            assertThat(to.send("GET", "/metrics", new byte[0], as("look:a")).status())
+                    .isEqualTo(200);
+            assertThat(to.send("POST", provider + "/acquire", body, as("look:a"))
+                            .error())
+                    .isEqualTo("forbidden");
+            assertThat(to.send("POST", provider + "/acquire", body, as("ci:b")).token())
+                    .isEqualTo(1);
+            assertThat(to.send("DELETE", provider, new byte[0], as("ci:b")).error())
+                    .isEqualTo("forbidden");
+            Reply stolen = to.send("POST", provider + "/release", release, as("other:c"));
+            assertThat(stolen.status()).isEqualTo(403);
+            assertThat(stolen.error()).isEqualTo("not-yours");
+            assertThat(to.send("POST", provider + "/acquire", body, as("other:c"))
+                            .error())
+                    .isEqualTo("not-yours");
+            assertThat(to.send("POST", provider + "/withdraw", withdraw, as("other:c"))
+                            .error())
+                    .isEqualTo("not-yours");
+            assertThat(to.send("POST", provider + "/withdraw", withdraw, as("ops:d"))
+                            .requestStatus())
+                    .isEqualTo("withdrawn");
+            assertThat(to.send("DELETE", provider, new byte[0], as("ops:d")).status())
+                    .isEqualTo(200);
+        }
+    }
+
+    private static String[] as(String credentials) {
+        return new String[] {"Authorization", basic(credentials)};
+    }
+
+    /** JSON with single quotes, so that it can be read here. */
+    private static byte[] bytes(String json) {
+        return json.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "POST, /acme/one/sites/acquire, Origin, https://evil.example, 403, foreign-site",
+        "POST, /acme/one/sites/acquire, Origin, null, 403, foreign-site",
+        "POST, /acme/one/sites/acquire, Sec-Fetch-Site, cross-site, 403, foreign-site",
+        "POST, /acme/one/sites/acquire, Sec-Fetch-Site, same-site, 403, foreign-site",
+        "DELETE, /acme/one/sites, Origin, https://evil.example, 403, foreign-site",
+        "GET, /acme/one/sites, Sec-Fetch-Site, cross-site, 403, foreign-site",
+        "GET, /, Origin, https://evil.example, 403, foreign-site",
+        "POST, /acme/one/sites/acquire, Content-Type, text/plain, 415, content-type",
+        "POST, /acme/one/sites/acquire, Content-Type, application/x-www-form-urlencoded, 415, content-type",
+        "POST, /acme/one/sites/release, Content-Type, multipart/form-data, 415, content-type",
+        "POST, /acme/one/sites/withdraw, Content-Type, application/jsonx, 415, content-type",
+    })
+    @DisplayName("What a page of another site can make a browser send is refused before anything is decided")
+    void pagesOfOtherSitesAreRefused(String method, String path, String header, String value, int status, String error)
+            throws Exception {
+        byte[] body = method.equals("POST") ? bytes("{}") : new byte[0];
+
+        Reply reply = caller.send(method, path, body, header, value);
+
+        assertThat(reply.status()).isEqualTo(status);
+        assertThat(reply.error()).isEqualTo(error);
+    }
+
+    @Test
+    void ownPagesAndLinksFromElsewhereAreServed() throws Exception {
+        Reply same = caller.send(
+                "POST",
+                "/acme/one/own/acquire",
+                bytes("{'head_sha': 'a', 'head_ref': 'r', 'priority': 1}"),
+                "Origin",
+                service.address().toString(),
+                "Sec-Fetch-Site",
+                "same-origin",
+                "Content-Type",
+                "application/json; charset=utf-8");
+        Reply link = caller.send("GET", "/", new byte[0], "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate");
+
+        assertThat(same.status()).isEqualTo(200);
+        assertThat(link.status()).isEqualTo(200);
+    }
+
+    @Test
+    void releaseWithoutTokenIsRefusedByDefault() throws Exception {
+        caller.acquire("acme/strict/token", "sha", 1);
+
+        Reply refused = caller.release("acme/strict/token", "sha", "success");
+
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.error()).isEqualTo("token-required");
+        assertThat(caller.release("acme/strict/token", "sha", "success", 1).requestStatus())
+                .isEqualTo("completed");
+    }
+
+    @Test
+    void cancelledRunWithdraws() throws Exception {
+        String provider = "acme/shop/release/withdraws";
+        caller.acquire(provider, "three", 3);
+        caller.acquire(provider, "one", 1);
+
+        Reply withdrawn = caller.post("/" + provider + "/withdraw", Map.of("head_sha", "three"));
+
+        assertThat(withdrawn.status()).isEqualTo(200);
+        assertThat(withdrawn.requestStatus()).isEqualTo("withdrawn");
+        assertThat(caller.acquire(provider, "three", 3).requestStatus()).isEqualTo("withdrawn");
+        JsonNode shown = caller.get("/" + provider).body();
+        assertThat(shown.path("outcomes").get(0).path("outcome").asText()).isEqualTo("withdrawn");
+        assertThat(shown.path("waiting")).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("Jobs of one commit are told apart, and the winner gets the numbers of the pull requests below it")
+    void runsAndPullRequestsAreNamed() throws Exception {
+        String branch = "/acme/shop/release/runs";
+        String job = "{'head_sha': 'f00', 'run_id': 12345678901, 'run_attempt': 2, 'job': '%s', 'priority': 5,"
+                + " 'head_ref': 'gh-readonly-queue/main/pr-31-0123456789abcdef'}";
+        send(branch, "{'head_sha': 'f01', 'pull_request': 30, 'head_ref': 'queue/a', 'priority': 1}");
+        send(branch, job.formatted("windows"));
+
+        send(branch, job.formatted("linux"));
+        Reply won = send(branch, job.formatted("windows"));
+
+        JsonNode request = won.body().path("request");
+        assertThat(won.requestStatus()).isEqualTo("acquired");
+        assertThat(request.path("run_id").asText()).isEqualTo("12345678901");
+        assertThat(request.path("run_attempt").asInt()).isEqualTo(2);
+        assertThat(request.path("job").asText()).isEqualTo("windows");
+        assertThat(request.path("pull_request").asLong()).isEqualTo(31);
+        assertThat(won.body().path("stacked_pull_requests").get(0).asLong()).isEqualTo(30);
+        assertThat(send(branch, job.formatted("linux")).requestStatus()).isEqualTo("pending");
+        JsonNode holder = caller.get(branch).body().path("holder");
+        assertThat(holder.path("run_id").asText()).isEqualTo("12345678901");
+        assertThat(holder.path("pull_request").asLong()).isEqualTo(31);
+        assertThat(holder.path("long_hold").asBoolean(true)).isFalse();
+    }
+
+    private Reply send(String branch, String json) throws Exception {
+        return caller.send("POST", branch + "/acquire", bytes(json));
+    }
+
+    @Test
+    @DisplayName("A caller that accepts text/plain gets one line for each key, whatever names of branches contain")
+    void plainTextIsOneLineForEachKey() throws Exception {
+        String branch = "/acme/shop/release/plain";
+        String acquire = "{'head_sha': 'a%1$d', 'head_ref': '}]`$(x)\\u00e9 token: 9', 'priority': %1$d,"
+                + " 'pull_request': 1%1$d}";
+        plain(branch + "/acquire", acquire.formatted(1));
+        plain(branch + "/acquire", acquire.formatted(2));
+        String pending = plain(branch + "/acquire", acquire.formatted(1));
+        String won = plain(branch + "/acquire", acquire.formatted(3));
+        String refused = plain(branch + "/release", "{'head_sha': 'a1', 'status': 'success', 'token': 5}");
+        String released = plain(branch + "/release", "{'head_sha': 'a3', 'status': 'success', 'token': 1}");
+        String completed = plain(branch + "/acquire", acquire.formatted(1));
+
+        assertThat(pending).startsWith("status: pending\n").contains("\nplace: 2\n", "\nwaits_for: priority\n");
+        assertThat(won)
+                .startsWith("status: acquired\n")
+                .contains("\ntoken: 1\n", "\nstacked_pull_requests: 12 11\n", "\nstacked_json: [{");
+        assertThat(won.lines().map(line -> line.split(": ", 2)[0])).doesNotHaveDuplicates();
+        assertThat(won.lines().filter(line -> line.startsWith("stacked_json")).findFirst())
+                .hasValueSatisfying(line -> assertThat(line).isASCII());
+        assertThat(refused).startsWith("status: refused\n").contains("\nerror: status-change\n", "\nrepeat: no\n");
+        assertThat(released).startsWith("status: completed\n");
+        assertThat(completed).contains("\nwinner_head_sha: a3\n", "\nwinner_pull_request: 13\n", "\nwinner_token: 1\n");
+    }
+
+    @Test
+    void plainTextOfRefusalIsOneLineForEachKeyToo() throws Exception {
+        Reply refused = caller.send("GET", "/no%E2%80%A8token:%201", new byte[0], "Accept", "text/plain");
+
+        assertThat(refused.status()).isEqualTo(404);
+        assertThat(refused.response().body().lines().map(line -> line.split(": ", 2)[0]))
+                .containsExactly("status", "error", "message", "rule", "repeat");
+    }
+
+    private String plain(String path, String json) throws Exception {
+        Reply reply = caller.send("POST", path, bytes(json), "Accept", "text/plain");
+        assertThat(reply.response().headers().firstValue("Content-Type")).contains("text/plain;charset=utf-8");
+        return reply.response().body();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"UTF-16", "UTF-16BE", "UTF-32"})
+    void otherEncodingsOfJsonAreRefused(String charset) throws Exception {
+        byte[] body = "{\"head_sha\": \"a\", \"head_ref\": \"r\", \"priority\": 1}".getBytes(Charset.forName(charset));
+
+        assertThat(caller.send("POST", "/acme/one/bodies/acquire", body).status())
+                .isEqualTo(422);
     }
 
     @Test

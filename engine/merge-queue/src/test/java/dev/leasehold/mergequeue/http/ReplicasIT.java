@@ -18,7 +18,7 @@ class ReplicasIT {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final String PROVIDER = "acme/shop/release/1.2";
     private static final String YAML = """
-            authentication: {username: ci, password: secret}
+            authentication: [{username: ci, password: secret}]
             providers:
               - owner: acme
                 repo: shop
@@ -40,7 +40,7 @@ class ReplicasIT {
             assertThat(won.requestStatus()).isEqualTo("acquired");
             assertThat(won.response().headers().firstValue("Content-Type")).contains("application/json");
             assertThat(acquire(first, "two", 2).token()).isEqualTo(1);
-            Reply refused = post(second, "/release", "{\"head_sha\": \"one\", \"status\": \"success\"}");
+            Reply refused = post(second, "/release", "{\"head_sha\": \"one\", \"status\": \"success\", \"token\": 1}");
             assertThat(refused.status()).isEqualTo(409);
             assertThat(second.caller()
                             .send("GET", "/" + PROVIDER, new byte[0], CREDENTIALS)

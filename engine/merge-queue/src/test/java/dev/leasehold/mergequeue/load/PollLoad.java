@@ -106,6 +106,7 @@ public final class PollLoad {
         String body = "{\"head_sha\": \"run-%d\", \"head_ref\": \"queue/pr-%d\", \"priority\": %d}"
                 .formatted(waiter, waiter, 1 + waiter % 20);
         return HttpRequest.newBuilder(acquire)
+                .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofString(body))
                 .build();
     }

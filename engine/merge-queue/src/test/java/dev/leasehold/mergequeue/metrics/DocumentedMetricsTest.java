@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.mergequeue.queue.EndStatus;
 import dev.leasehold.mergequeue.queue.EndedHold;
+import dev.leasehold.mergequeue.queue.Payload;
 import dev.leasehold.mergequeue.queue.QueueState;
+import dev.leasehold.mergequeue.queue.RequestId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +14,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -49,7 +52,8 @@ class DocumentedMetricsTest {
     }
 
     private static EndedHold ended(EndStatus outcome) {
-        return new EndedHold(1, 1, "4f2a", "queue/pr-1", 1, outcome, 1, 1, 1);
+        return new EndedHold(
+                1, 1, RequestId.of("4f2a"), Payload.of("queue/pr-1", OptionalLong.empty()), 1, outcome, 1, 1, 1, 1);
     }
 
     private static Set<String> named() throws IOException {

@@ -64,7 +64,7 @@ final class CiRun implements Callable<String> {
         permits.acquire();
         resource.leave(name, succeeds);
         String outcome = succeeds ? "success" : "failure";
-        Reply told = ask(replica -> replica.release(PROVIDER, name, outcome));
+        Reply told = ask(replica -> replica.release(PROVIDER, name, outcome, token));
         if (!told.requestStatus().equals(succeeds ? "completed" : "failure")) {
             throw new AssertionError(name + " was told " + told.response().body());
         }

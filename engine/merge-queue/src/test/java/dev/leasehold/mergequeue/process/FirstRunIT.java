@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FirstRunIT {
 
     private static final String YAML = """
-            authentication: {username: ci, password: "${MERGE_QUEUE_PASSWORD}"}
+            authentication: [{username: ci, password: "${MERGE_QUEUE_PASSWORD}"}]
             providers:
               - {owner: acme, repo: shop, base-ref: main, expected-requests: 1}
             """;
@@ -37,7 +37,9 @@ class FirstRunIT {
                             "/acme/shop/main/acquire",
                             "{\"head_sha\": \"sha\", \"head_ref\": \"ref\", \"priority\": 1}".getBytes(),
                             "Authorization",
-                            "Basic Y2k6c2VjcmV0");
+                            "Basic Y2k6c2VjcmV0",
+                            "Content-Type",
+                            "application/json");
             assertThat(won.requestStatus()).isEqualTo("acquired");
             assertThat(replica.caller().get("/").status()).isEqualTo(401);
 

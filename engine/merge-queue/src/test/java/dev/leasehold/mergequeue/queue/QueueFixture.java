@@ -14,6 +14,7 @@ final class QueueFixture {
 
     final QueueRules rules;
     final List<EndedHold> ended = new ArrayList<>();
+    final List<EndedWait> waits = new ArrayList<>();
     QueueState state = QueueState.EMPTY;
     private long elapsedNanos;
 
@@ -45,7 +46,10 @@ final class QueueFixture {
                 expected,
                 delay,
                 maximumHoldNanos,
+                QueueSettings.NO_MAXIMUM,
                 afterFailure,
+                Newcomers.NEXT_ROUND,
+                false,
                 RETENTION.toNanos(),
                 requestsMax);
     }
@@ -73,7 +77,15 @@ final class QueueFixture {
     }
 
     QueueAnswer acquire(String sha, long priority, String ref) {
-        return tell(new QueueEvent.Acquire(sha, ref, priority));
+        return acquire(RequestId.of(sha), priority, ref, Requester.ANYBODY);
+    }
+
+    QueueAnswer acquire(RequestId id, long priority) {
+        return acquire(id, priority, "ref-" + id.headSha(), Requester.ANYBODY);
+    }
+
+    QueueAnswer acquire(RequestId id, long priority, String ref, Requester requester) {
+        return tell(new QueueEvent.Acquire(id, Payload.of(ref, OptionalLong.empty()), priority, requester));
     }
 
     QueueAnswer success(String sha) {
@@ -85,7 +97,15 @@ final class QueueFixture {
     }
 
     QueueAnswer release(String sha, AskedStatus status, OptionalLong token) {
-        return tell(new QueueEvent.Release(sha, status, token));
+        return tell(new QueueEvent.Release(RequestId.of(sha), status, token, Requester.ANYBODY));
+    }
+
+    QueueAnswer withdraw(String sha) {
+        return withdraw(sha, Requester.ANYBODY);
+    }
+
+    QueueAnswer withdraw(String sha, Requester requester) {
+        return tell(new QueueEvent.Withdraw(RequestId.of(sha), OptionalLong.empty(), requester));
     }
 
     QueueAnswer clear() {
@@ -101,6 +121,7 @@ final class QueueFixture {
         elapsedNanos = 0;
         state = decision.state();
         ended.addAll(decision.ended());
+        waits.addAll(decision.waits());
         return decision.answer();
     }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -19,6 +20,8 @@ import net.jqwik.api.Provide;
 /** What holds after any events in any order, under any settings. */
 class QueueRulesPropertyTest {
 
+    private static final Payload REF = Payload.of("ref", OptionalLong.empty());
+
     record Told(QueueEvent event, long elapsedNanos) {}
 
     @Provide
@@ -26,12 +29,16 @@ class QueueRulesPropertyTest {
         Arbitrary<String> shas = Arbitraries.of("a", "b", "c", "d", "e");
         Arbitrary<QueueEvent> acquires = Combinators.combine(
                         shas, Arbitraries.longs().between(1, 4))
-                .as((sha, priority) -> new QueueEvent.Acquire(sha, "ref", priority));
+                .as((sha, priority) -> new QueueEvent.Acquire(RequestId.of(sha), REF, priority, Requester.ANYBODY));
         Arbitrary<QueueEvent> releases = Combinators.combine(shas, Arbitraries.of(AskedStatus.values()))
-                .as((sha, status) -> new QueueEvent.Release(sha, status, OptionalLong.empty()));
+                .as((sha, status) ->
+                        new QueueEvent.Release(RequestId.of(sha), status, OptionalLong.empty(), Requester.ANYBODY));
+        Arbitrary<QueueEvent> withdrawals =
+                shas.map(sha -> new QueueEvent.Withdraw(RequestId.of(sha), OptionalLong.empty(), Requester.ANYBODY));
         Arbitrary<QueueEvent> events = Arbitraries.frequencyOf(
                 net.jqwik.api.Tuple.of(12, acquires),
                 net.jqwik.api.Tuple.of(5, releases),
+                net.jqwik.api.Tuple.of(1, withdrawals),
                 net.jqwik.api.Tuple.of(1, Arbitraries.of(new QueueEvent.Clear(), new QueueEvent.Tick())));
         Arbitrary<Long> times = Arbitraries.of(
                 0L,
@@ -90,7 +97,8 @@ class QueueRulesPropertyTest {
             Decision decision = rules.decide(state, told.event(), told.elapsedNanos());
             due.entrySet()
                     .removeIf(entry -> decision.state().clockNanos() - entry.getValue() > settings.retentionNanos());
-            if (told.event() instanceof QueueEvent.Acquire acquire && due.containsKey(acquire.headSha())) {
+            if (told.event() instanceof QueueEvent.Acquire acquire
+                    && due.containsKey(acquire.id().key())) {
                 assertThat(QueueFixture.status(decision.answer())).isEqualTo("completed");
             }
             if (decision.answer() instanceof QueueAnswer.Ended ended
@@ -99,6 +107,34 @@ class QueueRulesPropertyTest {
                 gone.removeAll(decision.state().waiting().keySet());
                 gone.removeIf(sha -> !isCompletedNow(decision.state(), sha)); // the TTL may drop some in the same step
                 gone.forEach(sha -> due.putIfAbsent(sha, decision.state().clockNanos()));
+            }
+            state = decision.state();
+        }
+    }
+
+    /** A success completes only those of whom the choice knew: that waited in the round when the holder was chosen. */
+    @Property(tries = 300)
+    void onlyThoseOfTheChoiceAreCompleted(
+            @ForAll("stories") List<Told> story, @ForAll("settings") QueueSettings settings) {
+        QueueRules rules = new QueueRules(settings);
+        QueueState state = QueueState.EMPTY;
+        Set<Long> chosenAmong = Set.of();
+        for (Told told : story) {
+            Decision decision = rules.decide(state, told.event(), told.elapsedNanos());
+            Hold before = state.holder();
+            Hold after = decision.state().holder();
+            for (EndedRequest outcome : decision.state().ended().values()) {
+                PendingRequest waited = state.waiting().get(outcome.key());
+                if (outcome.status() == EndStatus.COMPLETED
+                        && waited != null
+                        && !state.ended().containsValue(outcome)) {
+                    assertThat(chosenAmong).contains(waited.sequence());
+                }
+            }
+            if (after != null && (before == null || before.token() != after.token())) {
+                chosenAmong = decision.state().waiting().values().stream()
+                        .map(PendingRequest::sequence)
+                        .collect(Collectors.toSet());
             }
             state = decision.state();
         }
@@ -120,8 +156,8 @@ class QueueRulesPropertyTest {
         int rest = state.waiting().size() + (state.holder() == null ? 0 : 1);
         for (int round = 0; round < rest * (settings.delay() + 2); round++) {
             if (state.holder() != null) {
-                QueueEvent release =
-                        new QueueEvent.Release(state.holder().headSha(), AskedStatus.FAILURE, OptionalLong.empty());
+                QueueEvent release = new QueueEvent.Release(
+                        state.holder().request().id(), AskedStatus.FAILURE, OptionalLong.empty(), Requester.ANYBODY);
                 state = rules.decide(state, release, 0).state();
             }
             state = pollAllThroughTheWindow(rules, state);
@@ -134,7 +170,8 @@ class QueueRulesPropertyTest {
         for (Duration left = QueueFixture.WINDOW; !left.isNegative(); left = left.minusSeconds(10)) {
             long elapsed = Duration.ofSeconds(10).toNanos();
             for (PendingRequest request : state.inOrder()) {
-                QueueEvent poll = new QueueEvent.Acquire(request.headSha(), request.headRef(), request.priority());
+                QueueEvent poll =
+                        new QueueEvent.Acquire(request.id(), request.payload(), request.priority(), Requester.ANYBODY);
                 state = rules.decide(state, poll, elapsed).state();
                 elapsed = 0;
             }

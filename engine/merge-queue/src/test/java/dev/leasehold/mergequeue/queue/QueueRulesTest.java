@@ -14,6 +14,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The scenarios of the priority mutex that need neither a database nor a second replica. */
 class QueueRulesTest {
@@ -175,7 +176,7 @@ class QueueRulesTest {
         assertThat(status(queue.acquire("two", 2))).isEqualTo("completed");
         QueueAnswer late = queue.after(QueueFixture.RETENTION).acquire("one", 1);
         assertThat(status(late)).isEqualTo("completed");
-        assertThat(((QueueAnswer.Ended) late).request().winnerSha()).isEqualTo("three");
+        assertThat(((QueueAnswer.Ended) late).request().winner()).isEqualTo(RequestId.of("three"));
         assertThat(((QueueAnswer.Ended) late).request().token()).isEqualTo(1);
         assertThat(status(queue.acquire("three", 3))).isEqualTo("completed");
         assertThat(queue.state.lastToken()).isEqualTo(1);
@@ -436,9 +437,51 @@ class QueueRulesTest {
         assertThat(status(queue.acquire("two", 2))).isEqualTo("acquired");
     }
 
-    @Test
-    void lateRequestWithLessThanTheHolderCarriesIsCompletedWithIt() {
+    @ParameterizedTest
+    @ValueSource(longs = {2, 3, 4})
+    @DisplayName("A run that registers while another one holds is not completed by it, whatever its priority")
+    void lateRequestIsNeverCompletedByTheHolder(long priority) {
         QueueFixture queue = expecting(1);
+        queue.acquire("three", 3);
+        assertThat(((QueueAnswer.Pending) queue.acquire("late", priority)).waitsFor())
+                .isEqualTo(QueueAnswer.Wait.HOLDER);
+
+        queue.success("three");
+
+        assertThat(status(queue.acquire("late", priority))).isEqualTo("acquired");
+    }
+
+    @Test
+    @DisplayName(
+            "A waiter that changes while another one holds is not completed by it, and does not come back to its round")
+    void changedWaiterIsNotCompletedByTheHolder() {
+        QueueFixture queue = expecting(2);
+        queue.acquire("one", 1);
+        queue.acquire("three", 3);
+        queue.acquire("one", 2);
+        queue.acquire("one", 1);
+
+        queue.success("three");
+
+        assertThat(status(queue.acquire("one", 1))).isEqualTo("pending");
+        assertThat(status(queue.acquire("two", 2))).isEqualTo("acquired");
+    }
+
+    @Test
+    @DisplayName("With join-holder a late request with less than the holder carries is completed with it")
+    void lateRequestJoinsTheHolderWhereTheSettingSaysSo() {
+        QueueFixture queue = QueueFixture.of(new QueueSettings(
+                WINDOW.toNanos(),
+                TTL.toNanos(),
+                1,
+                0,
+                QueueSettings.NO_MAXIMUM,
+                QueueSettings.NO_MAXIMUM,
+                AfterFailure.COLLECT,
+                Newcomers.JOIN_HOLDER,
+                false,
+                QueueFixture.RETENTION.toNanos(),
+                100));
         queue.acquire("three", 3);
         queue.acquire("two", 2);
 
@@ -448,14 +491,192 @@ class QueueRulesTest {
     }
 
     @Test
-    void lateRequestWithMoreThanTheHolderCarriesIsOfTheNextRound() {
+    @DisplayName("A waiter that withdraws waits no more, and a poll of it that comes late does not win")
+    void withdrawnWaiterCannotWin() {
+        QueueFixture queue = expecting(2);
+        queue.acquire("two", 2);
+        queue.acquire("one", 1);
+
+        assertThat(status(queue.withdraw("two"))).isEqualTo("withdrawn");
+
+        assertThat(status(queue.acquire("two", 2))).isEqualTo("withdrawn");
+        assertThat(status(queue.withdraw("two"))).isEqualTo("withdrawn");
+        assertThat(queue.state.inOrder()).extracting(PendingRequest::headSha).containsExactly("one");
+        assertThat(status(queue.after(TTL).acquire("two", 2))).isEqualTo("withdrawn");
+        assertThat(status(queue.after(NANO).acquire("two", 2))).isEqualTo("pending");
+        assertThat(queue.waits)
+                .contains(new EndedWait(EndedWait.Outcome.WITHDRAWN, 0))
+                .hasSize(2); // the other one was dropped
+    }
+
+    @Test
+    @DisplayName("A run that withdraws before its first poll has come is kept out until the TTL is over")
+    void withdrawalBeforeTheFirstPollKeepsItOut() {
         QueueFixture queue = expecting(1);
-        queue.acquire("three", 3);
-        assertThat(((QueueAnswer.Pending) queue.acquire("four", 4)).waitsFor()).isEqualTo(QueueAnswer.Wait.HOLDER);
 
-        queue.success("three");
+        assertThat(status(queue.withdraw("two"))).isEqualTo("withdrawn");
 
-        assertThat(status(queue.acquire("four", 4))).isEqualTo("acquired");
+        assertThat(status(queue.acquire("two", 2))).isEqualTo("withdrawn");
+        assertThat(queue.state.hold()).isEmpty();
+        assertThat(status(queue.after(TTL.plus(NANO)).acquire("two", 2))).isEqualTo("acquired");
+    }
+
+    @Test
+    @DisplayName("A holder that withdraws counts as failed, and the queue goes on")
+    void withdrawnHolderCountsAsFailed() {
+        QueueFixture queue = expecting(2);
+        queue.acquire("one", 1);
+        queue.acquire("two", 2);
+
+        assertThat(status(queue.withdraw("two"))).isEqualTo("withdrawn");
+
+        assertThat(queue.state.hold()).isEmpty();
+        assertThat(queue.ended).extracting(EndedHold::outcome).containsExactly(EndStatus.HOLD_WITHDRAWN);
+        assertThat(status(queue.failure("two"))).isEqualTo("withdrawn");
+        assertThat(status(queue.success("two"))).isEqualTo(Rule.STATUS_CHANGE.code());
+        assertThat(status(queue.acquire("two", 2))).isEqualTo("withdrawn");
+    }
+
+    @Test
+    @DisplayName("A run that has an outcome is told it when it withdraws")
+    void withdrawalOfAnEndedRunTellsTheOutcome() {
+        QueueFixture queue = expecting(2);
+        queue.acquire("one", 1);
+        queue.acquire("two", 2);
+        queue.success("two");
+
+        assertThat(status(queue.withdraw("one"))).isEqualTo("completed");
+        assertThat(status(queue.withdraw("two"))).isEqualTo("completed");
+        assertThat(status(queue.acquire("one", 1))).isEqualTo("completed");
+    }
+
+    @Test
+    @DisplayName("Two jobs of one commit are two requests, of which one holds")
+    void jobsOfOneCommitDoNotShareTheHold() {
+        QueueFixture queue = expecting(1);
+        RequestId linux = new RequestId("sha", "77", 1, "linux");
+        RequestId windows = new RequestId("sha", "77", 1, "windows");
+
+        assertThat(status(queue.acquire(linux, 1))).isEqualTo("acquired");
+        assertThat(status(queue.acquire(windows, 1))).isEqualTo("pending");
+        assertThat(status(queue.acquire(new RequestId("sha", "78", 1, "linux"), 1)))
+                .isEqualTo("pending");
+        assertThat(status(queue.acquire("sha", 1))).isEqualTo("pending");
+    }
+
+    @Test
+    @DisplayName("A second attempt asks anew, though the first one was completed")
+    void secondAttemptAsksAnew() {
+        QueueFixture queue = expecting(1);
+        queue.acquire(new RequestId("sha", "77", 1, ""), 1);
+        queue.tell(new QueueEvent.Release(
+                new RequestId("sha", "77", 1, ""), AskedStatus.SUCCESS, OptionalLong.of(1), Requester.ANYBODY));
+
+        assertThat(status(queue.acquire(new RequestId("sha", "77", 1, ""), 1))).isEqualTo("completed");
+        assertThat(token(queue.acquire(new RequestId("sha", "77", 2, ""), 1))).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("A second attempt withdraws the first one if that still waits, so that no dead run wins")
+    void secondAttemptWithdrawsTheFirst() {
+        QueueFixture queue = expecting(2);
+        RequestId first = new RequestId("sha", "77", 1, "");
+        queue.acquire(first, 5);
+
+        assertThat(status(queue.acquire(new RequestId("sha", "77", 2, ""), 5))).isEqualTo("pending");
+
+        assertThat(queue.state.waiting()).hasSize(1);
+        assertThat(status(queue.acquire(first, 5))).isEqualTo("withdrawn");
+        assertThat(status(queue.acquire("other", 1))).isEqualTo("pending");
+        assertThat(status(queue.acquire(new RequestId("sha", "77", 2, ""), 5))).isEqualTo("acquired");
+    }
+
+    @Test
+    @DisplayName("Other credentials may not poll, release or withdraw a request; an operator may end it")
+    void requestsBelongToTheirCredentials() {
+        QueueFixture queue = expecting(1);
+        Requester ci = new Requester("ci", false);
+        Requester other = new Requester("other", false);
+        Requester operator = new Requester("ops", true);
+        RequestId holder = RequestId.of("holder");
+        RequestId waiter = RequestId.of("waiter");
+        queue.acquire(holder, 1, "ref", ci);
+        queue.acquire(waiter, 1, "ref", ci);
+        QueueState before = queue.state;
+
+        assertThat(status(queue.acquire(holder, 1, "ref", other))).isEqualTo(Rule.NOT_YOURS.code());
+        assertThat(status(queue.acquire(holder, 1, "ref", operator))).isEqualTo(Rule.NOT_YOURS.code());
+        assertThat(status(queue.acquire(waiter, 9, "ref", other))).isEqualTo(Rule.NOT_YOURS.code());
+        assertThat(status(queue.withdraw("holder", other))).isEqualTo(Rule.NOT_YOURS.code());
+        assertThat(status(queue.withdraw("waiter", other))).isEqualTo(Rule.NOT_YOURS.code());
+        assertThat(status(queue.tell(new QueueEvent.Release(holder, AskedStatus.SUCCESS, OptionalLong.of(1), other))))
+                .isEqualTo(Rule.NOT_YOURS.code());
+        assertThat(queue.state).isEqualTo(before);
+
+        assertThat(status(queue.withdraw("waiter", operator))).isEqualTo("withdrawn");
+        assertThat(status(queue.withdraw("holder", operator))).isEqualTo("withdrawn");
+    }
+
+    @Test
+    @DisplayName("Credentials that withdraw what others have not registered yet do not keep it out")
+    void strangersCannotKeepOthersOut() {
+        QueueFixture queue = expecting(1);
+        queue.withdraw("sha", new Requester("other", false));
+
+        assertThat(status(queue.acquire(RequestId.of("sha"), 1, "ref", new Requester("ci", false))))
+                .isEqualTo("acquired");
+    }
+
+    @Test
+    @DisplayName("A release without a token is refused where one is demanded, and changes nothing")
+    void releaseNeedsTheToken() {
+        QueueFixture queue = QueueFixture.of(new QueueSettings(
+                WINDOW.toNanos(),
+                TTL.toNanos(),
+                1,
+                0,
+                QueueSettings.NO_MAXIMUM,
+                QueueSettings.NO_MAXIMUM,
+                AfterFailure.COLLECT,
+                Newcomers.NEXT_ROUND,
+                true,
+                QueueFixture.RETENTION.toNanos(),
+                100));
+        queue.acquire("sha", 1);
+        QueueState before = queue.state;
+
+        assertThat(status(queue.success("sha"))).isEqualTo(Rule.TOKEN_REQUIRED.code());
+        assertThat(queue.state).isEqualTo(before);
+        assertThat(status(queue.release("sha", AskedStatus.SUCCESS, OptionalLong.of(1))))
+                .isEqualTo("completed");
+    }
+
+    @Test
+    @DisplayName("Waits are measured from the registration, and told with how they ended")
+    void waitsAreMeasured() {
+        QueueFixture queue = expecting(2);
+        queue.acquire("one", 1);
+        queue.after(Duration.ofSeconds(20)).acquire("two", 2);
+        queue.after(Duration.ofSeconds(5)).success("two");
+
+        assertThat(queue.waits)
+                .containsExactly(
+                        new EndedWait(EndedWait.Outcome.ACQUIRED, 0),
+                        new EndedWait(
+                                EndedWait.Outcome.COMPLETED,
+                                Duration.ofSeconds(25).toNanos()));
+        assertThat(queue.ended.get(0).heldNanos())
+                .isEqualTo(Duration.ofSeconds(5).toNanos());
+    }
+
+    @Test
+    @DisplayName("No token is given that a floor rules out")
+    void tokensAreAboveTheFloor() {
+        QueueFixture queue = expecting(1);
+        queue.state = queue.state.withTokensAbove(7_000_000);
+
+        assertThat(token(queue.acquire("sha", 1))).isEqualTo(7_000_001);
+        assertThat(queue.state.withTokensAbove(5).lastToken()).isEqualTo(7_000_001);
     }
 
     @Test
@@ -503,7 +724,7 @@ class QueueRulesTest {
         }
 
         assertThat(queue.state.history()).hasSize(QueueState.HISTORY_MAX);
-        assertThat(queue.state.history().get(0).headSha()).isEqualTo("run-24");
+        assertThat(queue.state.history().get(0).id().headSha()).isEqualTo("run-" + (QueueState.HISTORY_MAX + 4));
         assertThat(queue.state.history().get(0).heldNanos()).isEqualTo(1_000_000_000L);
     }
 }

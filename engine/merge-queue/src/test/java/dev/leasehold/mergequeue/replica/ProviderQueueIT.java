@@ -11,12 +11,16 @@ import dev.leasehold.mergequeue.queue.AfterFailure;
 import dev.leasehold.mergequeue.queue.AskedStatus;
 import dev.leasehold.mergequeue.queue.EndedHold;
 import dev.leasehold.mergequeue.queue.Hold;
+import dev.leasehold.mergequeue.queue.Newcomers;
+import dev.leasehold.mergequeue.queue.Payload;
 import dev.leasehold.mergequeue.queue.PendingRequest;
 import dev.leasehold.mergequeue.queue.QueueAnswer;
 import dev.leasehold.mergequeue.queue.QueueEvent;
 import dev.leasehold.mergequeue.queue.QueueRules;
 import dev.leasehold.mergequeue.queue.QueueSettings;
 import dev.leasehold.mergequeue.queue.QueueState;
+import dev.leasehold.mergequeue.queue.RequestId;
+import dev.leasehold.mergequeue.queue.Requester;
 import dev.leasehold.mergequeue.store.ProviderStore;
 import dev.leasehold.replicaset.ActiveFailPoint;
 import dev.leasehold.replicaset.FailPoint;
@@ -134,7 +138,10 @@ class ProviderQueueIT {
                 2,
                 2,
                 QueueSettings.NO_MAXIMUM,
+                QueueSettings.NO_MAXIMUM,
                 AfterFailure.PASS_ON,
+                Newcomers.NEXT_ROUND,
+                false,
                 Duration.ofHours(24).toNanos(),
                 100);
         ProviderQueue first = queue(engine.acquire(PROVIDER, LIMIT), settings);
@@ -144,7 +151,10 @@ class ProviderQueueIT {
         ProviderQueue second = takeOver(settings);
         assertThat(status(second, acquire("two", 2))).isEqualTo("Pending");
         assertThat(status(second, acquire("two", 2))).isEqualTo("Acquired");
-        status(second, new QueueEvent.Release("two", AskedStatus.FAILURE, OptionalLong.empty()));
+        status(
+                second,
+                new QueueEvent.Release(
+                        RequestId.of("two"), AskedStatus.FAILURE, OptionalLong.empty(), Requester.ANYBODY));
         QueueState written = store.read(PROVIDER).state();
 
         ProviderQueue third = takeOver(settings);
@@ -227,9 +237,15 @@ class ProviderQueueIT {
         status(
                 queue,
                 new QueueEvent.Release(
-                        store.read(PROVIDER).state().hold().orElseThrow().headSha(),
+                        store.read(PROVIDER)
+                                .state()
+                                .hold()
+                                .orElseThrow()
+                                .request()
+                                .id(),
                         AskedStatus.SUCCESS,
-                        OptionalLong.empty()));
+                        OptionalLong.empty(),
+                        Requester.ANYBODY));
         status(queue, acquire("late", 1));
         status(queue, acquire("later", 2));
         QueueState read = store.read(PROVIDER).state();
@@ -273,13 +289,17 @@ class ProviderQueueIT {
                 expected,
                 0,
                 Duration.ofMinutes(90).toNanos(),
+                QueueSettings.NO_MAXIMUM,
                 AfterFailure.COLLECT,
+                Newcomers.NEXT_ROUND,
+                false,
                 Duration.ofHours(24).toNanos(),
                 1_000);
     }
 
     private static QueueEvent acquire(String sha, long priority) {
-        return new QueueEvent.Acquire(sha, "ref", priority);
+        return new QueueEvent.Acquire(
+                RequestId.of(sha), Payload.of("ref", OptionalLong.of(7)), priority, Requester.ANYBODY);
     }
 
     private String status(ProviderQueue queue, QueueEvent event) {

@@ -102,9 +102,9 @@ class PageIT {
         acquire("low", 1);
         acquire("mid", 2);
         acquire("high", 3);
-        caller.release("acme/shop/main", "high", "failure");
+        caller.release("acme/shop/main", "high", "failure", 1);
         acquire("next", 3);
-        caller.release("acme/shop/main", "next", "success");
+        caller.release("acme/shop/main", "next", "success", 2);
 
         List<String> rows = rows(provider("acme/shop/main"), ".history");
 

@@ -1,0 +1,106 @@
+package dev.leasehold.mergequeue.http;
+
+import dev.leasehold.mergequeue.config.Configuration.Credentials;
+import dev.leasehold.mergequeue.config.Role;
+import dev.leasehold.mergequeue.queue.Requester;
+import io.javalin.http.Context;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Decides from the head of a request whether it is let in, before anything of its body is read. */
+final class Admission {
+
+    static final String LIVE = "/health/live";
+    static final String READY = "/health/ready";
+
+    private static final String REQUESTER = "requester";
+    private static final String JSON = "application/json";
+
+    private final boolean open;
+    private final BasicAuthentication authentication;
+
+    Admission(List<Credentials> credentials) {
+        this.open = credentials.isEmpty();
+        this.authentication = new BasicAuthentication(credentials);
+    }
+
+    void admit(Context ctx) {
+        if (isHealth(ctx.path())) {
+            return;
+        }
+        ctx.attribute(REQUESTER, requesterOf(ctx));
+        if (isOfForeignSite(ctx)) {
+            throw ApiException.foreignSite();
+        }
+        if (ctx.req().getMethod().equals("POST") && !isJson(ctx.req().getContentType())) {
+            String found = ctx.req().getContentType();
+            throw ApiException.notJsonType(found == null ? "missing" : "'" + found + "'");
+        }
+    }
+
+    /** Exactly these two: a provider may be called nearly anything. */
+    static boolean isHealth(String path) {
+        return path.equals(LIVE) || path.equals(READY);
+    }
+
+    /** In whose name a request that was let in is made. */
+    static Requester requester(Context ctx) {
+        return Objects.requireNonNull(ctx.attribute(REQUESTER));
+    }
+
+    private Requester requesterOf(Context ctx) {
+        if (open) {
+            return Requester.ANYBODY;
+        }
+        Credentials shown =
+                authentication.credentials(ctx.header("Authorization")).orElseThrow(ApiException::unauthorized);
+        Role needed = needed(ctx.req().getMethod());
+        if (!shown.role().covers(needed)) {
+            throw ApiException.forbidden(shown.role().text(), needed.text());
+        }
+        return new Requester(shown.username(), shown.role().covers(Role.OPERATOR));
+    }
+
+    private static Role needed(String method) {
+        return switch (method) {
+            case "GET", "HEAD" -> Role.READ;
+            case "DELETE" -> Role.OPERATOR;
+            default -> Role.RUN;
+        };
+    }
+
+    private static boolean isJson(@Nullable String contentType) {
+        return contentType != null
+                && contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT).equals(JSON);
+    }
+
+    /**
+     * Browsers add a user's credentials to what a page of any site sends. They say which site it was; other clients say nothing. A link
+     * from elsewhere to a page of this service is followed.
+     */
+    private static boolean isOfForeignSite(Context ctx) {
+        String site = ctx.header("Sec-Fetch-Site");
+        boolean followsLink = ctx.req().getMethod().equals("GET") && "navigate".equals(ctx.header("Sec-Fetch-Mode"));
+        boolean foreign = site != null && !site.equals("same-origin") && !site.equals("none");
+        return foreign && !followsLink || isForeign(ctx.header("Origin"), ctx.header("Host"));
+    }
+
+    private static boolean isForeign(@Nullable String origin, @Nullable String host) {
+        if (origin == null) {
+            return false;
+        }
+        Optional<String> authority = authority(origin);
+        return host == null || authority.isEmpty() || !authority.get().equals(host.toLowerCase(Locale.ROOT));
+    }
+
+    /** The host and the port of {@code https://host:port}; empty for {@code null}, which pages without an origin send. */
+    private static Optional<String> authority(String origin) {
+        int end = origin.indexOf("://");
+        return end < 0
+                ? Optional.empty()
+                : Optional.of(origin.substring(end + 3).toLowerCase(Locale.ROOT));
+    }
+}
