@@ -5,7 +5,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules for the names that a lease has, and for the texts that go with it.
+ * The rules for the names that a lease has, and for the texts that go with it; and how they are shown.
  *
  * <p>Every check returns its argument unchanged, or throws an {@link IllegalArgumentException} whose message says what
  * was refused, shows it (characters that cannot be seen are written as escapes such as {@code \}{@code u0000}, a value
@@ -114,6 +114,30 @@ public final class LeaseNames {
      */
     public static String checkComment(String comment) {
         return check("comment", comment, LeaseNames::isComment, COMMENT_RULE);
+    }
+
+    /**
+     * Shows a text that may be anything in a message: between quotation marks and in one line.
+     *
+     * <p>Control characters, line and paragraph separators, unpaired surrogates and format characters, such as the one that turns the
+     * direction of writing, become escapes such as {@code \}{@code u202e}. Of a text of more than 512 characters the first 512 are shown,
+     * and its length. Messages and log lines of this library show names, holders and ids so.
+     *
+     * @param text the text; null is shown as the word null, without marks
+     * @return the text as it is shown
+     */
+    public static String quote(@Nullable String text) {
+        return Quoted.of(text);
+    }
+
+    /**
+     * Shows a text that may be anything in the cell of a table or on a page: as {@link #quote} does, but without marks and never cut.
+     *
+     * @param text the text; null is shown as the word null
+     * @return the same text with escapes for what cannot be seen
+     */
+    public static String visible(@Nullable String text) {
+        return Quoted.visible(text);
     }
 
     private static String check(String what, @Nullable String value, Predicate<String> rule, String ruleInWords) {

@@ -25,6 +25,18 @@ final class Quoted {
         return quoted.toString();
     }
 
+    static String visible(@Nullable String text) {
+        if (text == null) {
+            return "null";
+        }
+        if (text.codePoints().allMatch(Quoted::isVisible)) {
+            return text;
+        }
+        StringBuilder shown = new StringBuilder();
+        text.codePoints().forEach(character -> append(shown, character));
+        return shown.toString();
+    }
+
     private static void append(StringBuilder quoted, int character) {
         if (isVisible(character)) {
             quoted.appendCodePoint(character);

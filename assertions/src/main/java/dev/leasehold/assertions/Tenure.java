@@ -66,6 +66,13 @@ public record Tenure(String namespace, String name, String holder, long token) i
         return ((namespace.hashCode() * 31 + name.hashCode()) * 31 + holder.hashCode()) * 31 + Long.hashCode(token);
     }
 
+    /** As of any record, with escapes for what cannot be seen. */
+    @Override
+    public String toString() {
+        return "Tenure[namespace=" + namespace + ", name=" + Quoted.visible(name) + ", holder=" + Quoted.visible(holder)
+                + ", token=" + token + "]";
+    }
+
     static long checkToken(long token) {
         if (token < 1) {
             throw new IllegalArgumentException("token " + token + " is refused: it must be 1 or more");

@@ -55,4 +55,19 @@ class QuotedTest {
                         .toArray())
                 .isEmpty();
     }
+
+    @Test
+    void aCellHasNoMarksAndIsNeverCut() {
+        assertThat(LeaseNames.visible("a b\u03a9" + ROCKET)).isEqualTo("a b\u03a9" + ROCKET);
+        assertThat(LeaseNames.visible("a\u202eb\u2028c\n\u001b[31m")).isEqualTo("a\\u202eb\\u2028c\\u000a\\u001b[31m");
+        assertThat(LeaseNames.visible("x".repeat(600))).hasSize(600);
+        assertThat(LeaseNames.visible(null)).isEqualTo("null");
+        assertThat(LeaseNames.quote("a\u202eb")).isEqualTo("'a\\u202eb'");
+    }
+
+    @Test
+    void aTenureInALogIsOneLine() {
+        assertThat(new Tenure("ns", "a\u2028b", "h\u202e", 7))
+                .hasToString("Tenure[namespace=ns, name=a\\u2028b, holder=h\\u202e, token=7]");
+    }
 }

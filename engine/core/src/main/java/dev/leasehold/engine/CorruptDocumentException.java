@@ -1,6 +1,7 @@
 package dev.leasehold.engine;
 
 import dev.leasehold.assertions.LeaseIds;
+import dev.leasehold.assertions.LeaseNames;
 import java.util.function.Supplier;
 
 /**
@@ -28,7 +29,11 @@ public final class CorruptDocumentException extends LeaseException {
      * @param found what was found there, and the rule
      */
     public CorruptDocumentException(String documentId, String field, String found) {
-        this(documentId, field, () -> "document '" + documentId + "' is unusable: field '" + field + "': " + found);
+        this(
+                documentId,
+                field,
+                () -> "document " + LeaseNames.quote(documentId) + " is unusable: field " + LeaseNames.quote(field)
+                        + ": " + found);
     }
 
     private CorruptDocumentException(String documentId, String field, Supplier<String> message) {

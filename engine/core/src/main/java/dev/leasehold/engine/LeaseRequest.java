@@ -220,7 +220,8 @@ public final class LeaseRequest {
 
     @Override
     public String toString() {
-        return "LeaseRequest[name=" + name + ", holder=" + holder + ", comment=" + comment + ", term=" + term
+        return "LeaseRequest[name=" + LeaseNames.visible(name) + ", holder=" + LeaseNames.visible(holder) + ", comment="
+                + LeaseNames.visible(comment) + ", term=" + term
                 + ", renewalPeriod=" + renewalPeriod + ", gateStripes=" + gateStripes + ", supersede=" + supersede
                 + ", atLeast=" + atLeast + "]";
     }

@@ -1,10 +1,12 @@
 package dev.leasehold.engine;
 
+import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.assertions.Tenure;
 import java.io.Serializable;
 import java.time.Instant;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +27,10 @@ public sealed interface LeaseState extends Serializable {
     String describe();
 
     private static String pinned(Set<String> pins) {
-        return pins.isEmpty() ? "" : ", pinned by '" + String.join("', '", new TreeSet<>(pins)) + "'";
+        return pins.isEmpty()
+                ? ""
+                : ", pinned by "
+                        + new TreeSet<>(pins).stream().map(LeaseNames::quote).collect(Collectors.joining(", "));
     }
 
     /**
@@ -42,7 +47,7 @@ public sealed interface LeaseState extends Serializable {
 
         @Override
         public String describe() {
-            return "lease '" + name + "' does not exist";
+            return "lease " + LeaseNames.quote(name) + " does not exist";
         }
     }
 
@@ -96,11 +101,11 @@ public sealed interface LeaseState extends Serializable {
 
         @Override
         public String describe() {
-            return "lease '" + name + "' is vacant, last token " + token
+            return "lease " + LeaseNames.quote(name) + " is vacant, last token " + token
                     + (keptFreeUntil == null
                             ? ""
                             : ", kept free until " + keptFreeUntil + " on this clock at the latest")
-                    + (comment == null ? "" : ", comment '" + comment + "'")
+                    + (comment == null ? "" : ", comment " + LeaseNames.quote(comment))
                     + pinned(pins);
         }
     }
@@ -152,9 +157,11 @@ public sealed interface LeaseState extends Serializable {
 
         @Override
         public String describe() {
-            return "lease '" + name() + "' is held by '" + tenure.holder() + "' under token " + tenure.token()
+            return "lease " + LeaseNames.quote(name()) + " is held by " + LeaseNames.quote(tenure.holder())
+                    + " under token "
+                    + tenure.token()
                     + (latestExpiry == null ? "" : expiry(latestExpiry))
-                    + (comment == null ? "" : ", comment '" + comment + "'")
+                    + (comment == null ? "" : ", comment " + LeaseNames.quote(comment))
                     + pinned(pins);
         }
 
@@ -181,7 +188,8 @@ public sealed interface LeaseState extends Serializable {
 
         @Override
         public String describe() {
-            return "document '" + documentId + "' is corrupt: field '" + field + "': " + found;
+            return "document " + LeaseNames.quote(documentId) + " is corrupt: field " + LeaseNames.quote(field) + ": "
+                    + found;
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.leasehold.pekko;
 
+import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
@@ -32,9 +33,10 @@ final class LeaseFailures {
 
     /** Why a lease was lost. */
     static LeaseException of(LeaseLoss loss) {
-        LeaseException lost = new LeaseException("lease '" + loss.tenure().name() + "' of owner '"
-                + loss.tenure().holder() + "' was lost under token "
-                + loss.tenure().token() + ": " + loss.message());
+        LeaseException lost =
+                new LeaseException("lease " + LeaseNames.quote(loss.tenure().name())
+                        + " of owner " + LeaseNames.quote(loss.tenure().holder()) + " was lost under token "
+                        + loss.tenure().token() + ": " + loss.message());
         lost.initCause(loss.cause());
         return lost;
     }

@@ -1,5 +1,6 @@
 package dev.leasehold.pekko;
 
+import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
@@ -170,6 +171,6 @@ final class OwnedLease {
     }
 
     String subject() {
-        return "lease '" + request.name() + "' of owner '" + owner + "'";
+        return "lease " + LeaseNames.quote(request.name()) + " of owner " + LeaseNames.quote(owner);
     }
 }

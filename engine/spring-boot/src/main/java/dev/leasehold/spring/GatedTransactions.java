@@ -1,6 +1,7 @@
 package dev.leasehold.spring;
 
 import com.mongodb.MongoException;
+import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.engine.Lease;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
@@ -92,9 +93,9 @@ public class GatedTransactions {
 
     @Nullable Object callThrowing(Lease lease, LeaseHolder.Work work) throws Throwable {
         if (TransactionSynchronizationManager.isActualTransactionActive()) {
-            throw new IllegalStateException(
-                    "lease '" + lease.name() + "' cannot gate a transaction of its own inside of another one, which"
-                            + " would not be run again after a conflict. Call this outside of a transaction");
+            throw new IllegalStateException("lease " + LeaseNames.quote(lease.name())
+                    + " cannot gate a transaction of its own inside of another one, which"
+                    + " would not be run again after a conflict. Call this outside of a transaction");
         }
         try {
             AtomicReference<@Nullable Object> result = new AtomicReference<>();

@@ -1,5 +1,6 @@
 package dev.leasehold.spring;
 
+import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
@@ -93,7 +94,7 @@ final class LeaseLock implements Lock {
     @Override
     public void unlock() {
         if (!local.isHeldByCurrentThread()) {
-            throw new IllegalMonitorStateException("lock '" + name + "' is not held by this thread");
+            throw new IllegalMonitorStateException("lock " + LeaseNames.quote(name) + " is not held by this thread");
         }
         boolean lost = false;
         if (local.getHoldCount() == 1 && lease != null) {
@@ -104,8 +105,8 @@ final class LeaseLock implements Lock {
         lastUsedMillis = System.currentTimeMillis();
         local.unlock();
         if (lost) {
-            throw new ConcurrentModificationException(
-                    "lock '" + name + "' was lost before it was unlocked: others may have had it meanwhile");
+            throw new ConcurrentModificationException("lock " + LeaseNames.quote(name)
+                    + " was lost before it was unlocked: others may have had it meanwhile");
         }
     }
 

@@ -2,6 +2,7 @@ package dev.leasehold.spring;
 
 import com.mongodb.MongoException;
 import com.mongodb.client.ClientSession;
+import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.engine.Lease;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -49,8 +50,8 @@ public class LeaseTransactionManager extends MongoTransactionManager {
     public void gate(Lease lease) {
         if (!TransactionSynchronizationManager.isActualTransactionActive()
                 || !TransactionSynchronizationManager.hasResource(getResourceFactory())) {
-            throw new IllegalStateException("lease '" + lease.name()
-                    + "' cannot gate: this thread has no transaction of the LeaseTransactionManager. Is the method @Transactional, public, and"
+            throw new IllegalStateException("lease " + LeaseNames.quote(lease.name())
+                    + " cannot gate: this thread has no transaction of the LeaseTransactionManager. Is the method @Transactional, public, and"
                     + " called through its bean?");
         }
         Gates gates = (Gates) TransactionSynchronizationManager.getResource(this);

@@ -1,5 +1,6 @@
 package dev.leasehold.spring;
 
+import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseRequest;
 import java.lang.reflect.Method;
@@ -79,8 +80,8 @@ final class LeasedCall {
             return DurationStyle.detectAndParse(text);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "@Leased on " + place(method) + ": " + attribute + " '" + text
-                            + "' is refused: it has to be a duration such as 10s",
+                    "@Leased on " + place(method) + ": " + attribute + " " + LeaseNames.quote(text)
+                            + " is refused: it has to be a duration such as 10s",
                     e);
         }
     }
@@ -93,7 +94,7 @@ final class LeasedCall {
         Object value = name.getValue(new MethodBasedEvaluationContext(target, method, arguments, NAMES));
         if (value == null) {
             throw new IllegalArgumentException(
-                    "@Leased on " + place(method) + ": name '" + leased.name() + "' comes to null");
+                    "@Leased on " + place(method) + ": name " + LeaseNames.quote(leased.name()) + " comes to null");
         }
         LeaseRequest request =
                 LeaseRequest.of(value.toString()).comment(place(method)).gateStripes(leased.gateStripes());

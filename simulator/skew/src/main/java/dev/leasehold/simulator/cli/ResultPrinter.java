@@ -1,5 +1,6 @@
 package dev.leasehold.simulator.cli;
 
+import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.simulator.batch.Batch;
 import dev.leasehold.simulator.batch.Counterexample;
 import dev.leasehold.simulator.batch.Failure;
@@ -61,8 +62,8 @@ final class ResultPrinter {
 
     void print(Failure failure) {
         terminal.print("");
-        terminal.print(
-                "history " + (failure.index() + 1) + ", seed " + failure.plan().seed() + ": " + failure.words());
+        terminal.print("history " + (failure.index() + 1) + ", seed "
+                + failure.plan().seed() + ": " + LeaseNames.visible(failure.words()));
         if (failure.thrown() != null) {
             failure.thrown().printStackTrace(terminal.err());
             terminal.err().flush();
@@ -72,13 +73,13 @@ final class ResultPrinter {
     void print(Counterexample example) {
         terminal.print("shrunk from " + example.failure().plan().commands().size() + " commands to "
                 + example.minimal().commands().size() + ": "
-                + example.violation().sentence());
+                + LeaseNames.visible(example.violation().sentence()));
     }
 
     void print(Outcome outcome, long hash) {
         terminal.print(outcome.history().events().size() + " events, fingerprint " + Long.toHexString(hash));
         for (Violation violation : outcome.verdict().violations()) {
-            terminal.print(violation.guarantee() + ": " + violation.sentence());
+            terminal.print(violation.guarantee() + ": " + LeaseNames.visible(violation.sentence()));
         }
     }
 

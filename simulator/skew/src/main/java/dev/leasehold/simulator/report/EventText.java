@@ -1,5 +1,6 @@
 package dev.leasehold.simulator.report;
 
+import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.plan.History;
 import java.math.BigDecimal;
@@ -49,7 +50,7 @@ public final class EventText {
                 seconds(event.atNanos()),
                 machine < 0 ? "-" : seconds(history.clocks().get(machine).ranNanos(event.atNanos())),
                 machine < 0 ? "-" : "m" + machine,
-                RecordText.of((Record) event));
+                LeaseNames.visible(RecordText.of((Record) event)));
     }
 
     private int machine(Event event) {

@@ -1,6 +1,9 @@
 package dev.leasehold.simulator.report;
 
+import dev.leasehold.assertions.LeaseNames;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Writes HTML that is XML too. All texts and attributes are escaped: names of holders may be any text. */
 public final class Markup {
@@ -78,8 +81,14 @@ public final class Markup {
         return this;
     }
 
+    /** Line by line: some texts of this program have several. */
+    private static String visible(String text) {
+        return Arrays.stream(text.split("\n", -1)).map(LeaseNames::visible).collect(Collectors.joining("\n"));
+    }
+
     private static String escaped(String text) {
-        return text.replaceAll(NOT_IN_XML, "\uFFFD")
+        return visible(text)
+                .replaceAll(NOT_IN_XML, "\uFFFD")
                 .replace("&", "&amp;")
                 .replace("<", "&lt;")
                 .replace(">", "&gt;")

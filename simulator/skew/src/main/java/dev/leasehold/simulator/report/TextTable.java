@@ -1,5 +1,6 @@
 package dev.leasehold.simulator.report;
 
+import dev.leasehold.assertions.LeaseNames;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,6 +16,10 @@ public final class TextTable {
      * @param firstNumber the first column whose cells stand to the right
      */
     public static String of(List<List<String>> lines, int firstNumber) {
+        return aligned(visible(lines), firstNumber);
+    }
+
+    private static String aligned(List<List<String>> lines, int firstNumber) {
         StringBuilder text = new StringBuilder();
         for (List<String> cells : lines) {
             StringBuilder line = new StringBuilder();
@@ -27,6 +32,13 @@ public final class TextTable {
         return text.toString();
     }
 
+    /** Names in plans may have characters that turn a line around or break it. */
+    private static List<List<String>> visible(List<List<String>> lines) {
+        return lines.stream()
+                .map(cells -> cells.stream().map(LeaseNames::visible).toList())
+                .toList();
+    }
+
     private static int width(List<List<String>> lines, int column) {
         return lines.stream()
                 .mapToInt(cells -> cells.get(column).length())
@@ -36,7 +48,7 @@ public final class TextTable {
 
     /** Below its head a rule. */
     public static String ruled(List<String> head, List<List<String>> rows, int firstNumber) {
-        List<List<String>> lines = new ArrayList<>(rows);
+        List<List<String>> lines = new ArrayList<>(visible(rows));
         lines.add(0, head);
         List<String> rule = new ArrayList<>();
         for (int i = 0; i < head.size(); i++) {

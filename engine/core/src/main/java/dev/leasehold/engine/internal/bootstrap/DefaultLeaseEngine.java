@@ -1,6 +1,7 @@
 package dev.leasehold.engine.internal.bootstrap;
 
 import dev.leasehold.assertions.LeaseAssertion;
+import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.EngineHealth;
@@ -118,7 +119,7 @@ final class DefaultLeaseEngine implements LeaseEngine {
             try {
                 return acquire(request, Arguments.LONGEST);
             } catch (LeaseOutcomeUnknownException e) {
-                LOG.debug("lease '{}': acquiring it again after an unknown outcome", request.name(), e);
+                LOG.debug("lease {}: acquiring it again after an unknown outcome", LeaseNames.quote(request.name()), e);
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.leasehold.engine.internal.lease;
 
+import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseState;
@@ -80,10 +81,10 @@ final class AcquireQueues {
                 && acquire.endNanos() > context.nowNanos()
                 && heldLease.isFirstSelfWait(caller)) {
             LOG.warn(
-                    "{}: thread '{}' waits for the lease that it holds itself, under another holder name: unless"
+                    "{}: thread {} waits for the lease that it holds itself, under another holder name: unless"
                             + " another thread closes its handle, it waits in vain",
                     LogContext.of(heldLease.tenure()),
-                    caller.getName());
+                    LeaseNames.quote(caller.getName()));
         }
     }
 

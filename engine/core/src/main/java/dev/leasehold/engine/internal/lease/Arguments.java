@@ -63,7 +63,7 @@ public final class Arguments {
     /** An operator's reason, which must not be blank. */
     public static String reason(@Nullable String reason) {
         if (reason == null || reason.isBlank()) {
-            throw new IllegalArgumentException("reason '" + reason + "' is refused: it must say why");
+            throw new IllegalArgumentException("reason " + LeaseNames.quote(reason) + " is refused: it must say why");
         }
         return LeaseNames.checkComment(reason);
     }
@@ -81,8 +81,9 @@ public final class Arguments {
             throw new IllegalArgumentException("request null is refused: it must say which lease is wanted");
         }
         if (request.supersede() && request.holder().isEmpty()) {
-            throw new IllegalArgumentException("supersede without a holder is refused for lease '" + request.name()
-                    + "': name the holder whose other incarnation it is to be taken from");
+            throw new IllegalArgumentException(
+                    "supersede without a holder is refused for lease " + LeaseNames.quote(request.name())
+                            + ": name the holder whose other incarnation it is to be taken from");
         }
         Duration atLeast = request.atLeast().orElse(null);
         long atLeastNanos = atLeast == null ? 0 : termNanos("at least", atLeast, nowNanos);

@@ -2,6 +2,7 @@ package dev.leasehold.engine.internal.lease;
 
 import com.mongodb.client.ClientSession;
 import dev.leasehold.assertions.LeaseAssertion;
+import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaderElection;
@@ -290,7 +291,8 @@ final class LeaderElector implements LeaderElection {
 
     @Override
     public String toString() {
-        return "LeaderElection[namespace=" + context.settings().namespace() + ", lease=" + request.name() + "]";
+        return "LeaderElection[namespace=" + context.settings().namespace() + ", lease="
+                + LeaseNames.visible(request.name()) + "]";
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.leasehold.engine.internal.metrics;
 
+import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.engine.EngineHealth;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +47,7 @@ public final class HealthReport {
             if (problem != null) {
                 affected++;
                 if (first == null) {
-                    first = parts.size() == 1 ? problem : "partition '" + part.name() + "': " + problem;
+                    first = parts.size() == 1 ? problem : "partition " + LeaseNames.quote(part.name()) + ": " + problem;
                 }
             }
         }

@@ -1,5 +1,6 @@
 package dev.leasehold.engine.internal.mongo;
 
+import dev.leasehold.assertions.LeaseNames;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
@@ -55,16 +56,16 @@ final class DriftCheck {
         logged = true;
         if (storedPpm == null) {
             LOG.warn(
-                    "namespace '{}', writer '{}': its maximum drift is damaged in the clock document, and is ignored: {}",
+                    "namespace '{}', writer {}: its maximum drift is damaged in the clock document, and is ignored: {}",
                     partition,
-                    writer,
-                    stored);
+                    LeaseNames.quote(writer),
+                    LeaseNames.visible(stored.toString()));
         } else {
             LOG.warn(
-                    "namespace '{}', writer '{}': its engine was built with a maximum drift of {} ppm, and the engine of instance"
+                    "namespace '{}', writer {}: its engine was built with a maximum drift of {} ppm, and the engine of instance"
                             + " '{}' with {} ppm: all engines of a namespace should agree, and the smaller one is what holds",
                     partition,
-                    writer,
+                    LeaseNames.quote(writer),
                     storedPpm,
                     instance,
                     ppm);

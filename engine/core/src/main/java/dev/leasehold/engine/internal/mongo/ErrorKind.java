@@ -15,6 +15,7 @@ import com.mongodb.MongoSocketException;
 import com.mongodb.MongoTimeoutException;
 import com.mongodb.MongoWriteConcernException;
 import com.mongodb.MongoWriteException;
+import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.engine.internal.mongo.SingleWrites.UpdateException;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -196,12 +197,13 @@ enum ErrorKind {
                 && String.valueOf(exception.getMessage()).matches("state should be: .*\\bopen");
     }
 
-    /** The message of the server or the driver, without the parts that repeat the request. */
+    /** The message of the server or the driver, in one line and without the parts that repeat the request. */
     static String words(RuntimeException exception) {
-        return exception instanceof MongoCommandException command
-                ? withoutRequest(command.getErrorMessage()) + " (" + command.getErrorCode() + " "
-                        + command.getErrorCodeName() + ")"
-                : String.valueOf(exception.getMessage());
+        return LeaseNames.visible(
+                exception instanceof MongoCommandException command
+                        ? withoutRequest(command.getErrorMessage()) + " (" + command.getErrorCode() + " "
+                                + command.getErrorCodeName() + ")"
+                        : String.valueOf(exception.getMessage()));
     }
 
     /** The message about a missing right repeats the whole command; its name is enough. */

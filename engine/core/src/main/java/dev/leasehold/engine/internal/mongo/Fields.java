@@ -1,5 +1,6 @@
 package dev.leasehold.engine.internal.mongo;
 
+import dev.leasehold.assertions.LeaseNames;
 import org.bson.BsonInt32;
 
 /** The names of all stored fields, and their paths in an entry of the clock document. */
@@ -62,7 +63,7 @@ final class Fields {
     /** The path of a writer's entry in the clock document. */
     static String entry(String writer) {
         if (!isWriter(writer)) {
-            throw new IllegalArgumentException("writer '" + writer + "' is refused: it " + WRITER_RULE);
+            throw new IllegalArgumentException("writer " + LeaseNames.quote(writer) + " is refused: it " + WRITER_RULE);
         }
         return WRITERS + "." + writer;
     }

@@ -1,6 +1,7 @@
 package dev.leasehold.engine.internal.mongo;
 
 import dev.leasehold.assertions.LeaseIds;
+import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.engine.internal.store.ClockDocument;
 import dev.leasehold.engine.internal.store.ClockStatement;
 import dev.leasehold.engine.internal.store.ClockWrite;
@@ -68,7 +69,8 @@ final class Guards {
 
     private static String another(ClockStatement statement, String writer, String fate) {
         if (writer.equals(statement.writer())) {
-            throw new IllegalArgumentException("writer '" + writer + "' writes and cannot be " + fate + " as well");
+            throw new IllegalArgumentException(
+                    "writer " + LeaseNames.quote(writer) + " writes and cannot be " + fate + " as well");
         }
         return writer;
     }

@@ -93,7 +93,8 @@ final class LeaseCodec {
         String name = fields.string(Fields.NAME);
         fields.requireRule(Fields.NAME, () -> LeaseNames.checkName(name));
         if (!id.equals(LeaseIds.leaseId(namespace, name))) {
-            throw new Violation(Fields.NAME, new BsonString(name), "must be '" + nameIn(id) + "', as in the id");
+            throw new Violation(
+                    Fields.NAME, new BsonString(name), "must be " + LeaseNames.quote(nameIn(id)) + ", as in the id");
         }
         return name;
     }

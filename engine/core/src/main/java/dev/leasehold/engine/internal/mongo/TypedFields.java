@@ -1,5 +1,6 @@
 package dev.leasehold.engine.internal.mongo;
 
+import dev.leasehold.assertions.LeaseNames;
 import java.time.Instant;
 import java.util.Set;
 import java.util.UUID;
@@ -200,7 +201,8 @@ final class TypedFields {
             String json = new BsonDocument("", value).toJson();
             String shown =
                     json.substring(json.indexOf(':') + 1, json.length() - 1).strip();
-            return shown.length() <= SHOWN_CHARACTERS_MAX ? shown : shown.substring(0, SHOWN_CHARACTERS_MAX) + "...";
+            return LeaseNames.visible(
+                    shown.length() <= SHOWN_CHARACTERS_MAX ? shown : shown.substring(0, SHOWN_CHARACTERS_MAX) + "...");
         }
     }
 }

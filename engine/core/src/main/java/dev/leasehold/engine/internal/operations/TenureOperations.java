@@ -119,7 +119,9 @@ public final class TenureOperations implements Tenures {
             boolean misplaced = LeaseIds.namespaceOf(tenure.namespace()).equals(router.namespace());
             throw new IllegalArgumentException("tenure of namespace '" + tenure.namespace()
                     + "' is refused: this engine works on namespace '" + router.namespace() + "'"
-                    + (misplaced ? ", whose lease '" + tenure.name() + "' lies in '" + partition + "'" : ""));
+                    + (misplaced
+                            ? ", whose lease " + LeaseNames.quote(tenure.name()) + " lies in '" + partition + "'"
+                            : ""));
         }
     }
 }

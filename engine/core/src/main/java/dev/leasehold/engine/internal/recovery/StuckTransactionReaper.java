@@ -1,5 +1,6 @@
 package dev.leasehold.engine.internal.recovery;
 
+import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.internal.metrics.EngineEvent.StuckTransactionEnded;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
@@ -106,17 +107,17 @@ final class StuckTransactionReaper {
         if (ended.add(driverSession)) {
             reportEnded(stuckWriter, "its transaction blocked " + blockedDocument);
         } else {
-            warnOnce(writer, "the transaction of writer '" + stuckWriter + "' could not be ended");
+            warnOnce(writer, "the transaction of writer " + LeaseNames.quote(stuckWriter) + " could not be ended");
         }
     }
 
     private void reportEnded(String stuckWriter, String what) {
         metrics.record(new StuckTransactionEnded());
         LOG.warn(
-                "namespace '{}', writer '{}': {} and was ended; that writer was killed, or paused in the middle of it, or its"
+                "namespace '{}', writer {}: {} and was ended; that writer was killed, or paused in the middle of it, or its"
                         + " abort was lost",
                 namespace,
-                stuckWriter,
+                LeaseNames.quote(stuckWriter),
                 what);
     }
 

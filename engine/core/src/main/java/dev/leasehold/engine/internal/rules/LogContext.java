@@ -1,6 +1,7 @@
 package dev.leasehold.engine.internal.rules;
 
 import dev.leasehold.assertions.LeaseIds;
+import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.assertions.Tenure;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +32,8 @@ public record LogContext(
 
     @Override
     public String toString() {
-        return "namespace '" + LeaseIds.namespaceOf(namespace) + "', lease '" + lease + "', holder "
-                + (holder == null ? "-" : "'" + holder + "'")
+        return "namespace '" + LeaseIds.namespaceOf(namespace) + "', lease " + LeaseNames.quote(lease) + ", holder "
+                + (holder == null ? "-" : LeaseNames.quote(holder))
                 + ", token " + (token == null ? "-" : token);
     }
 }

@@ -1,5 +1,6 @@
 package dev.leasehold.engine.internal.rules;
 
+import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.assertions.Tenure;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,7 @@ public sealed interface Request {
 
     /** The operation in words, for messages. */
     default String describe() {
-        return noun() + " of lease '" + name() + "'";
+        return noun() + " of lease " + LeaseNames.quote(name());
     }
 
     default @Nullable String holder() {
@@ -46,7 +47,7 @@ public sealed interface Request {
 
         @Override
         default String describe() {
-            return Request.super.describe() + " for '" + holder() + "'";
+            return Request.super.describe() + " for " + LeaseNames.quote(holder());
         }
     }
 
@@ -147,7 +148,7 @@ public sealed interface Request {
 
         @Override
         public String describe() {
-            return OfTenure.super.describe() + " for '" + holder() + "' under token " + token();
+            return OfTenure.super.describe() + " for " + LeaseNames.quote(holder()) + " under token " + token();
         }
     }
 
@@ -176,7 +177,7 @@ public sealed interface Request {
 
         @Override
         public String describe() {
-            return OfTenure.super.describe() + " by '" + holder() + "' under token " + token();
+            return OfTenure.super.describe() + " by " + LeaseNames.quote(holder()) + " under token " + token();
         }
     }
 
@@ -231,7 +232,8 @@ public sealed interface Request {
 
         @Override
         public String describe() {
-            return (pinned ? "pinning" : "unpinning") + " of lease '" + name + "' by '" + entity + "'";
+            return (pinned ? "pinning" : "unpinning") + " of lease " + LeaseNames.quote(name) + " by "
+                    + LeaseNames.quote(entity);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.leasehold.engine.internal.store;
 
+import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.assertions.Tenure;
 import java.time.Instant;
 import java.util.HashSet;
@@ -57,7 +58,7 @@ public record LeaseDocument(
     /** The tenure of a held lease. */
     public Tenure tenure() {
         if (holder == null) {
-            throw new IllegalStateException("lease '" + name + "' is vacant and has no tenure");
+            throw new IllegalStateException("lease " + LeaseNames.quote(name) + " is vacant and has no tenure");
         }
         return new Tenure(namespace, name, holder, token);
     }

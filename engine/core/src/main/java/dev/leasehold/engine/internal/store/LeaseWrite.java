@@ -1,5 +1,6 @@
 package dev.leasehold.engine.internal.store;
 
+import dev.leasehold.assertions.LeaseNames;
 import java.util.List;
 
 /** One guarded write of one lease document. */
@@ -26,8 +27,9 @@ public sealed interface LeaseWrite {
     static void requireSingle(List<Replace> writes) {
         for (Replace write : writes) {
             if (write.stripes() > 0) {
-                throw new IllegalArgumentException("the write of lease '" + write.name() + "' with " + write.stripes()
-                        + " gate stripes is refused: they must change together, which takes a transaction");
+                throw new IllegalArgumentException(
+                        "the write of lease " + LeaseNames.quote(write.name()) + " with " + write.stripes()
+                                + " gate stripes is refused: they must change together, which takes a transaction");
             }
         }
     }
