@@ -148,10 +148,11 @@ public final class LeaseRules {
     }
 
     private Decision begin(Request.ToHold asked, Lease lease) {
-        if (isPinned(lease)) {
-            return refuse(Reason.PINNED, lease);
+        if (isKeptFree(lease, at.nowNanos())) {
+            // Also if it is pinned: then not only the pin prevents it.
+            return refuse(Reason.NOT_YET, lease);
         }
-        return isKeptFree(lease, at.nowNanos()) ? refuse(Reason.NOT_YET, lease) : leaseWrites.next(asked, lease);
+        return isPinned(lease) ? refuse(Reason.PINNED, lease) : leaseWrites.next(asked, lease);
     }
 
     private Decision expire(Lease lease) {

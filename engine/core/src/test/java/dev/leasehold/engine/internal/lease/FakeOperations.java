@@ -263,10 +263,10 @@ final class FakeOperations implements Partitions {
 
     private void acquire(PendingOperation operation, Request.Acquire request) {
         Row row = rows.get(request.name());
-        if (row != null && !row.pins().isEmpty()) {
-            OperationEnds.refuse(operation, new Refusal(request.describe(), Reason.PINNED, state(request.name())));
-        } else if (state(request.name()) instanceof LeaseState.Vacant vacant && vacant.keptFreeUntil() != null) {
+        if (state(request.name()) instanceof LeaseState.Vacant vacant && vacant.keptFreeUntil() != null) {
             OperationEnds.refuse(operation, new Refusal(request.describe(), Reason.NOT_YET, vacant));
+        } else if (row != null && !row.pins().isEmpty()) {
+            OperationEnds.refuse(operation, new Refusal(request.describe(), Reason.PINNED, state(request.name())));
         } else if (state(request.name()).status() == LeaseStatus.ACTIVE && !mayEnd(row, request)) {
             OperationEnds.refuse(operation, new Refusal(request.describe(), Reason.HELD, state(request.name())));
         } else {

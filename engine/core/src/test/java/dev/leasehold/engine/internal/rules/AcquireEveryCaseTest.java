@@ -41,7 +41,8 @@ class AcquireEveryCaseTest {
             foreign kept free       | before | NOT_YET             | NOT_YET             | NOT_YET             | NOT_YET             | NOT_YET             | NOT_YET
             foreign kept free       | at     | NOT_YET             | NOT_YET             | NOT_YET             | NOT_YET             | NOT_YET             | NOT_YET
             foreign kept free       | after  | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry
-            pinned own kept free    | at     | PINNED              | PINNED              | PINNED              | PINNED              | PINNED              | PINNED
+            pinned own kept free    | at     | NOT_YET             | NOT_YET             | NOT_YET             | NOT_YET             | NOT_YET             | NOT_YET
+            pinned own kept free    | after  | PINNED              | PINNED              | PINNED              | PINNED              | PINNED              | PINNED
             own held                | before | HELD                | HELD                | HELD                | HELD                | HELD                | HELD
             own held                | at     | HELD                | HELD                | HELD                | HELD                | HELD                | HELD
             own held                | after  | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry

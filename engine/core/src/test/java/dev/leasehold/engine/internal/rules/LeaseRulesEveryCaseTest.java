@@ -44,7 +44,8 @@ class LeaseRulesEveryCaseTest {
             foreign kept free       | before | NOT_YET          | VACANT        | VACANT        | VACANT        | VACANT        | NOT_EXPIRED   | Replace       | Pin
             foreign kept free       | at     | NOT_YET          | VACANT        | VACANT        | VACANT        | VACANT        | NOT_EXPIRED   | Replace       | Pin
             foreign kept free       | after  | Replace          | VACANT        | VACANT        | VACANT        | VACANT        | NOT_EXPIRED   | VACANT        | Pin
-            pinned foreign kept free | at     | PINNED           | VACANT        | VACANT        | VACANT        | VACANT        | PINNED        | Replace       | Pin
+            pinned foreign kept free | at     | NOT_YET          | VACANT        | VACANT        | VACANT        | VACANT        | PINNED        | Replace       | Pin
+            pinned foreign kept free | after  | PINNED           | VACANT        | VACANT        | VACANT        | VACANT        | PINNED        | VACANT        | Pin
             own held                | before | HELD             | NOT_EXPIRED   | Replace       | Replace       | NOT_EXPIRED   | HELD          | Replace       | Pin
             own held                | at     | HELD             | NOT_EXPIRED   | Replace       | Replace       | NOT_EXPIRED   | HELD          | Replace       | Pin
             own held                | after  | HELD_PAST_EXPIRY | Replace       | Replace       | Replace       | Replace       | HELD          | Replace       | Pin
