@@ -9,6 +9,11 @@ import org.jspecify.annotations.Nullable;
  * The operations on leases with a term, for callers that keep their tenures themselves. Most callers need {@link Lease} alone, which
  * renews itself and tells when it is lost; a tenure does neither.
  *
+ * <p>A tenure that was claimed or taken over here has no {@link Lease}, and gets none: while it is held, {@link LeaseEngine#tryAcquire}
+ * and its variants are refused, or wait, under the name of the same holder too, through this engine too. Only acquisitions by the same
+ * holder through one engine share a tenure. The other way round, the methods here accept the tenure of a {@link Lease}: an extension
+ * counts for its handles, if it has a term, and a release ends them.
+ *
  * <p>Clocks, blocking, interruption and errors are those of {@link LeaseEngine}. Safe for use by many threads.
  *
  * <p>Made to be used, not to be implemented: methods may be added in any version.
