@@ -24,7 +24,8 @@ import java.util.function.Consumer;
  * Lease#requireHeld()}, and return soon after the loss. Returning from it while the lease is held ends nothing.
  *
  * <p><b>Stepping down.</b> {@link Lease#close()} of the lease that the granted callback got ends the lead without
- * blocking: {@code isHeld()} is false, the lost callback runs, then the lease is released. This process campaigns again
+ * blocking: {@code isHeld()} is false, the lost callback runs, then the lease is released, at the latest when the
+ * {@linkplain LeaseEngineBuilder#closeBudget close budget} is over, even if a callback still runs. This process campaigns again
  * after a pause of up to 10 s, so that another process is likely to lead next. The same happens when the granted
  * callback throws.
  *
@@ -53,7 +54,8 @@ public interface LeaderElection extends AutoCloseable {
 
     /**
      * Ends the campaign, and the lead: {@link #isLeader()} is false from the start of the call on, the lost callback runs,
-     * with {@link LeaseLoss.Reason#CLOSED}, and then the lease is released.
+     * with {@link LeaseLoss.Reason#CLOSED}, and then the lease is released, at the latest when the close budget is over,
+     * even if a callback still runs, and whatever ends the wait of this call.
      *
      * <p>Blocks for at most the close budget for callbacks, which may then still run, and for at most as long for the
      * release. A call from a callback of this election does not wait: the rest follows when the callback has returned. A

@@ -12,6 +12,7 @@ final class FakeThread implements EngineThread {
     private final PriorityQueue<Task> tasks = new PriorityQueue<>();
     private long handedIn;
     private boolean stopping;
+    private boolean running;
     private @Nullable Error atNextDelayed;
     private @Nullable Error atNextTask;
     private @Nullable Error behindNextTask;
@@ -94,9 +95,10 @@ final class FakeThread implements EngineThread {
         return stopping && tasks.isEmpty();
     }
 
-    /** When the next task is due; the end of time when there is none. */
+    /** When the next task is due; the end of time when there is none, or while one runs. */
     long nextNanos() {
-        Task next = tasks.peek();
+        // A task of it may block, and let the others go on.
+        Task next = running ? null : tasks.peek();
         return next == null ? Long.MAX_VALUE : next.atNanos();
     }
 
@@ -105,7 +107,12 @@ final class FakeThread implements EngineThread {
         if (nextNanos() > clock.monotonicNanos()) {
             return false;
         }
-        tasks.remove().action().run();
+        running = true;
+        try {
+            tasks.remove().action().run();
+        } finally {
+            running = false;
+        }
         return true;
     }
 }

@@ -10,6 +10,7 @@ import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.engine.internal.lease.EventLoop.Timer;
 import dev.leasehold.engine.internal.runtime.EngineThread;
 import java.time.Duration;
 import java.util.Optional;
@@ -166,6 +167,10 @@ final class LeaderElector implements LeaderElection {
         }
         LeaderLease leading = new LeaderLease(acquired);
         lease = leading;
+        if (closed) {
+            // The close may have come just before, and have seen no lease.
+            leading.releaseInTime();
+        }
         // This thread runs the granted callback next, so the loss is handled after it.
         acquired.onLost(loss -> end(leading, loss), thread::execute);
         if (!returnsNormally("granted", () -> granted.accept(leading))) {
@@ -256,6 +261,10 @@ final class LeaderElector implements LeaderElection {
     @Override
     public void close() {
         closed = true;
+        LeaderLease leading = lease;
+        if (leading != null) {
+            leading.releaseInTime();
+        }
         thread.execute(this::endNow);
         if (Thread.currentThread() != inCallback) {
             awaitEnd();
@@ -301,13 +310,15 @@ final class LeaderElector implements LeaderElection {
      */
     private final class LeaderLease implements Lease {
 
-        private final Lease lease;
+        private final LeaseHandle lease;
         /** Completes after the release: with whether that has certainly ended the tenure. */
         private final CompletableFuture<Boolean> released = new CompletableFuture<>();
 
         private volatile boolean steppedDown;
+        /** Releases it although a callback still runs. Event loop only. */
+        private @Nullable Timer overdue;
 
-        LeaderLease(Lease lease) {
+        LeaderLease(LeaseHandle lease) {
             this.lease = lease;
         }
 
@@ -363,6 +374,7 @@ final class LeaderElector implements LeaderElection {
         @Override
         public void close() {
             steppedDown = true;
+            releaseInTime();
             LeaseLoss loss = closedLoss(this, "the leader has stepped down");
             thread.execute(() -> end(this, loss));
         }
@@ -373,8 +385,27 @@ final class LeaderElector implements LeaderElection {
             return released.copy();
         }
 
+        /**
+         * Its lead is over. Releases it when the close budget is, however long a callback blocks: on the thread of the callbacks, or of
+         * a caller that may be interrupted, the release would come too late. Does not block.
+         */
+        void releaseInTime() {
+            context.loop().post(() -> {
+                if (overdue == null) {
+                    overdue = context.loop()
+                            .at(context.inNanos(context.settings().closeBudgetNanos()), () -> {
+                                LOG.warn(
+                                        "{}: a callback still runs; the lease is released all the same",
+                                        LeaderElector.this);
+                                lease.closeAsync().thenAccept(released::complete);
+                            });
+                }
+            });
+        }
+
         /** Releases it. Blocks for at most the close budget. */
         void release() {
+            context.loop().post(() -> context.loop().cancel(overdue));
             lease.close();
             lease.closeAsync().thenAccept(released::complete);
         }

@@ -14,11 +14,13 @@ import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.fakes.LogCapture;
 import dev.leasehold.engine.fakes.Thrown;
 import dev.leasehold.engine.internal.commit.OperationEnds;
+import dev.leasehold.engine.internal.rules.Request;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +35,7 @@ class LeaderElectorTest {
     private final FakeLeaseManager fake = new FakeLeaseManager();
     private final List<String> told = new ArrayList<>();
     private final List<Lease> leases = new ArrayList<>();
+    private final List<LeaderElection> elections = new ArrayList<>();
 
     private LeaderElection started() {
         LeaderElection election = fake.leaseManager
@@ -376,6 +379,67 @@ class LeaderElectorTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("term PT1S");
         assertThat(fake.operations.sent()).isEmpty();
+    }
+
+    /** Starts an election whose granted callback runs the action and then blocks beyond the close budget. */
+    private List<Object> holdingsWhileBlocked(Consumer<Lease> action) {
+        List<Object> holdings = new ArrayList<>();
+        LeaderElection[] election = new LeaderElection[1];
+        election[0] = fake.leaseManager
+                .elect(LEADER.term(FakeLeaseManager.MINUTE))
+                .onGranted(lease -> {
+                    granted(lease);
+                    if (leases.size() == 1) {
+                        elections.add(election[0]);
+                        action.accept(lease);
+                        fake.runtime.runFor(4 * SECOND);
+                        holdings.add(fake.operations.holding("leader") != null);
+                        fake.runtime.runFor(2 * SECOND);
+                        holdings.add(fake.operations.holding("leader") != null);
+                    }
+                })
+                .onLost(loss -> told.add("lost " + loss.tenure().token() + " " + loss.reason()))
+                .start();
+        fake.runtime.runDue();
+        return holdings;
+    }
+
+    @Test
+    void leaderThatStepsDownAndBlocksLetsGoWhenTheCloseBudgetIsOver() {
+        assertThat(holdingsWhileBlocked(Lease::close)).containsExactly(true, false);
+
+        assertThat(told).containsExactly("granted 1", "lost 1 CLOSED");
+        assertThat(fake.operations.sent(Request.Release.class)).hasSize(1);
+        fake.runtime.runFor(11 * SECOND);
+        assertThat(told).containsExactly("granted 1", "lost 1 CLOSED", "granted 2");
+    }
+
+    @Test
+    void leaderWhoseElectionIsClosedByAnInterruptedThreadLetsGoInTimeToo() {
+        assertThat(holdingsWhileBlocked(lease -> closedByAnInterruptedThread(elections.get(0))))
+                .containsExactly(true, false);
+
+        assertThat(told).containsExactly("granted 1", "lost 1 CLOSED");
+    }
+
+    @Test
+    void leaderThatClosesItsElectionInTheCallbackLetsGoInTimeToo() {
+        assertThat(holdingsWhileBlocked(lease -> elections.get(0).close())).containsExactly(true, false);
+
+        assertThat(told).containsExactly("granted 1", "lost 1 CLOSED");
+    }
+
+    private static void closedByAnInterruptedThread(LeaderElection election) {
+        Thread closer = new Thread(() -> {
+            Thread.currentThread().interrupt();
+            election.close();
+        });
+        closer.start();
+        try {
+            closer.join();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test
