@@ -156,7 +156,8 @@ public final class LeaseRequest {
      * the lease is kept free, on this engine's clock. Until that has certainly passed no engine acquires it, this one
      * included: an acquisition is {@linkplain Refusal.Reason#NOT_YET refused}, or waits. {@link LeaseAdmin#forceExpire}
      * frees it at once. Nothing is stored if the holder dies or loses the lease, or if the lease is released
-     * {@linkplain Tenures#release by its tenure}.
+     * {@linkplain Tenures#release by its tenure}. If the holder acquired the lease several times before it let go, each
+     * acquisition counts its own time, and the latest of these instants is stored.
      *
      * <p>Once the engine that released the lease is closed, an engine that has not looked at the lease since then counts
      * the whole time from its own first look, so a run that does not wait may be skipped. {@link

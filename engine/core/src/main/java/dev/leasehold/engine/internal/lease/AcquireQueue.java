@@ -243,7 +243,10 @@ final class AcquireQueue {
             }
             HeldLease heldLease = heldLeases.begin(tenure, granted.acquire().request(), stripes);
             for (PendingAcquire recipient : recipients) {
-                LeaseHandle handle = heldLeases.open(heldLease);
+                LeaseHandle handle = heldLeases.open(
+                        heldLease,
+                        heldLease.grantedAtNanos(),
+                        recipient.request().atLeastNanos());
                 answer(recipient, OperationOutcome.GRANTED, () -> recipient.granted(handle));
             }
             loseIfEndReported(heldLease);

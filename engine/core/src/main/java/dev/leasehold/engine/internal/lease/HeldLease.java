@@ -5,7 +5,6 @@ import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.session.ValidityTracker;
-import dev.leasehold.engine.internal.time.StampClock;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +27,8 @@ final class HeldLease {
     private final Set<LeaseHandle> open = new LinkedHashSet<>();
     private final @Nullable Renewer renewer;
     private boolean selfWaitSeen;
-    private boolean used;
+    /** The latest instant for which a closed handle asked; null for none. */
+    private @Nullable Long notBeforeNanos;
 
     /**
      * Set once any caller has seen that the lease is not held: a late renewal must not contradict that. The validity window ends for
@@ -93,16 +93,24 @@ final class HeldLease {
     }
 
     /** A handle that was delivered to a caller was closed. */
-    void markUsed() {
-        used = true;
+    void markUsed(LeaseHandle handle) {
+        notBeforeNanos = later(notBeforeNanos, handle.notBeforeNanos());
     }
 
-    /** The instant before which the lease must not be taken after its release; null for none, also if no caller ever had a handle. */
+    /**
+     * The instant before which the lease must not be taken after its release, the latest for which a handle asked that a caller had;
+     * null for none.
+     */
     @Nullable Long notBeforeNanos() {
-        boolean delivered = used || !open.isEmpty();
-        return delivered && request.atLeastNanos() > 0
-                ? (Long) StampClock.sum(grantedAtNanos, request.atLeastNanos())
-                : null;
+        Long latest = notBeforeNanos;
+        for (LeaseHandle handle : open) {
+            latest = later(latest, handle.notBeforeNanos());
+        }
+        return latest;
+    }
+
+    private static @Nullable Long later(@Nullable Long one, @Nullable Long other) {
+        return one == null || other != null && other > one ? other : one;
     }
 
     ValidityTracker validities() {

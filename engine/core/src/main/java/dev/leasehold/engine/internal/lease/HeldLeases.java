@@ -8,6 +8,7 @@ import dev.leasehold.engine.internal.metrics.EngineEvent.TenureLost;
 import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.session.LossListener;
+import dev.leasehold.engine.internal.time.StampClock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -126,8 +127,15 @@ final class HeldLeases {
 
     // ---- handles ----
 
-    LeaseHandle open(HeldLease heldLease) {
-        LeaseHandle handle = new LeaseHandle(heldLease, this, context);
+    /**
+     * Opens a handle of the lease.
+     *
+     * @param acquiredNanos the instant of its acquisition
+     * @param atLeastNanos how long from then on the lease must not be taken again; 0 for no time
+     */
+    LeaseHandle open(HeldLease heldLease, long acquiredNanos, long atLeastNanos) {
+        Long notBeforeNanos = atLeastNanos == 0 ? null : (Long) StampClock.sum(acquiredNanos, atLeastNanos);
+        LeaseHandle handle = new LeaseHandle(heldLease, notBeforeNanos, this, context);
         heldLease.open().add(handle);
         return handle;
     }
@@ -140,7 +148,7 @@ final class HeldLeases {
         HeldLease heldLease = handle.heldLease();
         heldLease.open().remove(handle);
         if (handle.wasDelivered()) {
-            heldLease.markUsed();
+            heldLease.markUsed(handle);
         }
         if (heldLease.open().isEmpty() && remove(heldLease)) {
             return release(heldLease);
@@ -279,7 +287,9 @@ final class HeldLeases {
     private void loseToCaller(HeldLease heldLease) {
         lose(heldLease, Reason.TAKEN_OVER, null);
         // After the caller's own release, if any. That may fail, and then the session would keep the lease for ever.
-        release(heldLease);
+        // Like
+        // that, it does not keep the lease free.
+        releaser.release(heldLease.tenure());
     }
 
     /** A tenure was reported as lost. It may not be held here. */
@@ -330,7 +340,8 @@ final class HeldLeases {
             case TAKEN_OVER, EVICTED -> forget(heldLease);
             case EXPIRED, NOT_RENEWED, CLOCK_ANOMALY -> {
                 if (heldLease.isSessionLease()) {
-                    release(heldLease);
+                    // What is lost keeps nothing free.
+                    releaser.release(heldLease.tenure());
                 } else {
                     forget(heldLease);
                 }

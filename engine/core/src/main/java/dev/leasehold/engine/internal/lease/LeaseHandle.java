@@ -39,6 +39,7 @@ final class LeaseHandle implements Lease {
     }
 
     private final HeldLease heldLease;
+    private final @Nullable Long notBeforeNanos;
     private final HeldLeases heldLeases;
     private final LeaseContext context;
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
@@ -52,8 +53,9 @@ final class LeaseHandle implements Lease {
     /** The id of the thread that blocked for it, so that the thread can be collected; 0 for none. */
     private long acquirer;
 
-    LeaseHandle(HeldLease heldLease, HeldLeases heldLeases, LeaseContext context) {
+    LeaseHandle(HeldLease heldLease, @Nullable Long notBeforeNanos, HeldLeases heldLeases, LeaseContext context) {
         this.heldLease = heldLease;
+        this.notBeforeNanos = notBeforeNanos;
         this.heldLeases = heldLeases;
         this.context = context;
     }
@@ -258,6 +260,11 @@ final class LeaseHandle implements Lease {
 
     HeldLease heldLease() {
         return heldLease;
+    }
+
+    /** The instant before which its caller does not want the lease to be taken again; null for none. */
+    @Nullable Long notBeforeNanos() {
+        return notBeforeNanos;
     }
 
     @Override

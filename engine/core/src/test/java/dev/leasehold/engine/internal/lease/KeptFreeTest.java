@@ -107,6 +107,44 @@ class KeptFreeTest {
     }
 
     @Test
+    void sessionLeaseThatIsLostByTimeIsReleasedAndNotKeptFree() throws InterruptedException {
+        Lease lease = fake.acquire(JOB);
+        fake.clock.stepWall(60 * SECOND);
+        assertThat(lease.isHeld()).isFalse();
+        fake.runtime.runDue();
+
+        assertThat(onlyRelease()).isEqualTo(new Request.Release(lease.tenure(), null));
+    }
+
+    @Test
+    void whatItsCallerReleasesByTheTenureIsNotKeptFreeEvenIfThatHasFailed() throws InterruptedException {
+        Lease lease = fake.acquire(TERM);
+
+        // The caller's own release is not sent here, as if it had failed.
+        fake.leaseManager.onCallerRelease(lease.tenure());
+        fake.runtime.runDue();
+
+        assertThat(onlyRelease()).isEqualTo(new Request.Release(lease.tenure(), null));
+    }
+
+    @Test
+    void ofSeveralHandlesTheLatestInstantCountsWhicheverIsClosedLast() throws InterruptedException {
+        Lease first = fake.acquire(JOB.holder("h"));
+        fake.clock.advance(SECOND);
+        long secondNanos = fake.operations.clock().nowNanos();
+        Lease second = fake.acquire(LeaseRequest.of("job").holder("h").atLeast(TIME.multipliedBy(2)));
+        Lease third = fake.acquire(LeaseRequest.of("job").holder("h"));
+
+        second.close();
+        first.close();
+        third.close();
+
+        assertThat(onlyRelease())
+                .isEqualTo(new Request.Release(
+                        first.tenure(), secondNanos + TIME.multipliedBy(2).toNanos()));
+    }
+
+    @Test
     void lostTermIsFreeByTheOrdinaryRules() throws InterruptedException {
         Lease lease = fake.acquire(TERM);
         fake.clock.stepWall(60 * SECOND);
