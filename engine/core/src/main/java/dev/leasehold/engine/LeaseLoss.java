@@ -41,7 +41,8 @@ public record LeaseLoss(
         CLOSED,
         /**
          * An {@link Error}, such as out of memory, stack overflow or linkage, was thrown in a thread of the engine. The
-         * engine has closed itself, and the error is the cause. End the process.
+         * engine has closed itself, and the error is the cause. End the process. Leases of the engine's session are free at
+         * once; one with a term of its own is not released, and runs out.
          */
         ENGINE_FAILED
     }

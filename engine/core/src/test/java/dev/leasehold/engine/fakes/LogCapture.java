@@ -15,11 +15,13 @@ public final class LogCapture implements AutoCloseable {
 
     private final Logger log = (Logger) LoggerFactory.getLogger("dev.leasehold.engine");
     private final List<ILoggingEvent> lines = new CopyOnWriteArrayList<>();
+    private volatile Runnable onEachLine = () -> {};
     private final Map<Level, Error> atNext = new ConcurrentHashMap<>();
     private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
         @Override
         protected void append(ILoggingEvent line) {
             lines.add(line);
+            onEachLine.run();
             Error error = atNext.remove(line.getLevel());
             if (error != null) {
                 throw error;
@@ -37,6 +39,11 @@ public final class LogCapture implements AutoCloseable {
     /** Whoever logs the next line of this level does not get beyond that. */
     public void throwAtNext(Level level, Error error) {
         atNext.put(level, error);
+    }
+
+    /** With each line this happens, on the thread that logs it; it may throw. */
+    public void onEachLine(Runnable action) {
+        onEachLine = action;
     }
 
     /** All lines, in their order. */

@@ -221,8 +221,12 @@ final class DefaultLeaseEngine implements LeaseEngine {
         operations.close();
         router.endAllValidity();
         CompletableFuture<Void> ended = new CompletableFuture<>();
-        if (closing.compareAndSet(null, ended)) {
-            end(leaseManager.fail(error), false).whenComplete((nothing, failure) -> ended.complete(null));
+        try {
+            if (closing.compareAndSet(null, ended)) {
+                end(leaseManager.fail(error), false).whenComplete((nothing, failure) -> ended.complete(null));
+            }
+        } finally {
+            router.fail();
         }
     }
 

@@ -75,16 +75,29 @@ public final class CommitLoop {
     public void submit(PendingOperation operation) {
         queue.add(operation);
         post();
-        if (closed) {
+        if (isOver()) {
             // The last round may have ended before this operation was queued.
             operation.fail(context.closed());
         }
+    }
+
+    /** Whether nothing is decided any more. Any thread. */
+    private boolean isOver() {
+        return closed || context.runtime().hasFailed();
     }
 
     /** Fails the queued operations and all later ones. A commit that is being sent still gets its outcome. */
     public void close() {
         closed = true;
         writer.close();
+        fail();
+    }
+
+    /**
+     * The same, since an error has ended the engine, on this thread or on another: there is no further round. What was sent
+     * and has no answer stays unknown for ever.
+     */
+    void fail() {
         context.thread().execute(() -> {
             writer.abandonUnknown();
             run();
@@ -118,7 +131,9 @@ public final class CommitLoop {
 
     private void run() {
         queue.sweep(this::endIfDue);
-        boolean waits = writer.isOutcomeUnknown() || gathering && !closed;
+        boolean waits = writer.isOutcomeUnknown()
+                || gathering && !closed
+                || context.runtime().hasFailed();
         List<PendingOperation> batch = waits ? List.of() : queue.nextBatch();
         if (!batch.isEmpty()) {
             writer.guarded(batch, () -> round(batch));
@@ -141,10 +156,9 @@ public final class CommitLoop {
     }
 
     private void endIfDue(PendingOperation operation) {
-        if (closed) {
+        if (isOver()) {
             operation.fail(context.closed());
-            // A detached operation that nothing resolves is left only by an error on this thread, which closes the
-            // engine.
+            // Its commit was sent, and an error has ended the engine before the answer was applied.
             operation.failForeverUnknown(context.closed());
         } else if (context.clock().nowNanos() > operation.deadlineNanos()) {
             operation.fail(operation.outOfTime());

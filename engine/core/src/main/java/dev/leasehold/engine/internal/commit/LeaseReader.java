@@ -153,6 +153,10 @@ public final class LeaseReader {
     }
 
     private <T> void attempt(Supplier<T> read, long deadlineNanos, int attempt, CompletableFuture<T> result) {
+        if (context.runtime().hasFailed()) {
+            result.completeExceptionally(context.closed());
+            return;
+        }
         try {
             result.complete(read.get());
         } catch (LeaseUnavailableException e) {

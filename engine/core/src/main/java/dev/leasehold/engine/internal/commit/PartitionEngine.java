@@ -77,7 +77,12 @@ public final class PartitionEngine {
         this.metrics = metrics;
         this.heartbeatNanos = settings.heartbeatNanos();
         this.storeHealth = new StoreHealth(runtime.clock(), settings.operationBudgetNanos());
-        ObservedStore observed = new ObservedStore(bareStore, runtime.clock(), storeHealth, metrics, this::runAccepted);
+        ObservedStore observed = new ObservedStore(
+                new FailStopStore(bareStore, runtime, partition.id()),
+                runtime.clock(),
+                storeHealth,
+                metrics,
+                this::runAccepted);
         // For a partition at least one page of a listing.
         int cacheLimit = Math.max(CACHE_LIMIT / partition.count(), LeaseReader.PAGE_SIZE);
         this.context = new PartitionContext(
@@ -234,6 +239,15 @@ public final class PartitionEngine {
         done.whenComplete((result, failure) -> thread.execute(closing));
         thread.executeAfter(limitNanos, closing);
         return closed;
+    }
+
+    /**
+     * An error has ended the engine: fails what waits here. Without this, callers would wait until the engine is closed,
+     * which waits for their answers.
+     */
+    public void fail() {
+        commitLoop.fail();
+        reads.close();
     }
 
     private void close(CompletableFuture<Void> closed, boolean keeping) {

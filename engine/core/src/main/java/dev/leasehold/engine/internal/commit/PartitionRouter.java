@@ -60,6 +60,11 @@ public final class PartitionRouter implements Partitions {
         return partitions.stream().map(PartitionEngine::health).toList();
     }
 
+    /** As {@link PartitionEngine#fail}, in all partitions. */
+    public void fail() {
+        partitions.forEach(PartitionEngine::fail);
+    }
+
     /** As {@link PartitionEngine#closeAfter}, for all partitions concurrently. */
     public CompletableFuture<Void> closeAfter(CompletableFuture<?> done, long limitNanos, boolean keeping) {
         return CompletableFuture.allOf(partitions.stream()

@@ -120,6 +120,11 @@ public final class PendingOperation {
         return leave(State.WAITING, State.CANCELLED);
     }
 
+    /** Whether it was cancelled, by the caller or since it could not be submitted. It is not answered then. */
+    public boolean isCancelled() {
+        return state.get() == State.CANCELLED;
+    }
+
     /** Stops waiting for a commit that is under way. True: its outcome is unknown, and is learned later, if ever. */
     public boolean detach() {
         return leave(State.COMMITTING, State.DETACHED);
@@ -267,7 +272,7 @@ public final class PendingOperation {
     /** The outcome will never be known. No effect if no commit was sent. */
     void failForeverUnknown(LeaseException cause) {
         boolean awaited = state.compareAndSet(State.COMMITTING, State.DETACHED);
-        if (isDetached()) {
+        if (isDetached() && !lateAnswer.isDone()) {
             try {
                 // An acquisition whose caller no longer waits is released in any case.
                 boolean released = !awaited && request instanceof Request.Acquire;

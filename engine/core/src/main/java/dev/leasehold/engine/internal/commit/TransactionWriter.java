@@ -44,6 +44,9 @@ final class TransactionWriter {
     /** Changed by the engine thread only. */
     private volatile @Nullable UnknownOutcome unresolved;
 
+    /** The operations that are being carried out now; those that were when an error ended that. */
+    private List<PendingOperation> underWay = List.of();
+
     private volatile boolean closed;
 
     TransactionWriter(
@@ -74,8 +77,10 @@ final class TransactionWriter {
         closed = true;
     }
 
-    /** Ends the resolution of an unknown outcome: it will never be known. */
+    /** Ends the resolution of an unknown outcome, and what an error has interrupted: it will never be known. */
     void abandonUnknown() {
+        // Some may have left the queue, since their callers have left.
+        underWay.forEach(operation -> operation.failForeverUnknown(context.closed()));
         if (unresolved != null) {
             LeaseException cause = unresolved.cause();
             unresolved.writeBatch().operations().forEach(operation -> operation.failForeverUnknown(cause));
@@ -85,6 +90,7 @@ final class TransactionWriter {
 
     /** Runs the work. If the database is unavailable, retries the operations later; on any other failure, fails them. */
     void guarded(List<PendingOperation> operations, Runnable work) {
+        underWay = operations;
         try {
             work.run();
         } catch (LeaseUnavailableException e) {
@@ -94,6 +100,8 @@ final class TransactionWriter {
         } catch (RuntimeException e) {
             failUnexpectedly(operations, e);
         }
+        // Not after an error: then the end of the engine answers them.
+        underWay = List.of();
     }
 
     private void failUnexpectedly(List<PendingOperation> operations, RuntimeException cause) {
@@ -113,6 +121,9 @@ final class TransactionWriter {
 
     /** Sends the writes that depend on their own lease only, in one command. Cancelled operations are left out. */
     void writeAlone(WriteBatch writeBatch) {
+        if (context.runtime().hasFailed()) {
+            return;
+        }
         WriteBatch sent = writeBatch.filter(step -> step.operation().beginCommit());
         if (!sent.isEmpty()) {
             applyAlone(sent, store.writeLeases(sent.at().writer(), sent.singleWrites()));
@@ -146,9 +157,9 @@ final class TransactionWriter {
         }
     }
 
-    /** Sends the writes in one transaction, unless there is an unknown outcome by now. */
+    /** Sends the writes in one transaction, unless there is an unknown outcome by now, or the engine has failed. */
     void commitTogether(WriteBatch writeBatch) {
-        if (unresolved != null || writeBatch.isEmpty()) {
+        if (unresolved != null || writeBatch.isEmpty() || context.runtime().hasFailed()) {
             return;
         }
         registration.ensure(writeBatch.at().stampNanos() - 1);

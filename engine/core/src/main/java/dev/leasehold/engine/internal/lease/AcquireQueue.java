@@ -24,6 +24,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -56,6 +57,9 @@ final class AcquireQueue {
 
     private long arrivals;
     private @Nullable Attempt attempt;
+    /** The attempt whose answer is being passed on; the one for which an error ended that. */
+    private @Nullable Answered answering;
+
     private boolean attemptDue;
     private boolean hasWaited;
     private @Nullable Timer wakeTimer;
@@ -83,6 +87,27 @@ final class AcquireQueue {
         }
     }
 
+    /** The answer of an attempt: one of both. */
+    private record Answered(
+            Attempt attempt,
+            @Nullable OperationResult result,
+            @Nullable Throwable failure) {
+
+        /** What the caller of a pending acquire is told if the answer could not be passed on. */
+        LeaseException untold(PendingAcquire acquire, LeaseException closed) {
+            if (attempt.acquire() != acquire) {
+                return closed;
+            }
+            if (result != null && result.tenure() != null) {
+                return new LeaseOutcomeUnknownException(
+                        attempt.acquire().request().describe() + " was carried out, and the engine failed right then",
+                        closed,
+                        CompletableFuture.completedFuture(result.toAnswer()));
+            }
+            return failure instanceof LeaseOutcomeUnknownException unknown ? unknown : closed;
+        }
+    }
+
     AcquireQueue(String name, LeaseContext context, HeldLeases heldLeases, Releaser releaser, AcquireQueues queues) {
         this.name = name;
         this.context = context;
@@ -98,6 +123,10 @@ final class AcquireQueue {
     /** Whether an acquire ever kept waiting here after an attempt. */
     boolean hasWaited() {
         return hasWaited;
+    }
+
+    boolean isPending(PendingAcquire acquire) {
+        return pending.contains(acquire);
     }
 
     /** Whether no attempt runs, so that a poll tells something new. */
@@ -197,6 +226,7 @@ final class AcquireQueue {
 
     private void onAttemptEnded(@Nullable OperationResult result, @Nullable Throwable failure) {
         Attempt ended = Objects.requireNonNull(attempt, "only the present attempt is answered");
+        answering = new Answered(ended, result, failure);
         attempt = null;
         ended.acquire().priorStatus(ended.submission().operation().priorStatus());
         if (result == null) {
@@ -213,6 +243,7 @@ final class AcquireQueue {
             hasWaited = true;
             queues.onFirstWait();
         }
+        answering = null;
         proceed();
     }
 
@@ -250,6 +281,7 @@ final class AcquireQueue {
                 answer(recipient, OperationOutcome.GRANTED, () -> recipient.granted(handle));
             }
             loseIfEndReported(heldLease);
+            heldLeases.loseIfClosed(heldLease);
             scheduleWake(null);
         }
         // No event may report the end of this tenure, and a former one is not released: acquires without an attempt
@@ -375,14 +407,16 @@ final class AcquireQueue {
 
     /** The caller gets an exception, so a grant that landed must be released. */
     private void releaseIfLanded(Attempt failed, LeaseOutcomeUnknownException unknown) {
-        unknown.resolution().whenComplete((answer, failure) -> {
-            if (answer instanceof Granted granted) {
-                context.loop().post(() -> releaser.releaseUntold(granted.tenure()));
-            } else if (isForeverUnknown(failure) && failed.intendedTenure() != null) {
-                // If it landed, the session would keep it for ever.
-                context.loop().post(() -> releaser.releaseUntold(Objects.requireNonNull(failed.intendedTenure())));
-            }
-        });
+        unknown.resolution()
+                .whenComplete((answer, failure) -> context.runInFuture(() -> {
+                    if (answer instanceof Granted granted) {
+                        context.loop().post(() -> releaser.releaseUntold(granted.tenure()));
+                    } else if (isForeverUnknown(failure) && failed.intendedTenure() != null) {
+                        // If it landed, the session would keep it for ever.
+                        context.loop()
+                                .post(() -> releaser.releaseUntold(Objects.requireNonNull(failed.intendedTenure())));
+                    }
+                }));
     }
 
     private static boolean isForeverUnknown(@Nullable Throwable failure) {
@@ -441,12 +475,23 @@ final class AcquireQueue {
         return true;
     }
 
-    void close(LeaseException closed) {
-        List.copyOf(pending).forEach(acquire -> fail(acquire, closed));
-        scheduleWake(null);
+    /**
+     * Fails all pending acquires.
+     *
+     * @param failed whether an error has ended the engine. Then nothing would release what an attempt is granted: the acquire whose
+     *     attempt was sent waits for what is known of it, and the one whose answer was being passed on is told that it is unknown
+     */
+    void close(LeaseException closed, boolean failed) {
         if (attempt != null && attempt.submission().cancel()) {
             attempt = null;
         }
+        PendingAcquire sent = attempt != null && failed ? attempt.acquire() : null;
+        for (PendingAcquire acquire : List.copyOf(pending)) {
+            if (acquire != sent) {
+                fail(acquire, answering == null ? closed : answering.untold(acquire, closed));
+            }
+        }
+        scheduleWake(null);
         proceed();
     }
 

@@ -102,6 +102,12 @@ final class AcquireQueues {
         }
     }
 
+    /** Whether it was enqueued and has no answer yet. */
+    boolean isPending(PendingAcquire acquire) {
+        AcquireQueue queue = queues.get(acquire.name());
+        return queue != null && queue.isPending(acquire);
+    }
+
     void onFreed(String name) {
         withQueue(name, AcquireQueue::onFreed);
     }
@@ -150,8 +156,9 @@ final class AcquireQueues {
         return idle;
     }
 
-    void close(LeaseException closed) {
-        List.copyOf(queues.values()).forEach(queue -> queue.close(closed));
+    /** As {@link AcquireQueue#close}. */
+    void close(LeaseException closed, boolean failed) {
+        List.copyOf(queues.values()).forEach(queue -> queue.close(closed, failed));
     }
 
     // ---- what the queues report ----

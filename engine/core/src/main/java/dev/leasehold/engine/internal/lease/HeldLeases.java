@@ -30,7 +30,8 @@ import org.slf4j.event.Level;
  *   <tr><th>reason</th><th>session lease</th><th>term lease</th></tr>
  *   <tr><td>taken over, evicted</td><td colspan="2">forgotten: the tenure is over in the database</td></tr>
  *   <tr><td>expired, not renewed, clock anomaly</td><td>released</td><td>left to expire</td></tr>
- *   <tr><td>closed, engine failed</td><td>released with the session</td><td>released</td></tr>
+ *   <tr><td>closed</td><td>released with the session</td><td>released</td></tr>
+ *   <tr><td>engine failed</td><td>released with the session</td><td>left to expire</td></tr>
  * </table>
  */
 final class HeldLeases {
@@ -55,6 +56,8 @@ final class HeldLeases {
     private final Map<String, HeldLease> byName = new HashMap<>();
     private final AtomicInteger count = new AtomicInteger();
     private boolean releasing = true;
+    /** Loses a held lease once the engine is closed. */
+    private Consumer<HeldLease> closed = heldLease -> {};
 
     /** Many tenures may be seen to end at once; one check finds them all. */
     private final AtomicBoolean checkPosted = new AtomicBoolean();
@@ -286,9 +289,9 @@ final class HeldLeases {
 
     private void loseToCaller(HeldLease heldLease) {
         lose(heldLease, Reason.TAKEN_OVER, null);
-        // After the caller's own release, if any. That may fail, and then the session would keep the lease for ever.
-        // Like
-        // that, it does not keep the lease free.
+        // After the caller's own release, if any, and like that without keeping the lease free. That may fail, and then
+        // the session would
+        // keep the lease for ever.
         releaser.release(heldLease.tenure());
     }
 
@@ -367,6 +370,12 @@ final class HeldLeases {
      */
     void closeAll(Reason reason, @Nullable Throwable cause, boolean releasing) {
         this.releasing = releasing;
+        closed = heldLease -> lose(heldLease, reason, cause);
         all().forEach(heldLease -> context.loop().guarded(() -> lose(heldLease, reason, cause)));
+    }
+
+    /** Reports the loss of a tenure that was granted after the engine was closed. */
+    void loseIfClosed(HeldLease heldLease) {
+        closed.accept(heldLease);
     }
 }

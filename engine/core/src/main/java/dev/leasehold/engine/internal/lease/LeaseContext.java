@@ -45,6 +45,16 @@ record LeaseContext(
         loop.post(task, drain -> partitions.executeUnlessSending(lease, drain));
     }
 
+    /** Runs what depends on a future, which would keep an error of it from ending the engine. */
+    void runInFuture(Runnable dependent) {
+        try {
+            dependent.run();
+        } catch (Error e) {
+            runtime.fail(e);
+            throw e;
+        }
+    }
+
     /** A random pause after so many failures in a row. */
     long backoffNanos(int failures) {
         return runtime.randomNanos(Backoff.longWindowNanos(failures));

@@ -179,8 +179,10 @@ public final class LeaseManager implements LossListener {
             cancel(acquire);
             throw e;
         } catch (Error e) {
-            // The error ends the engine, which may not know this acquire.
-            failClosed(acquire);
+            // The error ends the engine, which answers those that it knows: an attempt of one may have been sent.
+            if (!queues.isPending(acquire)) {
+                failClosed(acquire);
+            }
             throw e;
         }
     }
@@ -274,9 +276,9 @@ public final class LeaseManager implements LossListener {
         return end(LeaseLoss.Reason.CLOSED, null, releasing);
     }
 
-    /** As {@link #close(boolean)}, because of an error in one of the engine's threads, which the losses report. */
+    /** As {@link #close(boolean)}, because of an error in one of the engine's threads, which the losses report. Releases nothing. */
     public CompletableFuture<Void> fail(Error error) {
-        return end(LeaseLoss.Reason.ENGINE_FAILED, error, true);
+        return end(LeaseLoss.Reason.ENGINE_FAILED, error, false);
     }
 
     private CompletableFuture<Void> end(LeaseLoss.Reason reason, @Nullable Error error, boolean releasing) {
@@ -286,7 +288,7 @@ public final class LeaseManager implements LossListener {
         context.loop().post(() -> {
             if (!ending) {
                 ending = true;
-                queues.close(context.operations().closedException());
+                queues.close(context.operations().closedException(), error != null);
                 heldLeases.closeAll(reason, error, releasing);
                 releaser.close();
                 electors.forEach(LeaderElector::engineClosed);

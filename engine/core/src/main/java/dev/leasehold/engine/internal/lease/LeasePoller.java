@@ -145,8 +145,8 @@ final class LeasePoller {
         for (Set<String> part : LeaseReader.parts(names)) {
             context.partitions()
                     .poll(part, context.operations().deadlineNanos())
-                    .forEach(read ->
-                            read.whenComplete((poll, failure) -> context.loop().post(() -> {
+                    .forEach(read -> read.whenComplete((poll, failure) ->
+                            context.runInFuture(() -> context.loop().post(() -> {
                                 if (poll == null) {
                                     LOG.debug(
                                             "namespace '{}': reading the leases has failed",
@@ -156,7 +156,7 @@ final class LeasePoller {
                                 } else {
                                     seen.accept(poll);
                                 }
-                            })));
+                            }))));
         }
     }
 }

@@ -35,7 +35,8 @@ final class Releaser {
         private final Request.Release request;
         private final CompletableFuture<Boolean> settled = new CompletableFuture<>();
         private int failures;
-        private boolean pausing;
+        /** Nothing is sent that will be answered. */
+        private boolean pausing = true;
 
         private Release(Request.Release request) {
             this.request = request;
@@ -116,13 +117,14 @@ final class Releaser {
     }
 
     private void send(Release release) {
-        release.pausing = false;
         new Submission(
                         context,
                         release.request,
                         context.operations().deadlineNanos(),
                         (result, failure) -> answered(release, result, failure))
                 .send();
+        // Not if an error keeps it from being sent: then the end of the engine settles it.
+        release.pausing = false;
     }
 
     private void answered(Release release, @Nullable OperationResult result, @Nullable Throwable failure) {

@@ -42,14 +42,16 @@ final class Submission {
      * it would be late to send the next ones.
      */
     void send() {
-        operation.answer().whenComplete((result, failure) -> {
-            Runnable task = () -> answered(result, failure);
-            if (operation.sharesRound()) {
-                context.loop().post(task);
-            } else {
-                context.loop().runHere(task);
-            }
-        });
+        operation
+                .answer()
+                .whenComplete((result, failure) -> context.runInFuture(() -> {
+                    Runnable task = () -> answered(result, failure);
+                    if (operation.sharesRound()) {
+                        context.loop().post(task);
+                    } else {
+                        context.loop().runHere(task);
+                    }
+                }));
         context.operations().submit(operation);
     }
 
@@ -59,7 +61,7 @@ final class Submission {
 
     /** Cancels it if it cannot have taken effect: it is not answered. */
     boolean cancel() {
-        if (operation.cancel()) {
+        if (operation.cancel() || operation.isCancelled()) {
             end();
             return true;
         }

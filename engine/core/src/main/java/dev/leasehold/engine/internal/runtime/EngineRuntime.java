@@ -30,4 +30,12 @@ public interface EngineRuntime {
 
     /** Makes a few threads for callbacks. Each is started when it is first needed. */
     EngineCallbacks startCallbacks(String name);
+
+    /** Whether an error has ended the engine: from then on nothing is decided, and nothing sent but what closes it. */
+    default boolean hasFailed() {
+        return false;
+    }
+
+    /** Ends the engine by an error that does not reach the bottom of the engine thread on which it was thrown. */
+    default void fail(Error error) {}
 }

@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A runtime whose engine threads close the engine at the first {@link Error} in any of them: out of memory, stack overflow, linkage. The
- * state that such a task leaves behind is unknown, so no validity that depends on it may last. Engine threads catch errors only here. Safe
- * for many threads.
+ * state that such a task leaves behind is unknown, so no validity that depends on it may last, and nothing may be decided on it. Engine
+ * threads catch errors only here, and where a future would keep one, see {@link #fail}. Safe for many threads.
  */
 public final class FailStop implements EngineRuntime {
 
@@ -43,13 +43,26 @@ public final class FailStop implements EngineRuntime {
         }
     }
 
+    @Override
+    public boolean hasFailed() {
+        return failure() != null;
+    }
+
+    @Override
+    public void fail(Error error) {
+        failed(Thread.currentThread().getName(), error);
+    }
+
     private void failed(String thread, Error error) {
+        boolean first = failure.compareAndSet(null, error);
         try {
-            if (failure.compareAndSet(null, error)) {
+            if (first) {
                 end(error);
             }
         } finally {
-            LOG.error("thread '{}': an error has ended the engine: all that it holds is lost", thread, error);
+            if (first || failure() != error) {
+                LOG.error("thread '{}': an error has ended the engine: all that it holds is lost", thread, error);
+            }
         }
     }
 

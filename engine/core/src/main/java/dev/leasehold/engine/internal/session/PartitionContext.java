@@ -25,7 +25,12 @@ public record PartitionContext(
         ValidityTracker validities) {
 
     public LeaseException closed() {
+        return closed(namespace);
+    }
+
+    /** The exception of a closed engine that has this partition. */
+    public static LeaseException closed(String partition) {
         return new LeaseEngineClosedException(
-                "the engine of namespace '" + LeaseIds.namespaceOf(namespace) + "' is closed", null);
+                "the engine of namespace '" + LeaseIds.namespaceOf(partition) + "' is closed", null);
     }
 }

@@ -1,0 +1,302 @@
+package dev.leasehold.engine.internal.operations;
+
+import static dev.leasehold.engine.internal.operations.FakeEngine.BUDGET;
+import static dev.leasehold.engine.internal.operations.FakeEngine.SECOND;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.Acquisition;
+import dev.leasehold.engine.Granted;
+import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseEngineClosedException;
+import dev.leasehold.engine.LeaseLoss;
+import dev.leasehold.engine.LeaseOutcomeUnknownException;
+import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.engine.LeaseResult;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.fakes.ScriptedStore;
+import dev.leasehold.engine.internal.store.LeaseDocument;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Fail stop answers no more than it knows, wherever in a round the error is thrown: a yes was carried out, "closed" was not and never
+ * will be, everything else is unknown.
+ */
+class FailStopEveryPointTest {
+
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Duration HOUR = Duration.ofHours(1);
+    private static final String LEASE = "lease";
+    private static final String MAIN = "main";
+
+    /** The operation that is under way when the error is thrown. Each would be granted. */
+    private enum Operation {
+        CLAIM {
+            @Override
+            Object run(FaultyEngine faulty, Tenure before) throws InterruptedException {
+                return faulty.engine.tenures().claim(LEASE, MAIN, MINUTE);
+            }
+        },
+        CLAIM_WHOSE_ANSWER_IS_LOST {
+            @Override
+            Object run(FaultyEngine faulty, Tenure before) throws InterruptedException {
+                faulty.store.onCommit(faulty.store::landUnheard);
+                faulty.store.onCommitAgain(ScriptedStore::unknown);
+                return faulty.engine.tenures().claim(LEASE, MAIN, MINUTE);
+            }
+        },
+        CLAIM_WHOSE_CALLER_HAS_LEFT {
+            @Override
+            Object run(FaultyEngine faulty, Tenure before) throws InterruptedException {
+                faulty.store.onCommit((transaction, mayCommit) -> {
+                    faulty.store.apply(transaction, mayCommit);
+                    faulty.clock.advance(BUDGET + SECOND);
+                    return ScriptedStore.unknown();
+                });
+                faulty.store.onCommitAgain(ScriptedStore::unknown);
+                return faulty.engine.tenures().claim(LEASE, MAIN, MINUTE);
+            }
+        },
+        RELEASE {
+            @Override
+            Object run(FaultyEngine faulty, Tenure before) throws InterruptedException {
+                return faulty.engine.tenures().release(before);
+            }
+
+            @Override
+            boolean landed(ScriptedStore store, Tenure before) {
+                return !isHeldBy(store, LEASE, before.holder());
+            }
+        },
+        EXTEND {
+            @Override
+            Object run(FaultyEngine faulty, Tenure before) throws InterruptedException {
+                return faulty.engine.tenures().extend(before, HOUR.plusMinutes(1));
+            }
+
+            @Override
+            boolean landed(ScriptedStore store, Tenure before) {
+                Long expiryNanos = store.document(LEASE).expiryNanos();
+                return expiryNanos != null
+                        && expiryNanos > store.document(LEASE).writtenNanos() + HOUR.toNanos();
+            }
+        },
+        FORCED_EXPIRY {
+            @Override
+            Object run(FaultyEngine faulty, Tenure before) throws InterruptedException {
+                return faulty.engine.admin().forceExpire(LEASE, "stuck");
+            }
+
+            @Override
+            boolean landed(ScriptedStore store, Tenure before) {
+                return !isHeldBy(store, LEASE, before.holder());
+            }
+        },
+        SESSION_LEASE {
+            @Override
+            Object run(FaultyEngine faulty, Tenure before) throws InterruptedException {
+                return faulty.engine.tryAcquire(LeaseRequest.of(LEASE).holder(MAIN));
+            }
+        },
+        TERM_LEASE {
+            @Override
+            Object run(FaultyEngine faulty, Tenure before) throws InterruptedException {
+                return faulty.engine.tryAcquire(
+                        LeaseRequest.of(LEASE).holder(MAIN).term(MINUTE));
+            }
+        };
+
+        abstract Object run(FaultyEngine faulty, Tenure before) throws InterruptedException;
+
+        boolean begins() {
+            return this != RELEASE && this != EXTEND && this != FORCED_EXPIRY;
+        }
+
+        /** Whether it was carried out, as the database shows. */
+        boolean landed(ScriptedStore store, Tenure before) {
+            return isHeldBy(store, LEASE, MAIN);
+        }
+    }
+
+    private static boolean isHeldBy(ScriptedStore store, String name, String holder) {
+        return store.has(name) && holder.equals(store.document(name).holder());
+    }
+
+    private final Map<String, Integer> points = new TreeMap<>();
+    private FaultyEngine faulty;
+    private final List<LeaseLoss> losses = new ArrayList<>();
+
+    @ParameterizedTest
+    @EnumSource(Operation.class)
+    @DisplayName("An error anywhere: what was answered is so, nothing is sent afterwards, and nothing is valid")
+    void errorAnywhere(Operation operation) throws InterruptedException {
+        for (boolean others : new boolean[] {false, true}) {
+            for (boolean handles : new boolean[] {false, true}) {
+                int point = 1;
+                while (strikes(operation, others, handles, point)) {
+                    point++;
+                }
+                assertThat(point).as("points of the operation").isGreaterThan(10);
+            }
+        }
+        assertThat(points)
+                .as("points at which it struck")
+                .containsKeys(
+                        "clock", "execute", "before read", "asking", "asked", "behind commit", "event OperationEnded");
+    }
+
+    /** Runs the operation with an error at a point; false if it was over before that point. */
+    private boolean strikes(Operation operation, boolean others, boolean handles, int point)
+            throws InterruptedException {
+        losses.clear();
+        try (FaultyEngine engine = new FaultyEngine()) {
+            faulty = engine;
+            Tenure before = prepare(operation);
+            List<Lease> held = handles ? hold() : List.of();
+            engine.runtime.runDue();
+            engine.strikeAt(point);
+            List<CompletableFuture<Acquisition>> waiting = new ArrayList<>();
+            if (handles) {
+                held.get(0).closeAsync();
+            }
+            if (others) {
+                waiting.add(acquires("other"));
+                // On the same lease, so that it is not part of the same round.
+                waiting.add(acquires(LEASE));
+            }
+            Object answer = answerOf(operation, before);
+            engine.runtime.runDue();
+            engine.disarm();
+            if (!engine.hasStruck()) {
+                return false;
+            }
+            engine.runtime.runFor(3 * BUDGET);
+            points.merge(engine.struck(), 1, Integer::sum);
+            try {
+                assertThatAnswerIsTrue(answer, operation.landed(engine.store, before));
+                waiting.forEach(FailStopEveryPointTest::assertThatIsAnswered);
+                if (others) {
+                    assertThatAnswerIsTrue(now(waiting.get(0)), isHeldBy(engine.store, "other", "waits"));
+                    assertThatAnswerIsTrue(now(waiting.get(1)), isHeldBy(engine.store, LEASE, "waits"));
+                }
+                assertThatTheEngineHasFailed(held);
+            } catch (AssertionError e) {
+                throw new AssertionError(
+                        operation + ", others " + others + ", handles " + handles + ", error at point " + point + ": "
+                                + engine.struck() + "; answer: " + answer,
+                        e);
+            }
+            return true;
+        }
+    }
+
+    /** The tenure that the operation needs, if it ends one. */
+    private Tenure prepare(Operation operation) throws InterruptedException {
+        // So that the writer is registered, and the commit the first thing that is sent.
+        faulty.engine.tenures().claim("first", "h", MINUTE).orElseThrow();
+        if (!operation.begins()) {
+            return faulty.engine.tenures().claim(LEASE, "before", MINUTE).orElseThrow();
+        }
+        if (operation == Operation.SESSION_LEASE) {
+            // A vacant one, which is written alone.
+            faulty.store.put(new LeaseDocument(
+                    FakeEngine.NAMESPACE, LEASE, null, 1, "b#1", 1, null, 0, null, Instant.EPOCH, Set.of(), 0));
+        }
+        return new Tenure(FakeEngine.NAMESPACE, LEASE, "nobody", 1);
+    }
+
+    /** Handles of two term leases and of a session lease. */
+    private List<Lease> hold() throws InterruptedException {
+        List<Lease> held = List.of(
+                faulty.engine.tryAcquire(LeaseRequest.of("closed").term(MINUTE)).orElseThrow(),
+                faulty.engine.tryAcquire(LeaseRequest.of("term").term(MINUTE)).orElseThrow(),
+                faulty.engine.tryAcquire(LeaseRequest.of("session")).orElseThrow());
+        held.subList(1, 3).forEach(lease -> lease.onLost(losses::add));
+        return held;
+    }
+
+    private CompletableFuture<Acquisition> acquires(String name) {
+        return faulty.engine
+                .tryAcquireAsync(LeaseRequest.of(name).holder("waits").term(MINUTE), Duration.ZERO)
+                .toCompletableFuture();
+    }
+
+    private Object answerOf(Operation operation, Tenure before) throws InterruptedException {
+        try {
+            return operation.run(faulty, before);
+        } catch (RuntimeException e) {
+            return e;
+        }
+    }
+
+    private static void assertThatIsAnswered(CompletableFuture<?> future) {
+        assertThat(future).isDone();
+    }
+
+    private static Object now(CompletableFuture<Acquisition> acquisition) {
+        return acquisition
+                .handle((value, failure) -> value != null ? value : unwrapped(failure))
+                .join();
+    }
+
+    private static Throwable unwrapped(Throwable failure) {
+        return failure instanceof CompletionException ? failure.getCause() : failure;
+    }
+
+    private static void assertThatAnswerIsTrue(Object answer, boolean landed) {
+        if (answer instanceof LeaseOutcomeUnknownException unknown) {
+            assertThatIsAnswered(unknown.resolution().toCompletableFuture());
+            unknown.resolution().whenComplete((result, failure) -> {
+                if (result instanceof Granted) {
+                    assertThat(landed).isTrue();
+                }
+            });
+        } else if (answer instanceof LeaseEngineClosedException || answer instanceof LeaseUnavailableException) {
+            assertThat(landed)
+                    .as("carried out though the caller was told that it was not")
+                    .isFalse();
+        } else if (answer instanceof Acquisition.Acquired acquired) {
+            assertThat(landed).as("carried out").isTrue();
+            assertThat(acquired.lease().isHeld()).isFalse();
+        } else if (answer instanceof LeaseResult result && result.isGranted()) {
+            assertThat(landed).as("carried out").isTrue();
+        } else if (answer instanceof Acquisition.NotAcquired || answer instanceof LeaseResult) {
+            // A refusal that was decided before the error: another holder has the lease.
+            assertThat(landed).as("carried out though it was refused").isFalse();
+        } else {
+            throw new AssertionError("no answer that says what became of it", (Throwable) answer);
+        }
+    }
+
+    private void assertThatTheEngineHasFailed(List<Lease> held) {
+        assertThat(faulty.engine.health().ready()).isFalse();
+        assertThat(faulty.engine.health().detail()).contains("out of memory");
+        assertThat(faulty.sentAfterwards).as("sent after the error").isEmpty();
+        assertThat(faulty.engine.tenures().isHeld(new Tenure(FakeEngine.NAMESPACE, LEASE, MAIN, 1)))
+                .isFalse();
+        held.forEach(lease -> assertThat(lease.isHeld()).isFalse());
+        if (!held.isEmpty()) {
+            assertThat(losses)
+                    .extracting(loss -> loss.tenure().name(), LeaseLoss::reason)
+                    .containsExactlyInAnyOrder(
+                            tuple("term", LeaseLoss.Reason.ENGINE_FAILED),
+                            tuple("session", LeaseLoss.Reason.ENGINE_FAILED));
+        }
+        assertThat(faulty.engine.health().heldLeases()).isZero();
+        assertThat(faulty.engine.health().waiters()).isZero();
+        assertThat(faulty.store.closes()).isEqualTo(1);
+        assertThat(faulty.runtime.namesOfLiveThreads()).isEmpty();
+    }
+}
