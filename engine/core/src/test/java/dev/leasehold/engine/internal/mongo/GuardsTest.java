@@ -6,6 +6,7 @@ import static dev.leasehold.engine.internal.mongo.Fixture.WHOLE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.engine.internal.store.ClockStatement;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.LeaseGuard;
@@ -171,7 +172,7 @@ class GuardsTest {
     void aWriterThatIsNoKeyFailsLoudly(String writer) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Guards.clock(NAMESPACE, plain(writer)))
-                .withMessageContaining("writer '" + writer + "' is refused");
+                .withMessageContaining("writer " + LeaseNames.quote(writer) + " is refused");
         assertThatIllegalArgumentException().isThrownBy(() -> Guards.clock(WHOLE, new ClockWrite.Unlist(writer)));
     }
 }
