@@ -1,11 +1,17 @@
 package dev.leasehold.mergequeue.cli;
 
 import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.MongoCommandException;
+import com.mongodb.MongoException;
+import com.mongodb.MongoSecurityException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import dev.leasehold.engine.LeaseException;
 import dev.leasehold.mergequeue.config.Configuration;
 import dev.leasehold.mergequeue.config.ConfigurationException;
 import dev.leasehold.mergequeue.config.ConfigurationReader;
+import dev.leasehold.mergequeue.replica.ReplicaAddress;
 import dev.leasehold.mergequeue.replica.ReplicaSettings;
 import dev.leasehold.replicaset.ReplicaSet;
 import dev.leasehold.replicaset.ReplicaSetSettings;
@@ -21,6 +27,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -34,6 +41,12 @@ import picocli.CommandLine.Spec;
 public final class ServeCommand implements Callable<Integer> {
 
     private static final String DATABASE = "leasehold_merge_queue";
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final String ALL = "0.0.0.0";
+    private static final int CANNOT_START = 1;
+    private static final int UNAUTHORIZED = 13;
+    private static final int AUTHENTICATION_FAILED = 18;
+    private static final Duration SELECTION_LIMIT = Duration.ofSeconds(10);
     private static final Duration SHORTEST_SESSION = Duration.ofSeconds(3);
     private static final Duration LONGEST_SESSION = Duration.ofMinutes(5);
 
@@ -46,15 +59,19 @@ public final class ServeCommand implements Callable<Integer> {
     @Option(names = "--port", required = true, paramLabel = "N", description = "The port to listen on.")
     private int port;
 
-    @Option(names = "--host", defaultValue = "0.0.0.0", description = "The address to listen on. Default: all.")
-    private String host = "";
+    @Option(
+            names = "--host",
+            paramLabel = "HOST",
+            description =
+                    "The address to listen on. Default: all if the configuration has credentials, else this machine alone.")
+    private @Nullable String host;
 
     @Option(
             names = "--address",
             paramLabel = "URL",
             description =
-                    "Under which other replicas reach this one. Default: http, the name of this machine, the port.")
-    private @Nullable URI address;
+                    "Under which other replicas reach this one, such as http://replica-1:8080. Default: http, the name of this machine, the port.")
+    private @Nullable String address;
 
     @Option(
             names = "--session-length",
@@ -90,17 +107,21 @@ public final class ServeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         Configuration configuration = configuration();
+        if (port < 1 || port > 65_535) {
+            throw wrong("--port " + port + " is refused: it must be from 1 to 65535", null);
+        }
         if (sessionLength.compareTo(SHORTEST_SESSION) < 0 || sessionLength.compareTo(LONGEST_SESSION) > 0) {
             throw wrong("--session-length " + sessionLength + " is refused: it must be PT3S to PT5M", null);
         }
+        URI reached = address(configuration);
         Deployment where = Objects.requireNonNull(deployment);
         if (!where.embedded) {
-            return serve(configuration, connection(Objects.requireNonNull(where.uri)));
+            return serve(configuration, reached, connection(Objects.requireNonNull(where.uri)));
         }
         // Asked for as a process, since what would start a container is not in the jar.
         try (ReplicaSet set = ReplicaSet.start(
                 ReplicaSetSettings.ofNodes(1).withParameter("transactionLifetimeLimitSeconds", "60"))) {
-            return serve(configuration, new ConnectionString(set.uri()));
+            return serve(configuration, reached, new ConnectionString(set.uri()));
         }
     }
 
@@ -116,27 +137,50 @@ public final class ServeCommand implements Callable<Integer> {
     }
 
     private ConnectionString connection(String uri) {
+        ConnectionString connection;
         try {
-            return new ConnectionString(uri);
+            connection = new ConnectionString(uri);
         } catch (IllegalArgumentException e) {
-            // Without the URI, which may contain a password.
-            throw wrong("--mongodb-uri is refused: " + e.getMessage(), e);
+            // Without the words of the driver, which repeat parts of the URI, and that may contain a password.
+            throw wrong(
+                    "--mongodb-uri is refused: it must be mongodb://[USER:PASSWORD@]HOST[:PORT][,...][/DATABASE][?OPTIONS],"
+                            + " with special characters in names and passwords as %XX",
+                    null);
         }
+        String database = connection.getDatabase();
+        if (database != null && database.indexOf('@') >= 0) {
+            throw wrong("--mongodb-uri is refused: a '/' or '@' in a name or a password must be written as %XX", null);
+        }
+        return connection;
     }
 
     private ParameterException wrong(String message, @Nullable Exception cause) {
         return new ParameterException(Objects.requireNonNull(spec).commandLine(), message, cause);
     }
 
-    private int serve(Configuration configuration, ConnectionString uri) throws InterruptedException {
+    private int serve(Configuration configuration, URI reached, ConnectionString uri) throws InterruptedException {
         String database = Optional.ofNullable(uri.getDatabase()).orElse(DATABASE);
-        ReplicaSettings settings = new ReplicaSettings(database, address(), sessionLength);
-        MongoClient client = MongoClients.create(uri);
-        Service service = Service.start(client, configuration, settings, host, port);
+        ReplicaSettings settings = new ReplicaSettings(database, reached, sessionLength);
+        PrintWriter err = Objects.requireNonNull(spec).commandLine().getErr();
+        MongoClient client = MongoClients.create(settings(uri));
+        Service service;
+        try {
+            service = Service.start(client, configuration, settings, host(configuration), port);
+        } catch (IOException | LeaseException | MongoException e) {
+            client.close();
+            err.println("cannot start: " + reason(e, database));
+            err.flush();
+            return CANNOT_START;
+        }
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             service.close();
             client.close();
         }));
+        if (configuration.credentials().isEmpty()) {
+            err.println("warning: the configuration has no authentication, so whoever reaches " + host(configuration)
+                    + " may acquire, release and clear");
+            err.flush();
+        }
         PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
         out.println("serving at " + settings.address());
         out.flush();
@@ -145,12 +189,46 @@ public final class ServeCommand implements Callable<Integer> {
         return 0;
     }
 
-    private URI address() {
-        if (address != null) {
-            String text = address.toString();
-            return URI.create(text.endsWith("/") ? text.substring(0, text.length() - 1) : text);
+    /** A start against a database that is not there should not take the driver's half a minute, unless the URI says so. */
+    private static MongoClientSettings settings(ConnectionString uri) {
+        MongoClientSettings.Builder builder = MongoClientSettings.builder().applyConnectionString(uri);
+        if (uri.getServerSelectionTimeout() == null) {
+            builder.applyToClusterSettings(
+                    cluster -> cluster.serverSelectionTimeout(SELECTION_LIMIT.toMillis(), TimeUnit.MILLISECONDS));
         }
-        return URI.create("http://" + hostName() + ":" + port);
+        return builder.build();
+    }
+
+    private static String reason(Exception failure, String database) {
+        Throwable cause = failure;
+        while (cause.getCause() != null && !(cause instanceof MongoCommandException)) {
+            cause = cause.getCause();
+        }
+        if (cause instanceof MongoSecurityException
+                || cause instanceof MongoCommandException command
+                        && (command.getErrorCode() == UNAUTHORIZED
+                                || command.getErrorCode() == AUTHENTICATION_FAILED)) {
+            return "the database refuses the user of --mongodb-uri: it needs the role readWrite on database '"
+                    + database + "'";
+        }
+        return String.valueOf(failure.getMessage());
+    }
+
+    private String host(Configuration configuration) {
+        if (host != null) {
+            return host;
+        }
+        return configuration.credentials().isEmpty() ? LOOPBACK : ALL;
+    }
+
+    private URI address(Configuration configuration) {
+        if (address != null) {
+            return ReplicaAddress.parse(address)
+                    .orElseThrow(() ->
+                            wrong("--address '" + address + "' is refused: it must be " + ReplicaAddress.RULE, null));
+        }
+        boolean local = host(configuration).equals(LOOPBACK);
+        return URI.create("http://" + (local ? LOOPBACK : hostName()) + ":" + port);
     }
 
     private static String hostName() {

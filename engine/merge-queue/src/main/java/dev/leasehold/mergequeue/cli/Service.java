@@ -1,6 +1,7 @@
 package dev.leasehold.mergequeue.cli;
 
 import com.mongodb.client.MongoClient;
+import dev.leasehold.engine.LeaseMeters;
 import dev.leasehold.mergequeue.config.Configuration;
 import dev.leasehold.mergequeue.config.ConfiguredProvider;
 import dev.leasehold.mergequeue.http.HttpService;
@@ -9,6 +10,8 @@ import dev.leasehold.mergequeue.replica.ProviderKey;
 import dev.leasehold.mergequeue.replica.Replica;
 import dev.leasehold.mergequeue.replica.ReplicaSettings;
 import dev.leasehold.mergequeue.view.Page;
+import java.io.IOException;
+import java.nio.channels.ServerSocketChannel;
 import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
@@ -18,9 +21,12 @@ public final class Service implements AutoCloseable {
     private final Replica replica;
     private final HttpService http;
 
-    private Service(Replica replica, HttpService http) {
+    private final ServiceMetrics metrics;
+
+    private Service(Replica replica, HttpService http, ServiceMetrics metrics) {
         this.replica = replica;
         this.http = http;
+        this.metrics = metrics;
     }
 
     /**
@@ -32,9 +38,11 @@ public final class Service implements AutoCloseable {
      * @param host to listen on
      * @param port to listen on
      * @return the service, which serves
+     * @throws IOException if it cannot listen there
      */
     public static Service start(
-            MongoClient client, Configuration configuration, ReplicaSettings settings, String host, int port) {
+            MongoClient client, Configuration configuration, ReplicaSettings settings, String host, int port)
+            throws IOException {
         return start(client, configuration, settings, host, port, System::nanoTime, InstantSource.system());
     }
 
@@ -49,6 +57,7 @@ public final class Service implements AutoCloseable {
      * @param nanoTime counts windows
      * @param wallClock is shown to people
      * @return the service, which serves
+     * @throws IOException if it cannot listen there
      */
     public static Service start(
             MongoClient client,
@@ -57,9 +66,40 @@ public final class Service implements AutoCloseable {
             String host,
             int port,
             LongSupplier nanoTime,
-            InstantSource wallClock) {
-        ServiceMetrics metrics = new ServiceMetrics();
-        Replica replica = new Replica(client, settings, configuration.limits().providersMax(), metrics, nanoTime);
+            InstantSource wallClock)
+            throws IOException {
+        // First of all, so that a replica that cannot listen takes no leases from those that can.
+        ServerSocketChannel listening = HttpService.bind(host, port);
+        ServiceMetrics metrics = new ServiceMetrics(configuration);
+        Replica replica = null;
+        HttpService http = null;
+        try {
+            replica = new Replica(
+                    client,
+                    settings,
+                    configuration.limits().providersMax(),
+                    metrics,
+                    LeaseMeters.to(metrics.registry()),
+                    nanoTime);
+            http = new HttpService(configuration, replica, metrics, new Page(wallClock), listening);
+            http.start();
+            metrics.measureProcess();
+            stand(configuration, replica);
+            return new Service(replica, http, metrics);
+        } catch (RuntimeException e) {
+            if (http != null) {
+                http.close();
+            }
+            if (replica != null) {
+                replica.close();
+            }
+            metrics.close();
+            listening.close();
+            throw e;
+        }
+    }
+
+    private static void stand(Configuration configuration, Replica replica) {
         for (ConfiguredProvider provider : configuration.providers()) {
             if (provider.baseRef().isName()) {
                 replica.stand(
@@ -70,20 +110,23 @@ public final class Service implements AutoCloseable {
                         provider.settings());
             }
         }
-        HttpService http = new HttpService(configuration, replica, metrics, new Page(wallClock));
-        try {
-            http.start(host, port);
-            return new Service(replica, http);
-        } catch (RuntimeException e) {
-            replica.close();
-            throw e;
-        }
     }
 
-    /** Takes no further requests, then gives the providers back. */
+    /** {@return the port on which it listens} */
+    public int port() {
+        return http.port();
+    }
+
+    /** Takes no further requests, answers those under way, then gives the providers back. */
     @Override
     public void close() {
-        http.close();
+        try {
+            http.drain();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         replica.close();
+        http.close();
+        metrics.close();
     }
 }

@@ -92,6 +92,15 @@ final class ApiException extends RuntimeException {
                 413, "body-too-large", "the body is too large", "A body has at most " + bytesMax + " bytes.");
     }
 
+    static ApiException slowBody(long seconds) {
+        return new ApiException(
+                408, "slow-body", "the body did not come in time", "A body must have come within " + seconds + " s.");
+    }
+
+    static ApiException bodyCutOff() {
+        return new ApiException(400, "cut-off", "the body was cut off", "A body must come as announced.");
+    }
+
     static ApiException notJson(String message) {
         return new ApiException(422, "not-json", message, "The body must be one JSON object in UTF-8.");
     }
@@ -101,13 +110,37 @@ final class ApiException extends RuntimeException {
                 503, "no-owner", message, "Only the replica that holds the provider's lease answers; ask again.");
     }
 
+    static ApiException unavailable(String message) {
+        return new ApiException(
+                503, "unavailable", message, "Queues are read from the database; ask again when it answers.");
+    }
+
+    static ApiException providerLimit(String message) {
+        return new ApiException(
+                503,
+                "provider-limit",
+                message,
+                "A replica serves so many providers at a time, and forgets those that are idle.");
+    }
+
+    static ApiException damaged(String message) {
+        return new ApiException(
+                503,
+                "damaged",
+                message,
+                "An operator has to mend the provider's document, or to clear the queue, which makes a new one.");
+    }
+
     static ApiException broken(String message) {
         return new ApiException(500, "broken", message, "This should not happen; the log says more.");
     }
 
     /** Whether the same request may get another answer later. */
     boolean mayHelpToRepeat() {
-        return status == 503 || status == 429 || status == 408 || code.equals(Rule.REQUEST_LIMIT.code());
+        return status == 503 && !code.equals("damaged")
+                || status == 429
+                || status == 408
+                || code.equals(Rule.REQUEST_LIMIT.code());
     }
 
     int status() {

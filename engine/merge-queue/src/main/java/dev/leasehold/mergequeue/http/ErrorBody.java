@@ -7,25 +7,40 @@ import java.util.Map;
 /** Why not, as the body of a response. */
 final class ErrorBody {
 
+    /** Where the code of a refusal is found by what counts them. */
+    static final String CODE = "error";
+
     static final int UNAVAILABLE = 503;
 
+    private static final int TIMED_OUT = 408;
+    private static final int TOO_LARGE = 413;
     private static final int UNAUTHORIZED = 401;
-    private static final String RETRY_AFTER_SECONDS = "1";
+    static final String RETRY_AFTER_SECONDS = "1";
 
     private ErrorBody() {}
 
     static void write(Context ctx, ApiException why) {
+        write(ctx, why, Map.of());
+    }
+
+    /** With further fields. */
+    static void write(Context ctx, ApiException why, Map<String, Object> more) {
         Map<String, Object> body = new LinkedHashMap<>();
+        ctx.attribute(CODE, why.code());
         body.put("error", why.code());
         body.put("message", why.getMessage());
         body.put("rule", why.rule());
         if (why.status() == UNAVAILABLE) {
             retryLater(ctx);
         }
+        if (why.status() == TIMED_OUT || why.status() == TOO_LARGE) {
+            ctx.header("Connection", "close"); // the rest of the body may still come
+        }
         if (why.status() == UNAUTHORIZED) {
             ctx.header("WWW-Authenticate", "Basic realm=\"merge queue\", charset=\"UTF-8\"");
         }
         body.put("repeat", why.mayHelpToRepeat() ? "yes" : "no");
+        body.putAll(more);
         PlainText.orJson(ctx.status(why.status()), body);
     }
 

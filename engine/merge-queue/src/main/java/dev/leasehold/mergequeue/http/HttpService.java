@@ -1,6 +1,5 @@
 package dev.leasehold.mergequeue.http;
 
-import dev.leasehold.engine.EngineHealth;
 import dev.leasehold.mergequeue.config.Configuration;
 import dev.leasehold.mergequeue.metrics.ServiceMetrics;
 import dev.leasehold.mergequeue.replica.ProviderKey;
@@ -16,11 +15,25 @@ import io.javalin.http.HttpStatus;
 import io.javalin.router.Endpoint;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ServerSocketChannel;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.Stream;
+import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,7 +47,18 @@ public final class HttpService implements AutoCloseable {
     private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
     private static final long NO_TIMEOUT = 0;
 
-    private final Replica replica;
+    private static final int ANSWERERS = 16;
+    private static final int CONNECTIONS_MAX = 4_000;
+    private static final int SERVER_THREADS = 16;
+    private static final int LISTEN_BACKLOG = 512;
+    private static final Duration DRAIN_LIMIT = Duration.ofSeconds(8);
+
+    private final Health health;
+    private final Connections connections = new Connections();
+    private final FrontHandler front;
+    private final ExecutorService answering =
+            Executors.newFixedThreadPool(ANSWERERS, task -> Threads.daemon(task, "merge-queue-answer"));
+    private final ServerSocketChannel listening;
     private final ServiceMetrics metrics;
     private final QueueRequests queues;
     private final ProviderReads reads;
@@ -48,25 +72,56 @@ public final class HttpService implements AutoCloseable {
      * @param replica that answers
      * @param metrics that are shown
      * @param page for people
+     * @param listening bound to the address and the port; is closed with the server
      */
-    public HttpService(Configuration configuration, Replica replica, ServiceMetrics metrics, Page page) {
-        this.replica = replica;
+    public HttpService(
+            Configuration configuration,
+            Replica replica,
+            ServiceMetrics metrics,
+            Page page,
+            ServerSocketChannel listening) {
+        this.health = new Health(replica);
         this.metrics = metrics;
-        this.queues = new QueueRequests(configuration, replica);
-        this.reads = new ProviderReads(configuration, replica, page);
+        this.listening = listening;
+        this.front = new FrontHandler(health, connections, metrics::answered);
+        this.queues = new QueueRequests(configuration, replica, answering);
+        this.reads = new ProviderReads(configuration, replica, page, answering);
         this.admission = new Admission(configuration.credentials());
         this.javalin = Javalin.create(this::configure);
     }
 
     /**
-     * Starts to listen.
+     * Binds a port, so that a replica knows whether it can listen before it stands for anything.
      *
      * @param host on which address
      * @param port on which port; 0 for any that is free
-     * @return the port
+     * @return a channel that is bound
+     * @throws IOException if the port is used, or the address is none of this machine
      */
-    public int start(String host, int port) {
-        return javalin.start(host, port).port();
+    public static ServerSocketChannel bind(String host, int port) throws IOException {
+        ServerSocketChannel channel = ServerSocketChannel.open();
+        try {
+            InetSocketAddress address = new InetSocketAddress(host, port);
+            if (address.isUnresolved()) {
+                throw new IOException("host '" + host + "' is not known");
+            }
+            channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+            channel.bind(address, LISTEN_BACKLOG);
+            return channel;
+        } catch (IOException e) {
+            channel.close();
+            throw new IOException("cannot listen on " + host + ", port " + port + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Starts to answer. */
+    public void start() {
+        javalin.start();
+    }
+
+    /** {@return the port on which it listens} */
+    public int port() {
+        return javalin.port();
     }
 
     /** All that is routed, to be compared with what is described. */
@@ -77,6 +132,19 @@ public final class HttpService implements AutoCloseable {
     @Override
     public void close() {
         javalin.stop();
+        front.end();
+        reads.close();
+        connections.close();
+        answering.shutdownNow();
+    }
+
+    /**
+     * Takes no further requests, and returns when those under way are answered, for a few seconds at most.
+     *
+     * @throws InterruptedException if the thread was interrupted
+     */
+    public void drain() throws InterruptedException {
+        front.drain(DRAIN_LIMIT);
     }
 
     private void configure(JavalinConfig config) {
@@ -85,6 +153,13 @@ public final class HttpService implements AutoCloseable {
         config.startup.startupWatcherEnabled = false;
         config.http.prefer405over404 = true;
         config.http.asyncTimeout = NO_TIMEOUT; // what is waited for has limits of its own
+        config.jetty.threadPool = serverThreads();
+        config.jetty.modifyServer(server -> {
+            server.setHandler(front);
+            server.setErrorHandler(new ServerErrors());
+            server.addBean(new NetworkConnectionLimit(CONNECTIONS_MAX, server));
+        });
+        config.jetty.addConnector(this::connector);
         config.jetty.modifyHttpConfiguration(http -> {
             // A branch may contain slashes, and callers may encode them; nothing here is a file or guarded by its path.
             http.setUriCompliance(
@@ -95,12 +170,32 @@ public final class HttpService implements AutoCloseable {
         routes(config.routes);
     }
 
+    /** They run the front handler and what is ready to be read or written; nothing that waits. */
+    private static QueuedThreadPool serverThreads() {
+        QueuedThreadPool threads = new QueuedThreadPool(SERVER_THREADS);
+        threads.setName("merge-queue-http");
+        threads.setDaemon(true);
+        return threads;
+    }
+
+    private ServerConnector connector(Server server, HttpConfiguration http) {
+        ServerConnector connector = new ServerConnector(server, 1, 2, new HttpConnectionFactory(http));
+        connector.addBean(connections);
+        try {
+            connector.open(listening);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the server cannot listen", e);
+        }
+        return connector;
+    }
+
     private void routes(RoutesConfig routes) {
+        routes.before(HttpService::harden);
         routes.before(admission::admit);
         routes.get("/", reads::list);
         routes.get("/metrics", ctx -> ctx.contentType(PROMETHEUS_TEXT).result(metrics.scrape()));
         routes.get("/openapi.json", HttpService::openApi);
-        routes.get(Admission.LIVE, ctx -> ctx.json(Map.of("status", "up")));
+        routes.get(Admission.LIVE, ctx -> ctx.json(Health.LIVE));
         routes.get(Admission.READY, this::ready);
         routes.post(PROVIDER_PATH + "/acquire", ctx -> queues.acquire(ctx, Spelling.USUAL));
         routes.post(PROVIDER_PATH + "/aquire", ctx -> queues.acquire(ctx, Spelling.OTHER));
@@ -111,25 +206,37 @@ public final class HttpService implements AutoCloseable {
         routes.exception(ApiException.class, (e, ctx) -> ErrorBody.write(ctx, e));
         routes.exception(
                 TooManyProvidersException.class,
-                (e, ctx) -> ErrorBody.write(
-                        ctx,
-                        ApiException.refused(
-                                "provider-limit",
-                                String.valueOf(e.getMessage()),
-                                "The number of providers of a pattern is limited.")));
+                (e, ctx) -> ErrorBody.write(ctx, ApiException.providerLimit(String.valueOf(e.getMessage()))));
+        routes.exception(CompletionException.class, HttpService::unwrapped);
         routes.exception(HttpResponseException.class, HttpService::unrouted);
         routes.exception(Exception.class, HttpService::broken);
     }
 
-    private void show(Context ctx) throws InterruptedException {
+    private static void harden(Context ctx) {
+        ctx.header("X-Content-Type-Options", "nosniff")
+                .header("Cache-Control", "no-store")
+                .header("Cross-Origin-Resource-Policy", "same-origin")
+                .header("Referrer-Policy", "no-referrer");
+    }
+
+    private static void unwrapped(CompletionException e, Context ctx) {
+        if (e.getCause() instanceof ApiException refusal) {
+            ErrorBody.write(ctx, refusal);
+        } else if (e.getCause() instanceof TooManyProvidersException limit) {
+            ErrorBody.write(ctx, ApiException.providerLimit(String.valueOf(limit.getMessage())));
+        } else {
+            broken(e, ctx);
+        }
+    }
+
+    private void show(Context ctx) {
         ProviderKey key = QueueRequests.key(ctx);
         reads.show(ctx, key, queues.settings(key));
     }
 
     private void ready(Context ctx) {
-        EngineHealth health = replica.health();
-        ctx.status(health.ready() ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE)
-                .json(Map.of("status", health.ready() ? "up" : "down", "detail", health.detail()));
+        Map<String, Object> body = health.ready(false);
+        ctx.status(Health.status(body)).json(body);
     }
 
     private static void openApi(Context ctx) throws IOException {
@@ -148,13 +255,27 @@ public final class HttpService implements AutoCloseable {
     }
 
     private static void broken(Exception e, Context ctx) {
-        LOG.error("{} {} failed", ctx.req().getMethod(), ctx.path(), e);
+        if (isOfClient(e)) {
+            LOG.debug("{} {} was given up by its caller", ctx.req().getMethod(), ctx.path(), e);
+        } else {
+            LOG.error("{} {} failed", ctx.req().getMethod(), ctx.path(), e);
+        }
         ErrorBody.write(ctx, ApiException.broken("the request could not be answered"));
+    }
+
+    /** A caller that hangs up, or sends nonsense, is no fault of the service. */
+    private static boolean isOfClient(Throwable failure) {
+        return failure instanceof IOException
+                || failure instanceof HttpException
+                || failure.getCause() != null && isOfClient(failure.getCause());
     }
 
     private void log(Context ctx, Float millis) {
         String route = route(ctx);
-        metrics.answered(ctx.req().getMethod(), route, ctx.statusCode(), Duration.ofNanos((long) (millis * 1_000_000)));
+        String error = ctx.attribute(ErrorBody.CODE);
+        metrics.answered(
+                ctx.req().getMethod(), route, ctx.statusCode(), error == null ? "none" : error, Duration.ofNanos((long)
+                        (millis * 1_000_000)));
         ACCESS.info("{} \"{} {}\" {} {} ms", ctx.ip(), ctx.req().getMethod(), ctx.path(), ctx.statusCode(), millis);
     }
 

@@ -1,78 +1,217 @@
 package dev.leasehold.mergequeue.http;
 
+import com.mongodb.MongoException;
+import dev.leasehold.engine.LeaseException;
 import dev.leasehold.mergequeue.config.Configuration;
 import dev.leasehold.mergequeue.config.ConfiguredProvider;
 import dev.leasehold.mergequeue.queue.QueueSettings;
 import dev.leasehold.mergequeue.queue.QueueState;
 import dev.leasehold.mergequeue.replica.ProviderKey;
 import dev.leasehold.mergequeue.replica.Replica;
+import dev.leasehold.mergequeue.store.DamagedStateException;
+import dev.leasehold.mergequeue.store.ReadState;
 import dev.leasehold.mergequeue.store.StoredState;
 import dev.leasehold.mergequeue.view.Page;
 import dev.leasehold.mergequeue.view.ProviderView;
+import dev.leasehold.mergequeue.view.Sight;
 import io.javalin.http.Context;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** What is read only: any replica shows it, as of the last write of whoever serves the provider. Nothing is decided from it. */
-final class ProviderReads {
+/**
+ * What is read only: any replica shows it, as of the last write of whichever serves the provider. Nothing is decided from it. Reads have
+ * threads of their own and a limit of time; while the database does not answer, the last sight is shown with its age.
+ */
+final class ProviderReads implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProviderReads.class);
+    private static final int READERS = 8;
+    private static final int LINE = 256;
+    private static final long LIMIT_MILLIS = 4_000;
 
     private final Configuration configuration;
     private final Replica replica;
     private final Page page;
+    private final Executor answering;
+    private final ThreadPoolExecutor readers = new ThreadPoolExecutor(
+            READERS,
+            READERS,
+            0,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(LINE),
+            task -> Threads.daemon(task, "merge-queue-read"));
+    private volatile @Nullable Seen last;
 
-    ProviderReads(Configuration configuration, Replica replica, Page page) {
+    ProviderReads(Configuration configuration, Replica replica, Page page, Executor answering) {
         this.configuration = configuration;
         this.replica = replica;
         this.page = page;
+        this.answering = answering;
     }
 
-    void list(Context ctx) throws InterruptedException {
-        List<ProviderView> views = views();
+    private record Seen(List<ProviderView> views, long atNanos) {
+
+        long ageSeconds() {
+            return TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - atNanos);
+        }
+    }
+
+    /** As the driver and the engine read: both may throw, and be interrupted. */
+    @FunctionalInterface
+    private interface Read<T> {
+        T now() throws InterruptedException;
+    }
+
+    void list(Context ctx) {
+        read(ctx, this::views, (views, trouble) -> {
+            if (views != null) {
+                last = new Seen(views, System.nanoTime());
+                show(ctx, new Sight(views, 0, null));
+            } else {
+                Seen seen = last;
+                ctx.status(ErrorBody.UNAVAILABLE);
+                ErrorBody.retryLater(ctx);
+                if (seen == null) {
+                    show(ctx, new Sight(List.of(), 0, trouble));
+                } else {
+                    show(ctx, new Sight(seen.views(), seen.ageSeconds(), trouble));
+                }
+            }
+        });
+    }
+
+    private void show(Context ctx, Sight sight) {
         String accept = ctx.header("Accept");
         // The same address has two forms, and caches must keep them apart.
         ctx.header("Vary", "Accept");
         if (accept != null && accept.contains("text/html")) {
-            ctx.header("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; img-src data:")
-                    .html(page.html(views));
+            ctx.header("Content-Security-Policy", Page.CONTENT_SECURITY_POLICY).html(page.html(sight));
         } else {
-            ctx.json(Map.of("providers", views));
+            ctx.json(sight);
         }
     }
 
-    void show(Context ctx, ProviderKey key, QueueSettings settings) throws InterruptedException {
-        ctx.json(ProviderView.of(
-                key.id(),
-                replica.owners().get(key.id()),
-                settings,
-                replica.state(key).state()));
+    void show(Context ctx, ProviderKey key, QueueSettings settings) {
+        read(ctx, () -> view(key, settings), (view, trouble) -> {
+            if (view != null) {
+                ctx.json(view);
+            } else {
+                ErrorBody.write(ctx, ApiException.unavailable(String.valueOf(trouble)), lastSight(key.id()));
+            }
+        });
+    }
+
+    private Map<String, Object> lastSight(String id) {
+        Map<String, Object> more = new LinkedHashMap<>();
+        Seen seen = last;
+        if (seen != null) {
+            seen.views().stream()
+                    .filter(view -> view.provider().equals(id))
+                    .findFirst()
+                    .ifPresent(view -> {
+                        more.put("age_seconds", seen.ageSeconds());
+                        more.put("last_seen", view);
+                    });
+        }
+        return more;
+    }
+
+    private ProviderView view(ProviderKey key, QueueSettings settings) throws InterruptedException {
+        String owner = replica.owners().get(key.id());
+        try {
+            return ProviderView.of(key.id(), owner, settings, replica.state(key).state(), null);
+        } catch (DamagedStateException e) {
+            return ProviderView.of(key.id(), owner, settings, QueueState.EMPTY, e.getMessage());
+        }
+    }
+
+    /** Answers with the value, or with why there is none. */
+    private <T> void read(Context ctx, Read<T> read, BiConsumer<@Nullable T, @Nullable String> answer) {
+        ctx.future(() -> {
+            CompletableFuture<T> value = new CompletableFuture<>();
+            try {
+                readers.execute(() -> complete(value, read));
+            } catch (RejectedExecutionException e) {
+                value.completeExceptionally(new TimeoutException("too many reads are under way"));
+            }
+            return value.orTimeout(LIMIT_MILLIS, TimeUnit.MILLISECONDS)
+                    .handleAsync(
+                            (result, failure) -> {
+                                answer.accept(result, result == null ? trouble(failure) : null);
+                                return null;
+                            },
+                            answering);
+        });
+    }
+
+    private static <T> void complete(CompletableFuture<T> value, Read<T> read) {
+        if (value.isDone()) {
+            return; // the caller was answered long ago
+        }
+        try {
+            value.complete(read.now());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            value.completeExceptionally(new TimeoutException("this replica is about to end"));
+        } catch (RuntimeException e) {
+            value.completeExceptionally(e);
+        }
+    }
+
+    /** Outages have no stack trace: they are of the database. */
+    private static String trouble(@Nullable Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (cause instanceof TimeoutException) {
+            return cause.getMessage() == null ? "the database does not answer" : cause.getMessage();
+        }
+        if (cause instanceof MongoException || cause instanceof LeaseException) {
+            LOG.debug("The queues could not be read", cause);
+            return "the database does not answer: " + cause.getMessage();
+        }
+        LOG.error("The queues could not be read", cause);
+        return "the queues could not be read";
     }
 
     private List<ProviderView> views() throws InterruptedException {
         Map<String, String> owners = replica.owners();
-        Map<String, QueueState> states = new TreeMap<>();
+        Map<String, ReadState> states = new TreeMap<>();
         configuration.providers().stream()
                 .filter(provider -> provider.baseRef().isName())
-                .forEach(provider -> states.put(id(provider), QueueState.EMPTY));
-        for (Map.Entry<String, StoredState> stored : replica.states().entrySet()) {
-            states.put(stored.getKey(), stored.getValue().state());
-        }
+                .map(ConfiguredProvider::id)
+                .forEach(id -> states.put(id, new ReadState(StoredState.NONE, null)));
+        states.putAll(replica.states());
         List<ProviderView> views = new ArrayList<>();
-        states.forEach((id, state) ->
-                settings(id).ifPresent(settings -> views.add(ProviderView.of(id, owners.get(id), settings, state))));
+        states.forEach((id, read) -> settings(id)
+                .ifPresent(settings -> views.add(ProviderView.of(
+                        id, owners.get(id), settings, read.stored().state(), read.damage()))));
         return views;
     }
 
-    private static String id(ConfiguredProvider provider) {
-        return provider.owner() + "/" + provider.repo() + "/"
-                + provider.baseRef().text();
-    }
-
-    /** What was taken out of the configuration keeps its document, but is not shown. */
+    /** What was taken out of the configuration keeps its document, but is not shown; nor is what no provider is called. */
     private Optional<QueueSettings> settings(String id) {
         String[] parts = id.split("/", 3);
-        return configuration.settings(parts[0], parts[1], parts[2]);
+        return parts.length < 3 ? Optional.empty() : configuration.settings(parts[0], parts[1], parts[2]);
+    }
+
+    @Override
+    public void close() {
+        readers.shutdownNow();
     }
 }

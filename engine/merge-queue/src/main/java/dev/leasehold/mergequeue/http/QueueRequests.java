@@ -8,16 +8,18 @@ import dev.leasehold.mergequeue.queue.Requester;
 import dev.leasehold.mergequeue.replica.ProviderKey;
 import dev.leasehold.mergequeue.replica.Replica;
 import dev.leasehold.mergequeue.replica.Replica.Served;
+import dev.leasehold.mergequeue.store.DamagedStateException;
 import io.javalin.http.Context;
-import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The requests that change a queue: each goes to the replica that serves the provider. */
+/** The requests that change a queue: each goes to the replica that serves the provider. No thread waits meanwhile. */
 final class QueueRequests {
 
     private static final Logger LOG = LoggerFactory.getLogger(QueueRequests.class);
@@ -25,37 +27,48 @@ final class QueueRequests {
     private final Configuration configuration;
     private final Replica replica;
     private final Forwarder forwarder;
+    private final Executor answering;
 
-    QueueRequests(Configuration configuration, Replica replica) {
+    /** Answers are written on threads of their own: a caller that does not read must not stop those that serve the queues. */
+    QueueRequests(Configuration configuration, Replica replica, Executor answering) {
         this.configuration = configuration;
         this.replica = replica;
         this.forwarder = new Forwarder(replica.address());
+        this.answering = answering;
     }
 
-    void acquire(Context ctx, Spelling spelling) throws IOException, InterruptedException {
+    void acquire(Context ctx, Spelling spelling) {
         post(ctx, spelling, RequestBody::acquire);
     }
 
-    void release(Context ctx) throws IOException, InterruptedException {
+    void release(Context ctx) {
         post(ctx, Spelling.USUAL, RequestBody::release);
     }
 
-    void withdraw(Context ctx) throws IOException, InterruptedException {
+    void withdraw(Context ctx) {
         post(ctx, Spelling.USUAL, RequestBody::withdraw);
     }
 
-    private void post(Context ctx, Spelling spelling, BiFunction<RequestBody, Requester, QueueEvent> event)
-            throws IOException, InterruptedException {
+    private void post(Context ctx, Spelling spelling, BiFunction<RequestBody, Requester, QueueEvent> event) {
         ProviderKey key = key(ctx);
         QueueSettings settings = settings(key);
-        byte[] body = body(ctx);
-        QueueEvent asked = event.apply(RequestBody.parse(body), Admission.requester(ctx));
-        dispatch(ctx, new Request(key, settings, body, asked, spelling));
+        Requester requester = Admission.requester(ctx);
+        UnderWay.pause(ctx);
+        ctx.future(() -> BodyReader.read(ctx, configuration.limits().bodyBytesMax())
+                .thenApplyAsync(
+                        body -> {
+                            UnderWay.resume(ctx);
+                            return new Request(
+                                    key, settings, body, event.apply(RequestBody.parse(body), requester), spelling);
+                        },
+                        answering)
+                .thenCompose(request -> dispatch(ctx, request)));
     }
 
-    void clear(Context ctx) throws InterruptedException {
+    void clear(Context ctx) {
         ProviderKey key = key(ctx);
-        dispatch(ctx, new Request(key, settings(key), new byte[0], new QueueEvent.Clear(), Spelling.USUAL));
+        Request request = new Request(key, settings(key), new byte[0], new QueueEvent.Clear(), Spelling.USUAL);
+        ctx.future(() -> dispatch(ctx, request));
     }
 
     private record Request(ProviderKey key, QueueSettings settings, byte[] body, QueueEvent event, Spelling spelling) {}
@@ -74,37 +87,34 @@ final class QueueRequests {
                 .orElseThrow(() -> ApiException.unknownProvider(key.id()));
     }
 
-    private byte[] body(Context ctx) throws IOException {
-        int bytesMax = configuration.limits().bodyBytesMax();
-        byte[] body = ctx.req().getInputStream().readNBytes(bytesMax + 1);
-        if (body.length > bytesMax) {
-            throw ApiException.bodyTooLarge(bytesMax);
-        }
-        return body;
+    private CompletableFuture<?> dispatch(Context ctx, Request request) {
+        return replica.serve(request.key(), request.settings())
+                .thenCompose(served -> served(ctx, request, served))
+                .toCompletableFuture();
     }
 
-    private void dispatch(Context ctx, Request request) throws InterruptedException {
-        Served served = replica.serve(request.key(), request.settings());
+    private CompletionStage<?> served(Context ctx, Request request, Served served) {
         if (served instanceof Served.Here here) {
-            ctx.future(() -> here.queue()
+            return here.queue()
                     .submit(request.event())
-                    .handle((answer, failure) -> {
-                        answer(ctx, request, answer, failure);
-                        return null;
-                    })
-                    .toCompletableFuture());
-        } else if (Forwarder.wasForwarded(ctx)) {
+                    .handleAsync(
+                            (answer, failure) -> {
+                                answer(ctx, request, answer, failure);
+                                return null;
+                            },
+                            answering);
+        }
+        if (Forwarder.wasForwarded(ctx)) {
             throw ApiException.noOwner(
                     "this replica does not serve provider '" + request.key().id() + "'");
-        } else {
-            forward(ctx, (Served.Elsewhere) served, request);
         }
+        return forward(ctx, (Served.Elsewhere) served, request);
     }
 
     private static void answer(
             Context ctx, Request request, @Nullable QueueAnswer answer, @Nullable Throwable failure) {
         if (answer == null) {
-            ErrorBody.write(ctx, ApiException.noOwner(String.valueOf(failure == null ? null : failure.getMessage())));
+            ErrorBody.write(ctx, whyNot(failure));
             return;
         }
         try {
@@ -114,23 +124,33 @@ final class QueueRequests {
         }
     }
 
-    private void forward(Context ctx, Served.Elsewhere elsewhere, Request request) {
-        ctx.future(() -> {
-            CompletableFuture<HttpResponse<byte[]>> sent = forwarder.forward(elsewhere.address(), ctx, request.body());
-            return sent.handle((response, failure) -> {
-                if (response == null) {
-                    LOG.debug("Provider '{}': {} does not answer", request.key().id(), elsewhere.address(), failure);
-                    elsewhere.forget().run();
-                    ErrorBody.write(
-                            ctx,
-                            ApiException.noOwner("the replica that serves provider '"
-                                    + request.key().id() + "' does not answer"));
-                } else {
-                    passBack(ctx, elsewhere, response);
-                }
-                return null;
-            });
-        });
+    private static ApiException whyNot(@Nullable Throwable failure) {
+        String message = String.valueOf(failure == null ? null : failure.getMessage());
+        return failure instanceof DamagedStateException ? ApiException.damaged(message) : ApiException.noOwner(message);
+    }
+
+    private CompletionStage<?> forward(Context ctx, Served.Elsewhere elsewhere, Request request) {
+        return forwarder
+                .forward(elsewhere.address(), ctx, request.body())
+                .handleAsync(
+                        (response, failure) -> {
+                            if (response == null) {
+                                LOG.debug(
+                                        "Provider '{}': {} does not answer",
+                                        request.key().id(),
+                                        elsewhere.address(),
+                                        failure);
+                                elsewhere.forget().run();
+                                ErrorBody.write(
+                                        ctx,
+                                        ApiException.noOwner("the replica that serves provider '"
+                                                + request.key().id() + "' does not answer"));
+                            } else {
+                                passBack(ctx, elsewhere, response);
+                            }
+                            return null;
+                        },
+                        answering);
     }
 
     private static void passBack(Context ctx, Served.Elsewhere elsewhere, HttpResponse<byte[]> response) {
@@ -138,6 +158,7 @@ final class QueueRequests {
             elsewhere.forget().run();
             ErrorBody.retryLater(ctx);
         }
+        ctx.header("Vary", "Accept");
         ctx.status(response.statusCode())
                 .contentType(response.headers().firstValue("Content-Type").orElse("application/json"))
                 .result(response.body());

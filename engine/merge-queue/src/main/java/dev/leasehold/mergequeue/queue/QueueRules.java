@@ -23,6 +23,11 @@ public final class QueueRules {
         this.settings = settings;
     }
 
+    /** {@return the settings of the provider} */
+    public QueueSettings settings() {
+        return settings;
+    }
+
     /**
      * Moves the time on, then lets the event happen.
      *

@@ -1,6 +1,7 @@
 package dev.leasehold.mergequeue.replica;
 
 import dev.leasehold.mergequeue.queue.EndedHold;
+import dev.leasehold.mergequeue.queue.EndedWait;
 import dev.leasehold.mergequeue.queue.QueueState;
 import java.util.List;
 
@@ -13,9 +14,10 @@ public interface DecisionListener {
      * @param provider whose
      * @param state after it
      * @param ended the holds that ended with it
+     * @param waits the waits that ended with it
      * @param events how many events shared the write
      */
-    void committed(String provider, QueueState state, List<EndedHold> ended, int events);
+    void committed(String provider, QueueState state, List<EndedHold> ended, List<EndedWait> waits, int events);
 
     /**
      * This replica does not serve the provider any more.

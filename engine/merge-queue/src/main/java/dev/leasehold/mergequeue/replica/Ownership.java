@@ -11,9 +11,15 @@ import dev.leasehold.mergequeue.queue.QueueEvent;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -21,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One provider's lease, as this replica sees it. It always stands for it, so that it serves the provider as soon as nobody else does, and
- * otherwise knows who does. The lease is kept by the engine's session; its comment is the address of the replica. Safe for use by many
- * threads.
+ * One provider's lease, as this replica sees it. Until it is ended it stands for the lease, so that it serves the provider as soon as no
+ * other replica does, and otherwise knows which one does. The lease is kept by the engine's session; its comment is the address of the
+ * replica. Safe for use by many threads. Never blocks.
  */
 final class Ownership {
 
@@ -42,8 +48,16 @@ final class Ownership {
     private final LongSupplier nanoTime;
     private final DecisionListener listener;
 
-    private volatile @Nullable ProviderQueue queue;
+    private final Executor looking;
+
+    private volatile @Nullable Serving serving;
     private volatile @Nullable KnownAddress address;
+    private volatile long touchedNanos;
+    private volatile boolean ended;
+    /** The candidacy that waits now. */
+    private volatile @Nullable CompletableFuture<Acquisition> candidacy;
+    /** One look at a time answers all that ask for it. */
+    private final AtomicReference<@Nullable CompletableFuture<Place>> look = new AtomicReference<>();
 
     Ownership(
             String provider,
@@ -52,6 +66,7 @@ final class Ownership {
             URI ownAddress,
             Function<Lease, ProviderQueue> queues,
             ScheduledExecutorService scheduler,
+            Executor looking,
             LongSupplier nanoTime,
             DecisionListener listener) {
         this.provider = provider;
@@ -60,15 +75,25 @@ final class Ownership {
         this.request = LeaseRequest.of(provider).holder(holder).comment(ownAddress.toString());
         this.queues = queues;
         this.scheduler = scheduler;
+        this.looking = looking;
         this.nanoTime = nanoTime;
         this.listener = listener;
+        this.touchedNanos = nanoTime.getAsLong();
     }
 
     private record KnownAddress(URI address, long atNanos) {}
 
-    /** Stands for the lease from now on, until the engine is closed. */
+    private record Serving(Lease lease, ProviderQueue queue, ScheduledFuture<?> ticks) {}
+
+    /** Stands for the lease from now on, until this is ended or the engine is closed. */
     void campaign() {
-        engine.tryAcquireAsync(request, CANDIDACY).whenComplete((answer, failure) -> {
+        if (ended) {
+            return;
+        }
+        CompletableFuture<Acquisition> standing =
+                engine.tryAcquireAsync(request, CANDIDACY).toCompletableFuture();
+        candidacy = standing;
+        standing.whenComplete((answer, failure) -> {
             if (failure != null) {
                 retry(failure);
             } else if (answer instanceof Acquisition.Acquired acquired) {
@@ -77,10 +102,13 @@ final class Ownership {
                 campaign();
             }
         });
+        if (ended) {
+            standing.cancel(false);
+        }
     }
 
     private void retry(Throwable failure) {
-        if (!isClosed(failure)) {
+        if (!ended && !isClosed(failure)) {
             LOG.warn("Provider '{}': standing for its lease failed, trying again: {}", provider, failure.getMessage());
             schedule(this::campaign);
         }
@@ -100,39 +128,117 @@ final class Ownership {
     private void serve(Lease lease) {
         LOG.info("Provider '{}': served by this replica, lease token {}", provider, lease.token());
         ProviderQueue own = queues.apply(lease);
-        queue = own;
-        // Writes what has passed, so that not much is lost to who takes over, and so that who died is noticed without
-        // any poll.
-        ScheduledFuture<?> ticks = scheduler.scheduleWithFixedDelay(
-                () -> own.submit(new QueueEvent.Tick()), 0, TICK_SECONDS, TimeUnit.SECONDS);
+        // Writes what has passed, so that not much is lost to the replica that takes over, and so that a run that died
+        // is noticed
+        // without any poll. While no request holds or waits there is nothing to be noticed.
+        ScheduledFuture<?> ticks = scheduler.scheduleWithFixedDelay(() -> tick(own), 0, TICK_SECONDS, TimeUnit.SECONDS);
+        Serving present = new Serving(lease, own, ticks);
+        serving = present;
         lease.onLost(loss -> {
-            LOG.warn("Provider '{}': not served by this replica any more: {}", provider, loss);
-            ticks.cancel(false);
-            queue = null;
-            listener.left(provider);
-            lease.close();
+            if (ended) {
+                LOG.debug("Provider '{}': not served by this replica any more: {}", provider, loss);
+            } else {
+                LOG.warn("Provider '{}': not served by this replica any more: {}", provider, loss);
+            }
+            leave(present);
             campaign();
         });
+        if (ended) {
+            leave(present);
+        }
     }
 
-    /** Where the provider is served. May block for one read, for at most the engine's operation budget. */
-    Place place() throws InterruptedException {
-        ProviderQueue own = queue;
-        if (own != null && own.isServing()) {
-            return new Place.Here(own);
+    private void tick(ProviderQueue own) {
+        if (own.isLive()) {
+            own.submit(new QueueEvent.Tick());
+        }
+        Serving present = serving;
+        if (own.isWornOut() && present != null && present.queue() == own) {
+            LOG.info("Provider '{}': many tokens were given, so the next tenure of its lease begins", provider);
+            leave(present);
+            campaign();
+        }
+    }
+
+    private void leave(Serving present) {
+        present.ticks().cancel(false);
+        if (serving == present) {
+            serving = null;
+            listener.left(provider);
+        }
+        present.lease().closeAsync();
+    }
+
+    /** Somebody asks for the provider. */
+    void touch() {
+        touchedNanos = nanoTime.getAsLong();
+    }
+
+    /** Whether nothing was asked for so long, and no request holds or waits here. */
+    boolean isIdleFor(long nanos) {
+        Serving present = serving;
+        return nanoTime.getAsLong() - touchedNanos > nanos
+                && (present == null || !present.queue().isLive());
+    }
+
+    /** Stands for the lease no more, and gives it back if it is held. */
+    void end() {
+        ended = true;
+        CompletableFuture<Acquisition> standing = candidacy;
+        if (standing != null) {
+            standing.cancel(false);
+        }
+        Serving present = serving;
+        if (present != null) {
+            leave(present);
+        }
+    }
+
+    /** The engine is about to be closed, which is no reason for a warning. */
+    void engineEnds() {
+        ended = true;
+    }
+
+    /** Where the provider is served. Completes at once if that is known, otherwise after one read. */
+    CompletionStage<Place> place() {
+        Serving present = serving;
+        if (present != null && present.queue().isServing()) {
+            return CompletableFuture.completedFuture(new Place.Here(present.queue()));
         }
         KnownAddress known = address;
         if (known != null && nanoTime.getAsLong() - known.atNanos() < ADDRESS_LIFE_NANOS) {
-            return new Place.Elsewhere(known.address());
+            return CompletableFuture.completedFuture(new Place.Elsewhere(known.address()));
         }
         return look();
     }
 
-    private Place look() throws InterruptedException {
+    private CompletionStage<Place> look() {
+        CompletableFuture<Place> own = new CompletableFuture<>();
+        CompletableFuture<Place> other = look.compareAndExchange(null, own);
+        if (other != null) {
+            return other;
+        }
+        try {
+            looking.execute(() -> {
+                Place found = found();
+                look.set(null);
+                own.complete(found);
+            });
+        } catch (RejectedExecutionException e) {
+            look.set(null);
+            own.complete(new Place.Nowhere());
+        }
+        return own;
+    }
+
+    private Place found() {
         LeaseState state;
         try {
             state = engine.refresh(List.of(provider)).get(0);
         } catch (LeaseException e) {
+            return new Place.Nowhere();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
             return new Place.Nowhere();
         }
         if (!(state instanceof LeaseState.Held held)
@@ -140,9 +246,13 @@ final class Ownership {
                 || held.comment() == null) {
             return new Place.Nowhere();
         }
-        URI found = URI.create(held.comment());
-        address = new KnownAddress(found, nanoTime.getAsLong());
-        return new Place.Elsewhere(found);
+        Optional<URI> found = ReplicaAddress.parse(held.comment());
+        if (found.isEmpty()) {
+            LOG.warn("Provider '{}': its lease shows no address of a replica: '{}'", provider, held.comment());
+            return new Place.Nowhere();
+        }
+        address = new KnownAddress(found.get(), nanoTime.getAsLong());
+        return new Place.Elsewhere(found.get());
     }
 
     /** The replica that was thought to serve the provider does not. */

@@ -3,10 +3,13 @@ package dev.leasehold.mergequeue.replica;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.mergequeue.queue.Decision;
 import dev.leasehold.mergequeue.queue.EndedHold;
+import dev.leasehold.mergequeue.queue.EndedWait;
+import dev.leasehold.mergequeue.queue.Hold;
 import dev.leasehold.mergequeue.queue.QueueAnswer;
 import dev.leasehold.mergequeue.queue.QueueEvent;
 import dev.leasehold.mergequeue.queue.QueueRules;
 import dev.leasehold.mergequeue.queue.QueueState;
+import dev.leasehold.mergequeue.store.DamagedStateException;
 import dev.leasehold.mergequeue.store.ProviderStore;
 import dev.leasehold.mergequeue.store.StateMovedException;
 import dev.leasehold.mergequeue.store.StoredState;
@@ -17,6 +20,8 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,6 +44,10 @@ final class ProviderQueue {
     private static final int BATCH_MAX = 1_000;
 
     private static final int ATTEMPTS = 3;
+    /** Tokens are above those of all tenures of the lease before, whatever the document says: it may be lost, or restored. */
+    private static final long TOKENS_PER_TENURE = 1_000_000;
+    /** When half of them are given it is time for the next tenure. */
+    private static final long TOKENS_ENOUGH = TOKENS_PER_TENURE / 2;
 
     private final String provider;
     private final Lease lease;
@@ -53,6 +62,14 @@ final class ProviderQueue {
 
     /** Only touched by the one batch that runs; the lock orders the batches. */
     private @Nullable Baseline baseline;
+
+    private final long tenureFloor;
+    /** At least the last token that was decided, so that a document that goes back does not take the tokens with it. */
+    private volatile long tokenFloor;
+
+    private volatile boolean live = true;
+    private boolean damageTold;
+    private long warnedToken;
 
     ProviderQueue(
             String provider,
@@ -69,17 +86,30 @@ final class ProviderQueue {
         this.nanoTime = nanoTime;
         this.executor = executor;
         this.listener = listener;
+        this.tenureFloor = Math.multiplyExact(lease.token() - 1, TOKENS_PER_TENURE);
+        this.tokenFloor = tenureFloor;
     }
 
     private record Submitted(QueueEvent event, long atNanos, CompletableFuture<QueueAnswer> answer) {}
 
     private record Baseline(StoredState stored, long atNanos) {}
 
-    private record Decided(QueueState state, long atNanos, List<QueueAnswer> answers, List<EndedHold> ended) {}
+    private record Decided(
+            QueueState state, long atNanos, List<QueueAnswer> answers, List<EndedHold> ended, List<EndedWait> waits) {}
 
     /** Whether the lease is still held. */
     boolean isServing() {
         return lease.isHeld();
+    }
+
+    /** Whether a request held or waited at the last write; true before the first. */
+    boolean isLive() {
+        return live;
+    }
+
+    /** Whether so many tokens were given under this tenure of the lease that the next one should begin. */
+    boolean isWornOut() {
+        return tokenFloor - tenureFloor > TOKENS_ENOUGH;
     }
 
     /**
@@ -96,14 +126,28 @@ final class ProviderQueue {
             running = true;
         }
         if (start) {
-            executor.execute(this::run);
+            go();
         }
         return answer;
     }
 
+    private void go() {
+        try {
+            executor.execute(this::run);
+        } catch (RejectedExecutionException e) {
+            NoOwnerException failure = new NoOwnerException("this replica is about to end", e);
+            for (List<Submitted> batch = next(); !batch.isEmpty(); batch = next()) {
+                batch.forEach(one -> one.answer().completeExceptionally(failure));
+            }
+        }
+    }
+
+    /** One batch, so that a busy provider does not keep a thread from the others. */
     private void run() {
-        for (List<Submitted> batch = next(); !batch.isEmpty(); batch = next()) {
+        List<Submitted> batch = next();
+        if (!batch.isEmpty()) {
             serve(batch);
+            go();
         }
     }
 
@@ -121,10 +165,20 @@ final class ProviderQueue {
     private void serve(List<Submitted> batch) {
         try {
             Decided decided = commit(batch);
-            listener.committed(provider, decided.state(), decided.ended(), batch.size());
+            live = decided.state().isLive();
+            damageTold = false;
+            warnOfLongHold(decided.state());
+            listener.committed(provider, decided.state(), decided.ended(), decided.waits(), batch.size());
             for (int i = 0; i < batch.size(); i++) {
                 batch.get(i).answer().complete(decided.answers().get(i));
             }
+        } catch (DamagedStateException e) {
+            if (!damageTold) {
+                LOG.error("Provider '{}' is not served: {}", provider, e.getMessage());
+            }
+            damageTold = true;
+            live = false; // nothing to be gained from ticks
+            batch.forEach(one -> one.answer().completeExceptionally(e));
         } catch (RuntimeException e) {
             LOG.debug("Provider '{}': {} requests are not answered", provider, batch.size(), e);
             baseline = null;
@@ -136,7 +190,7 @@ final class ProviderQueue {
 
     private Decided commit(List<Submitted> batch) {
         for (int attempt = 1; ; attempt++) {
-            Baseline from = baseline == null ? read() : baseline;
+            Baseline from = baseline == null ? read(batch) : baseline;
             Decided decided = decide(from, batch);
             try {
                 StoredState written = store.write(lease, provider, from.stored(), decided.state());
@@ -151,17 +205,44 @@ final class ProviderQueue {
         }
     }
 
-    private Baseline read() {
-        StoredState stored = store.read(provider);
+    private void warnOfLongHold(QueueState state) {
+        Hold hold = state.holder();
+        if (hold != null
+                && hold.token() != warnedToken
+                && rules.settings().isLongHold(state.clockNanos() - hold.acquiredNanos())) {
+            warnedToken = hold.token();
+            LOG.warn(
+                    "Provider '{}': '{}' has held with token {} for more than {} s. If its run is dead, an operator ends it with"
+                            + " POST /{}/withdraw; maximum-hold would have ended it",
+                    provider,
+                    hold.request().id(),
+                    hold.token(),
+                    TimeUnit.NANOSECONDS.toSeconds(rules.settings().longHoldNanos()),
+                    provider);
+        }
+    }
+
+    private Baseline read(List<Submitted> batch) {
+        StoredState stored;
+        try {
+            stored = store.read(provider);
+        } catch (DamagedStateException e) {
+            if (batch.stream().noneMatch(one -> one.event() instanceof QueueEvent.Clear)) {
+                throw e;
+            }
+            LOG.warn("Provider '{}': an operator clears the queue, which replaces its document", provider);
+            stored = StoredState.DAMAGED;
+        }
         return new Baseline(stored, nanoTime.getAsLong());
     }
 
     /** Each event happens at the time at which it came, however long it waited for the write before. */
     private Decided decide(Baseline from, List<Submitted> batch) {
-        QueueState state = from.stored().state();
+        QueueState state = from.stored().state().withTokensAbove(tokenFloor);
         long atNanos = from.atNanos();
         List<QueueAnswer> answers = new ArrayList<>();
         List<EndedHold> ended = new ArrayList<>();
+        List<EndedWait> waits = new ArrayList<>();
         for (Submitted one : batch) {
             long elapsedNanos = Math.max(0, one.atNanos() - atNanos);
             Decision decision = rules.decide(state, one.event(), elapsedNanos);
@@ -169,7 +250,9 @@ final class ProviderQueue {
             atNanos += elapsedNanos;
             answers.add(decision.answer());
             ended.addAll(decision.ended());
+            waits.addAll(decision.waits());
         }
-        return new Decided(state, atNanos, answers, ended);
+        tokenFloor = state.lastToken();
+        return new Decided(state, atNanos, answers, ended, waits);
     }
 }

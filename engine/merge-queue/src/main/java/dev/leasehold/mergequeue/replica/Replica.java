@@ -2,8 +2,11 @@ package dev.leasehold.mergequeue.replica;
 
 import com.mongodb.client.MongoClient;
 import dev.leasehold.engine.EngineHealth;
+import dev.leasehold.engine.Housekeeping;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.LeaseMeters;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.mergequeue.queue.QueueAnswer;
@@ -11,20 +14,26 @@ import dev.leasehold.mergequeue.queue.QueueEvent;
 import dev.leasehold.mergequeue.queue.QueueRules;
 import dev.leasehold.mergequeue.queue.QueueSettings;
 import dev.leasehold.mergequeue.store.ProviderStore;
+import dev.leasehold.mergequeue.store.ReadState;
 import dev.leasehold.mergequeue.store.StoredState;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Serves the providers whose leases it holds, and knows who serves the others. Safe for use by many threads. No time of day decides
@@ -32,10 +41,18 @@ import java.util.function.LongSupplier;
  */
 public final class Replica implements AutoCloseable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
     private static final String NAMESPACE = "merge-queue";
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
     private static final long LOOK_PERIOD_MILLIS = 50;
-    private static final long LOOK_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long LOOK_LIMIT_MILLIS = 2_000;
+    private static final int WRITERS = 32;
+    private static final int LOOKERS = 8;
+    private static final int LOOKS_MAX = 1_000;
+    private static final long IDLE_NANOS = TimeUnit.MINUTES.toNanos(10);
+    private static final long FORGET_PERIOD_SECONDS = 5;
+    private static final long HOUSEKEEPING_FIRST_SECONDS = TimeUnit.MINUTES.toSeconds(2);
+    private static final long HOUSEKEEPING_PERIOD_SECONDS = TimeUnit.HOURS.toSeconds(1);
 
     private final ReplicaSettings settings;
     private final ProviderStore store;
@@ -44,10 +61,20 @@ public final class Replica implements AutoCloseable {
     private final LongSupplier nanoTime;
     private final DecisionListener listener;
     private final int providersMax;
-    private final ExecutorService executor = Executors.newCachedThreadPool(task -> daemon(task, "merge-queue"));
+    /** So many that a frozen database cannot make threads without end. */
+    private final ExecutorService executor = Executors.newFixedThreadPool(WRITERS, task -> daemon(task, "merge-queue"));
+
+    private final ThreadPoolExecutor looking = new ThreadPoolExecutor(
+            LOOKERS,
+            LOOKERS,
+            0,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(LOOKS_MAX),
+            task -> daemon(task, "merge-queue-look"));
     private final ScheduledExecutorService scheduler =
             Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "merge-queue-timer"));
     private final Map<String, Ownership> ownerships = new ConcurrentHashMap<>();
+    private final Set<String> kept = ConcurrentHashMap.newKeySet();
 
     /**
      * Starts a replica.
@@ -56,6 +83,7 @@ public final class Replica implements AutoCloseable {
      * @param settings what it is told about itself
      * @param providersMax how many providers it stands for at most
      * @param listener is told what was decided
+     * @param meters of the lease engine
      * @param nanoTime monotonic, in nanoseconds: the clock that counts windows while this replica serves
      */
     public Replica(
@@ -63,6 +91,7 @@ public final class Replica implements AutoCloseable {
             ReplicaSettings settings,
             int providersMax,
             DecisionListener listener,
+            LeaseMeters meters,
             LongSupplier nanoTime) {
         this.settings = settings;
         this.providersMax = providersMax;
@@ -77,7 +106,15 @@ public final class Replica implements AutoCloseable {
                 .sessionLength(settings.sessionLength())
                 .operationBudget(budget)
                 .commandBudget(budget.dividedBy(2))
+                .meters(meters)
                 .build();
+        scheduler.scheduleWithFixedDelay(
+                this::forgetIdle, FORGET_PERIOD_SECONDS, FORGET_PERIOD_SECONDS, TimeUnit.SECONDS);
+        scheduler.scheduleWithFixedDelay(
+                () -> looking.execute(this::housekeep),
+                HOUSEKEEPING_FIRST_SECONDS,
+                HOUSEKEEPING_PERIOD_SECONDS,
+                TimeUnit.SECONDS);
     }
 
     private static Thread daemon(Runnable task, String name) {
@@ -92,39 +129,66 @@ public final class Replica implements AutoCloseable {
     }
 
     /**
-     * Stands for the lease of a provider from now on, so that this replica takes over as soon as it may. Does not block.
+     * Stands for the lease of a provider from now on, so that this replica takes over as soon as it may, and does not forget it when it is
+     * idle. Does not block.
      *
      * @param key which provider
      * @param queueSettings of the provider
      */
     public void stand(ProviderKey key, QueueSettings queueSettings) {
+        kept.add(key.id());
         ownership(key, queueSettings);
     }
 
     /**
-     * Where a provider is to be served, and who does it here. Stands for its lease from the first call on. Blocks for up to two seconds
-     * while nobody serves it.
+     * Where a provider is to be served, and by which queue if it is here. Stands for its lease from the first call on. Does not block.
      *
      * @param key which provider
      * @param queueSettings of the provider
-     * @return how to go on
-     * @throws InterruptedException if the thread was interrupted
+     * @return completes with how to go on, within two seconds while no replica serves it
+     * @throws TooManyProvidersException if this replica serves as many as it may
      */
-    public Served serve(ProviderKey key, QueueSettings queueSettings) throws InterruptedException {
+    public CompletionStage<Served> serve(ProviderKey key, QueueSettings queueSettings) {
         Ownership ownership = ownership(key, queueSettings);
-        long startNanos = System.nanoTime();
-        Place place = ownership.place();
-        while (place instanceof Place.Nowhere && System.nanoTime() - startNanos < LOOK_LIMIT_NANOS) {
-            Thread.sleep(LOOK_PERIOD_MILLIS);
-            place = ownership.place();
+        ownership.touch();
+        CompletableFuture<Served> result = new CompletableFuture<>();
+        look(ownership, result);
+        return result.completeOnTimeout(
+                new Served.Here(event -> nobody(key)), LOOK_LIMIT_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private void look(Ownership ownership, CompletableFuture<Served> result) {
+        ownership.place().whenComplete((place, failure) -> {
+            if (place instanceof Place.Here here) {
+                result.complete(new Served.Here(here.queue()::submit));
+            } else if (place instanceof Place.Elsewhere elsewhere) {
+                result.complete(new Served.Elsewhere(elsewhere.address(), ownership::forgetAddress));
+            } else if (!result.isDone() && !scheduler.isShutdown()) {
+                scheduler.schedule(() -> look(ownership, result), LOOK_PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+            }
+        });
+    }
+
+    /** Providers of a pattern come and go; what no run asks for costs neither a lease nor a place. */
+    private void forgetIdle() {
+        ownerships.forEach((id, ownership) -> {
+            if (!kept.contains(id) && ownership.isIdleFor(IDLE_NANOS) && ownerships.remove(id, ownership)) {
+                LOG.info("Provider '{}': idle, and forgotten until it is asked for", id);
+                ownership.end();
+            }
+        });
+    }
+
+    /** Removes what dead replicas and idle providers leave in the database. */
+    void housekeep() {
+        try {
+            Housekeeping done = engine.housekeeping();
+            LOG.debug("Housekeeping: {}", done);
+        } catch (LeaseException e) {
+            LOG.warn("Housekeeping failed, and will be tried again: {}", e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
-        if (place instanceof Place.Here here) {
-            return new Served.Here(here.queue()::submit);
-        }
-        if (place instanceof Place.Elsewhere elsewhere) {
-            return new Served.Elsewhere(elsewhere.address(), ownership::forgetAddress);
-        }
-        return new Served.Here(event -> nobody(key));
     }
 
     private static CompletionStage<QueueAnswer> nobody(ProviderKey key) {
@@ -144,6 +208,7 @@ public final class Replica implements AutoCloseable {
                     settings.address(),
                     lease -> queue(id, lease, queueSettings),
                     scheduler,
+                    looking,
                     nanoTime,
                     listener);
             made.campaign();
@@ -160,7 +225,7 @@ public final class Replica implements AutoCloseable {
      *
      * @return by id, in the order of the ids
      */
-    public Map<String, StoredState> states() {
+    public Map<String, ReadState> states() {
         return store.readAll();
     }
 
@@ -169,6 +234,7 @@ public final class Replica implements AutoCloseable {
      *
      * @param key which
      * @return empty if it was never asked
+     * @throws dev.leasehold.mergequeue.store.DamagedStateException if its document is not what this service writes
      */
     public StoredState state(ProviderKey key) {
         return store.read(key.id());
@@ -200,8 +266,10 @@ public final class Replica implements AutoCloseable {
     /** Gives the providers back, so that other replicas serve them at once. Blocks for a few seconds at most. */
     @Override
     public void close() {
+        ownerships.values().forEach(Ownership::engineEnds);
         engine.close();
         scheduler.shutdownNow();
+        looking.shutdownNow();
         executor.shutdown();
         try {
             executor.awaitTermination(CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS);

@@ -17,10 +17,12 @@ import dev.leasehold.mergequeue.queue.QueueState;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
+import org.bson.BsonValue;
 
 /** Reads and writes the documents of the providers. Safe for use by many threads; every method blocks. */
 public final class ProviderStore {
@@ -29,6 +31,7 @@ public final class ProviderStore {
 
     private static final String COLLECTION = "providers";
     private static final int NAMESPACE_EXISTS = 48;
+    private static final Duration READ_LIMIT = Duration.ofSeconds(4);
     private static final Duration WRITE_LIMIT = Duration.ofSeconds(5);
 
     private final MongoClient client;
@@ -52,7 +55,8 @@ public final class ProviderStore {
         }
         this.providers = db.getCollection(COLLECTION, BsonDocument.class)
                 .withReadConcern(ReadConcern.MAJORITY)
-                .withReadPreference(ReadPreference.primary());
+                .withReadPreference(ReadPreference.primary())
+                .withTimeout(READ_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /**
@@ -60,10 +64,11 @@ public final class ProviderStore {
      *
      * @param provider its id
      * @return empty and at version 0 if it was never asked
+     * @throws DamagedStateException if the document is not what this service writes
      */
     public StoredState read(String provider) {
         BsonDocument found = providers.find(Filters.eq("_id", provider)).first();
-        return found == null ? StoredState.NONE : stored(found);
+        return found == null ? StoredState.NONE : stored(provider, found);
     }
 
     /**
@@ -71,13 +76,27 @@ public final class ProviderStore {
      *
      * @return by id, in the order of the ids
      */
-    public Map<String, StoredState> readAll() {
-        Map<String, StoredState> all = new LinkedHashMap<>();
+    public Map<String, ReadState> readAll() {
+        Map<String, ReadState> all = new LinkedHashMap<>();
         providers
                 .find()
                 .sort(Sorts.ascending("_id"))
-                .forEach(found -> all.put(found.getString("_id").getValue(), stored(found)));
+                .forEach(found -> id(found).ifPresent(id -> all.put(id, readState(id, found))));
         return all;
+    }
+
+    /** A document with another kind of id is of no provider. */
+    private static Optional<String> id(BsonDocument found) {
+        BsonValue id = found.get("_id");
+        return id != null && id.isString() ? Optional.of(id.asString().getValue()) : Optional.empty();
+    }
+
+    private static ReadState readState(String provider, BsonDocument found) {
+        try {
+            return new ReadState(stored(provider, found), null);
+        } catch (DamagedStateException e) {
+            return new ReadState(StoredState.NONE, e.getMessage());
+        }
     }
 
     /**
@@ -103,10 +122,10 @@ public final class ProviderStore {
 
     private void writeIn(ClientSession session, String provider, StoredState before, QueueState after) {
         long version = before.version() + 1;
-        if (before.version() == 0) {
-            BsonDocument document = new BsonDocument("_id", new BsonString(provider));
-            document.append(VERSION, new BsonInt64(version)).putAll(StateCodec.document(after));
-            insert(session, provider, document);
+        if (before.isDamaged()) {
+            providers.replaceOne(session, Filters.eq("_id", provider), document(provider, version, after));
+        } else if (before.version() == 0) {
+            insert(session, provider, document(provider, version, after));
         } else {
             long matched = providers
                     .updateOne(
@@ -120,6 +139,12 @@ public final class ProviderStore {
         }
     }
 
+    private static BsonDocument document(String provider, long version, QueueState state) {
+        BsonDocument document = new BsonDocument("_id", new BsonString(provider));
+        document.append(VERSION, new BsonInt64(version)).putAll(StateCodec.document(state));
+        return document;
+    }
+
     private void insert(ClientSession session, String provider, BsonDocument document) {
         // Looked for first: a duplicate key would be an error of the driver's that says less.
         if (providers.find(session, Filters.eq("_id", provider)).first() != null) {
@@ -128,9 +153,14 @@ public final class ProviderStore {
         providers.insertOne(session, document);
     }
 
-    private static StoredState stored(BsonDocument document) {
-        return new StoredState(
-                StateCodec.state(document), document.getInt64(VERSION).getValue());
+    private static StoredState stored(String provider, BsonDocument document) {
+        try {
+            return new StoredState(
+                    StateCodec.state(document), document.getInt64(VERSION).getValue());
+        } catch (RuntimeException e) {
+            // Whatever a foreign document makes the decoding throw: of the driver, of a number or of a name.
+            throw new DamagedStateException(provider, e);
+        }
     }
 
     /** What the URI says about concerns must not weaken a decision. */

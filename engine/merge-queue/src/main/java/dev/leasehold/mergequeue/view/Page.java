@@ -28,6 +28,10 @@ public final class Page {
     private static final int SHA_LENGTH = 12;
     private static final String NONE = "";
 
+    /** What the page may load and run, for its header. */
+    public static final String CONTENT_SECURITY_POLICY =
+            "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
     private final Template template;
     private final InstantSource wallClock;
 
@@ -52,22 +56,29 @@ public final class Page {
     /**
      * Makes the page.
      *
-     * @param providers in the order in which they are shown
+     * @param sight of the providers, in the order in which they are shown
      * @return HTML
      */
-    public String html(List<ProviderView> providers) {
-        Instant now = wallClock.instant();
+    public String html(Sight sight) {
+        Instant now = wallClock.instant().minusSeconds(sight.age_seconds());
         return template.execute(Map.of(
                 "now",
                 TIME.format(now),
+                "trouble",
+                sight.trouble() == null
+                        ? NONE
+                        : "As last seen " + duration(sight.age_seconds()) + " ago: " + sight.trouble(),
                 "providers",
-                providers.stream().map(provider -> provider(provider, now)).toList()));
+                sight.providers().stream()
+                        .map(provider -> provider(provider, now))
+                        .toList()));
     }
 
     private static Map<String, Object> provider(ProviderView view, Instant now) {
         Map<String, Object> values = new HashMap<>();
         values.put("name", view.provider());
         values.put("servedBy", view.served_by() == null ? NONE : view.served_by());
+        values.put("problem", view.problem() == null ? NONE : view.problem());
         values.put("round", view.round());
         values.put("state", state(view));
         values.put("stateClass", view.holder() != null ? "held" : view.waiting().isEmpty() ? "idle" : "settling");

@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param history the last holds, newest first
  * @param ended_rounds the last rounds that are over, newest first
  * @param outcomes how the last requests ended, newest first
+ * @param problem why its document cannot be read, so that no replica serves it; null if it can
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record ProviderView(
@@ -52,7 +53,8 @@ public record ProviderView(
         long last_token,
         List<HistoryView> history,
         List<RoundView> ended_rounds,
-        List<OutcomeView> outcomes) {
+        List<OutcomeView> outcomes,
+        @Nullable String problem) {
 
     /** How many outcomes are shown; they are kept for longer. */
     private static final int OUTCOMES_MAX = 200;
@@ -195,10 +197,15 @@ public record ProviderView(
      * @param servedBy the address of the replica that serves it; null for none
      * @param settings of the provider
      * @param state as of the last write
+     * @param problem why its document cannot be read; null if it can
      * @return what is shown
      */
     public static ProviderView of(
-            String provider, @Nullable String servedBy, QueueSettings settings, QueueState state) {
+            String provider,
+            @Nullable String servedBy,
+            QueueSettings settings,
+            QueueState state,
+            @Nullable String problem) {
         return new ProviderView(
                 provider,
                 servedBy,
@@ -212,7 +219,8 @@ public record ProviderView(
                 state.lastToken(),
                 state.history().stream().map(hold -> history(hold, state)).toList(),
                 rounds(state),
-                outcomes(state));
+                outcomes(state),
+                problem);
     }
 
     /** Of each round the hold that ended it; the present round has not ended. */

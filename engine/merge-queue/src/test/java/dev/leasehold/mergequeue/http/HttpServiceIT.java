@@ -46,6 +46,8 @@ class HttpServiceIT {
               - {owner: acme, repo: pass, base-ref: "*", expected-requests: 3, after-failure: pass-on, release-token: optional}
               - {owner: acme, repo: hold, base-ref: "*", expected-requests: 2, maximum-hold: 1m, release-token: optional}
               - {owner: acme, repo: one, base-ref: "*", expected-requests: 1, release-token: optional}
+              - {owner: acme, repo: meters, base-ref: main, expected-requests: 3, release-token: optional}
+              - {owner: acme, repo: meters, base-ref: "x/**", expected-requests: 9}
               - {owner: acme, repo: strict, base-ref: "*", expected-requests: 1}
             """;
 
@@ -218,7 +220,7 @@ class HttpServiceIT {
     @Test
     @DisplayName("PM-18: waiters, sizes of rounds, outcomes and requests are measured")
     void metricsAreThere() throws Exception {
-        String provider = "acme/shop/release/metrics";
+        String provider = "acme/meters/main";
         caller.acquire(provider, "one", 1);
         caller.acquire(provider, "two", 2);
         caller.acquire(provider, "three", 3);
@@ -235,7 +237,62 @@ class HttpServiceIT {
                 .contains("leasehold_merge_queue_round_size_bucket{provider=\"" + provider + "\",le=\"3.0\"} 1")
                 .contains("leasehold_merge_queue_write_events_count")
                 .contains(
-                        "http_server_requests_seconds_count{method=\"POST\",route=\"/{owner}/{repo}/<baseRef>/release\"");
+                        "http_server_requests_seconds_count{error=\"none\",method=\"POST\",route=\"/{owner}/{repo}/<baseRef>/release\"");
+    }
+
+    @Test
+    @DisplayName(
+            "Callers make no meters: branches of a pattern are one, made-up methods are one, and unknown paths are one")
+    void callersMakeNoMeters() throws Exception {
+        caller.acquire("acme/meters/x/1", "sha", 1);
+        raw("Q0X / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+        caller.get("/acme/unknown/x0");
+        long before = metrics().lines().count();
+
+        for (int i = 2; i < 12; i++) {
+            caller.acquire("acme/meters/x/" + i, "sha", 1);
+            raw("Q" + i + "X / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+            caller.get("/acme/unknown/x" + i);
+        }
+
+        assertThat(metrics()).contains("leasehold_merge_queue_waiting{provider=\"acme/meters/x/**\"} 11");
+        assertThat(metrics()).doesNotContain("acme/meters/x/1\"", "Q0X");
+        // That of the scrape before.
+        assertThat(metrics().lines().count()).isLessThan(before + 25);
+    }
+
+    @Test
+    void holdsAndWaitsAreTimed() throws Exception {
+        caller.acquire("acme/meters/main", "t1", 1);
+        caller.acquire("acme/meters/main", "t2", 2);
+        caller.acquire("acme/meters/main", "t3", 3);
+        service.pass(Duration.ofMinutes(2));
+        caller.release("acme/meters/main", "t3", "success");
+
+        assertThat(metrics())
+                .contains(
+                        "leasehold_merge_queue_hold_seconds_bucket{outcome=\"success\",provider=\"acme/meters/main\",le=\"60.0\"}")
+                .containsPattern(
+                        "leasehold_merge_queue_wait_seconds_count\\{outcome=\"completed\",provider=\"acme/meters/main\"} \\d")
+                .containsPattern(
+                        "leasehold_merge_queue_wait_seconds_count\\{outcome=\"acquired\",provider=\"acme/meters/main\"} \\d");
+    }
+
+    @Test
+    @DisplayName("A hold that lasts unusually long is shown, measured and warned of once")
+    void longHoldIsToldOfOnce() throws Exception {
+        caller.acquire("acme/one/long", "sha", 1);
+        service.pass(Duration.ofMinutes(61));
+        Reply polled = caller.acquire("acme/one/long", "sha", 1);
+
+        assertThat(polled.requestStatus()).isEqualTo("acquired");
+        assertThat(caller.get("/acme/one/long")
+                        .body()
+                        .path("holder")
+                        .path("long_hold")
+                        .asBoolean())
+                .isTrue();
+        assertThat(metrics()).containsPattern("leasehold_merge_queue_long_holds\\{provider=\"acme/one/\\*\"} [1-9]");
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.leasehold.engine.LeaseMeters;
 import dev.leasehold.mergequeue.config.Configuration;
 import dev.leasehold.mergequeue.metrics.ServiceMetrics;
 import dev.leasehold.mergequeue.replica.Replica;
@@ -11,8 +12,10 @@ import dev.leasehold.mergequeue.replica.ReplicaSettings;
 import dev.leasehold.mergequeue.view.Page;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
+import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
+import java.nio.channels.ServerSocketChannel;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -59,13 +62,20 @@ class OpenApiIT {
         assertThat(description().findValuesAsText("operationId")).hasSize(11).doesNotHaveDuplicates();
     }
 
-    private static Set<String> routes(TestDatabase database) {
+    private static Set<String> routes(TestDatabase database) throws IOException {
         ReplicaSettings settings =
                 new ReplicaSettings(database.name(), URI.create("http://127.0.0.1:1"), Duration.ofSeconds(15));
-        ServiceMetrics metrics = new ServiceMetrics();
-        try (Replica replica = new Replica(database.newClient(), settings, 1, metrics, System::nanoTime)) {
-            Configuration configuration = new Configuration(List.of(), new Configuration.Limits(1, 1, 1), List.of());
-            return new HttpService(configuration, replica, metrics, new Page(InstantSource.system()))
+        Configuration configuration = new Configuration(List.of(), new Configuration.Limits(1, 1, 1), List.of());
+        ServiceMetrics metrics = new ServiceMetrics(configuration);
+        try (Replica replica = new Replica(
+                        database.newClient(),
+                        settings,
+                        1,
+                        metrics,
+                        LeaseMeters.to(metrics.registry()),
+                        System::nanoTime);
+                ServerSocketChannel listening = HttpService.bind("127.0.0.1", 0)) {
+            return new HttpService(configuration, replica, metrics, new Page(InstantSource.system()), listening)
                     .endpoints()
                     .filter(endpoint -> METHODS.contains(endpoint.method.name()))
                     .map(endpoint -> endpoint.method.name() + " "

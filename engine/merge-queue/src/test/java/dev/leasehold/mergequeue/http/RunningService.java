@@ -6,6 +6,7 @@ import dev.leasehold.mergequeue.config.ConfigurationReader;
 import dev.leasehold.mergequeue.replica.ReplicaSettings;
 import dev.leasehold.replicaset.TestDatabase;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -43,15 +44,19 @@ public final class RunningService implements AutoCloseable {
         int port = freePort();
         URI address = URI.create("http://127.0.0.1:" + port);
         AtomicLong aheadNanos = new AtomicLong();
-        Service service = Service.start(
-                client,
-                new ConfigurationReader(Map.of()).read(yaml),
-                new ReplicaSettings(database.name(), address, Duration.ofSeconds(15)),
-                "127.0.0.1",
-                port,
-                () -> System.nanoTime() + aheadNanos.get(),
-                wallClock);
-        return new RunningService(client, service, address, aheadNanos);
+        try {
+            Service service = Service.start(
+                    client,
+                    new ConfigurationReader(Map.of()).read(yaml),
+                    new ReplicaSettings(database.name(), address, Duration.ofSeconds(15)),
+                    "127.0.0.1",
+                    port,
+                    () -> System.nanoTime() + aheadNanos.get(),
+                    wallClock);
+            return new RunningService(client, service, address, aheadNanos);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Below the ports that operating systems give to outgoing connections, and beside those of the replica sets. */

@@ -65,9 +65,9 @@ public final class PollLoad {
      * Measures, and prints what it found.
      *
      * @param arguments none
-     * @throws InterruptedException if it was interrupted
+     * @throws Exception if it was interrupted
      */
-    public static void main(String[] arguments) throws InterruptedException {
+    public static void main(String[] arguments) throws Exception {
         int port = RunningService.freePort();
         URI address = URI.create("http://127.0.0.1:" + port);
         Configuration configuration = new ConfigurationReader(Map.of()).read(YAML);

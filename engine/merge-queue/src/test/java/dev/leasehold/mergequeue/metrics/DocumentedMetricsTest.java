@@ -2,8 +2,10 @@ package dev.leasehold.mergequeue.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.mergequeue.config.ConfigurationReader;
 import dev.leasehold.mergequeue.queue.EndStatus;
 import dev.leasehold.mergequeue.queue.EndedHold;
+import dev.leasehold.mergequeue.queue.EndedWait;
 import dev.leasehold.mergequeue.queue.Payload;
 import dev.leasehold.mergequeue.queue.QueueState;
 import dev.leasehold.mergequeue.queue.RequestId;
@@ -14,6 +16,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
@@ -31,24 +34,32 @@ class DocumentedMetricsTest {
     private static final Pattern SAMPLE = Pattern.compile("(?m)^(\\w+?)(?:_bucket|_count|_sum|_max)?\\{");
     private static final String PREFIX = "leasehold_merge_queue";
 
-    private final ServiceMetrics metrics = new ServiceMetrics();
+    private final ServiceMetrics metrics = new ServiceMetrics(
+            new ConfigurationReader(Map.of()).read("providers: [{owner: acme, repo: shop, base-ref: main}]"));
 
     @Test
     void thePageNamesWhatIsScraped() throws IOException {
         List<EndStatus> outcomes =
                 Arrays.stream(EndStatus.values()).filter(EndStatus::held).toList();
         for (EndStatus outcome : outcomes) {
-            metrics.committed("acme/shop/main", QueueState.EMPTY, List.of(ended(outcome)), 1);
+            metrics.committed("acme/shop/main", QueueState.EMPTY, List.of(ended(outcome)), waits(), 1);
         }
-        metrics.answered("GET", "/", 200, Duration.ofMillis(1));
+        metrics.answered("GET", "/", 200, "none", Duration.ofMillis(1));
 
         Set<String> scraped = SAMPLE.matcher(metrics.scrape().replaceAll("(?m)^(\\w+) ", "$1{} "))
                 .results()
                 .map(sample -> sample.group(1))
                 .collect(Collectors.toCollection(TreeSet::new));
         outcomes.forEach(outcome -> scraped.add(outcome.name().toLowerCase(Locale.ROOT)));
+        waits().forEach(wait -> scraped.add(wait.outcome().name().toLowerCase(Locale.ROOT)));
 
         assertThat(named()).isEqualTo(scraped);
+    }
+
+    private static List<EndedWait> waits() {
+        return Arrays.stream(EndedWait.Outcome.values())
+                .map(outcome -> new EndedWait(outcome, 1))
+                .toList();
     }
 
     private static EndedHold ended(EndStatus outcome) {

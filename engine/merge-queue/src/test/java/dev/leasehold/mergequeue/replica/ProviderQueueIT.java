@@ -10,6 +10,7 @@ import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.mergequeue.queue.AfterFailure;
 import dev.leasehold.mergequeue.queue.AskedStatus;
 import dev.leasehold.mergequeue.queue.EndedHold;
+import dev.leasehold.mergequeue.queue.EndedWait;
 import dev.leasehold.mergequeue.queue.Hold;
 import dev.leasehold.mergequeue.queue.Newcomers;
 import dev.leasehold.mergequeue.queue.Payload;
@@ -48,7 +49,8 @@ class ProviderQueueIT {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final DecisionListener SILENT = new DecisionListener() {
         @Override
-        public void committed(String provider, QueueState state, List<EndedHold> ended, int events) {}
+        public void committed(
+                String provider, QueueState state, List<EndedHold> ended, List<EndedWait> waits, int events) {}
 
         @Override
         public void left(String provider) {}
@@ -126,7 +128,7 @@ class ProviderQueueIT {
         assertThat(status(second, acquire("waiter", 1))).isEqualTo("Pending");
         pass(Duration.ofNanos(1));
         assertThat(status(second, acquire("waiter", 1))).isEqualTo("Acquired");
-        assertThat(store.read(PROVIDER).state().lastToken()).isEqualTo(2);
+        assertThat(store.read(PROVIDER).state().lastToken()).isEqualTo(1_000_001);
     }
 
     @Test

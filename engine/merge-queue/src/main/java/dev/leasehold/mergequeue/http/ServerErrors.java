@@ -1,0 +1,33 @@
+package dev.leasehold.mergequeue.http;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.handler.ErrorHandler;
+import org.eclipse.jetty.util.Callback;
+
+/** What the server itself refuses, such as a head that is no HTTP, is answered in the documented form, and without a page. */
+final class ServerErrors extends ErrorHandler {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) throws IOException {
+        int status = response.getStatus();
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("error", status >= 500 ? "broken" : "bad-request");
+        body.put("message", "the request was refused by the server with status " + status);
+        body.put("rule", "A request must be HTTP/1.1, with a head of at most 8 kB and a path that is one.");
+        body.put("repeat", "no");
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
+        response.getHeaders().put("X-Content-Type-Options", "nosniff");
+        response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
+        response.write(true, ByteBuffer.wrap(JSON.writeValueAsBytes(body)), callback);
+        return true;
+    }
+}

@@ -1,0 +1,292 @@
+package dev.leasehold.mergequeue.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.leasehold.mergequeue.http.Caller;
+import dev.leasehold.mergequeue.http.RunningService;
+import dev.leasehold.replicaset.TestDatabase;
+import dev.leasehold.replicaset.junit.WithReplicaSet;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.LoggerFactory;
+
+/** What 500 hostile connections of each kind do to a replica, for some seconds. */
+@WithReplicaSet
+class HostileClientsIT {
+
+    private static final int CONNECTIONS = 500;
+    private static final int SENDERS = 10;
+    private static final long METRIC_LINES_MAX = 700;
+    private static final long SECONDS = 3;
+    /** Between the pieces of a connection, so that it is the service that is tried, and not the machine of the test. */
+    private static final long PAUSE_MILLIS = 200;
+
+    private static final Duration HEALTH_LIMIT = Duration.ofSeconds(1);
+    /** By which the heap may have grown: some 100 kB for each connection. */
+    private static final long GROWTH_BYTES_MAX = 48L * 1024 * 1024;
+
+    private static final int PROVIDERS_MAX = 20;
+    private static final String YAML = """
+            limits: {providers: %d}
+            providers:
+              - {owner: acme, repo: shop, base-ref: "**", expected-requests: 1}
+            """.formatted(PROVIDERS_MAX);
+
+    private static final byte[] PROBE = "GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+            .getBytes(StandardCharsets.ISO_8859_1);
+
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    private final AtomicBoolean over = new AtomicBoolean();
+    private final List<Socket> sockets = new ArrayList<>();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private RunningService service;
+
+    /** What a connection sends: an opening, and then a piece again and again. */
+    private enum Kind {
+        HALF_HEADS("GET / HTTP/1.1\r\nHost: loc", "a"),
+        HALF_BODIES(
+                "POST /acme/shop/main/acquire HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                        + "Content-Length: 16000\r\n\r\n",
+                "{"),
+        CHUNKS_WITHOUT_END(
+                "POST /acme/shop/main/acquire HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                        + "Transfer-Encoding: chunked\r\n\r\n",
+                "1\r\n{\r\n"),
+        MADE_UP_METHODS("", "Q%1$d / HTTP/1.1\r\nHost: localhost\r\n\r\n"),
+        MADE_UP_PATHS("", "GET /acme/none/x%1$d HTTP/1.1\r\nHost: localhost\r\n\r\n"),
+        NEW_BRANCHES(
+                "",
+                "POST /acme/shop/b%1$d/acquire HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                        + "Content-Length: 48\r\n\r\n{\"head_sha\": \"a\", \"head_ref\": \"r\", \"priority\": 1}"),
+        ANSWERS_NOT_READ(
+                "", "GET / HTTP/1.1\r\nHost: localhost\r\n\r\nGET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n"),
+        NO_HTTP("\u0016\u0003\u0001", "\u0000"),
+        HANGS_UP(
+                "POST /acme/shop/main/acquire HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                        + "Content-Length: 100\r\n\r\n{",
+                "");
+
+        private final String opening;
+        private final String piece;
+
+        Kind(String opening, String piece) {
+            this.opening = opening;
+            this.piece = piece;
+        }
+    }
+
+    @BeforeEach
+    void start(TestDatabase database) throws Exception {
+        service = RunningService.start(database, YAML);
+        log.start();
+        logger().addAppender(log);
+        service.caller().acquire("acme/shop/main", "first", 1);
+    }
+
+    @AfterEach
+    void end() throws Exception {
+        over.set(true);
+        threads.shutdownNow();
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+        logger().detachAppender(log);
+        service.close();
+    }
+
+    private static Logger logger() {
+        return (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    @DisplayName("Health answers within a second throughout, memory stays bounded, and the log has no stack trace")
+    void healthAnswersThroughout(Kind kind) throws Exception {
+        AtomicInteger sent = new AtomicInteger();
+        long keptBefore = keptBytes();
+        for (int sender = 0; sender < SENDERS; sender++) {
+            List<Socket> own = connect(CONNECTIONS / SENDERS);
+            threads.execute(() -> harass(own, kind, sent));
+        }
+
+        long slowestNanos = slowestHealth();
+
+        long growth = keptBytes() - keptBefore;
+        over.set(true);
+        assertThat(sent).hasPositiveValue();
+        assertThat(Duration.ofNanos(slowestNanos)).isLessThan(HEALTH_LIMIT);
+        assertThat(growth).isLessThan(GROWTH_BYTES_MAX);
+        assertThat(log.list)
+                .filteredOn(event ->
+                        event.getThrowableProxy() != null && event.getLevel().isGreaterOrEqual(Level.INFO))
+                .isEmpty();
+        assertThat(log.list)
+                .filteredOn(event -> event.getLevel().isGreaterOrEqual(Level.ERROR))
+                .isEmpty();
+        assertThat(service.caller().acquire("acme/shop/main", "first", 1).status())
+                .isEqualTo(200);
+        assertThat(service.caller().get("/metrics").response().body().lines().count())
+                .isLessThan(METRIC_LINES_MAX);
+    }
+
+    private List<Socket> connect(int count) throws IOException {
+        List<Socket> own = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Socket socket = new Socket();
+            socket.setReceiveBufferSize(4_096); // so that answers that are not read soon fill it
+            socket.connect(new InetSocketAddress(
+                    InetAddress.getLoopbackAddress(), service.address().getPort()));
+            socket.setSoTimeout(1);
+            own.add(socket);
+        }
+        sockets.addAll(own);
+        return own;
+    }
+
+    private void harass(List<Socket> own, Kind kind, AtomicInteger sent) {
+        List<Socket> open = new ArrayList<>(own);
+        open.forEach(socket -> send(socket, kind.opening, sent));
+        if (kind == Kind.HANGS_UP) {
+            hangUp(open, kind, sent);
+            return;
+        }
+        byte[] answers = new byte[4_096];
+        while (!over.get() && !open.isEmpty()) {
+            open.removeIf(socket -> !send(socket, kind.piece.formatted(sent.get()), sent));
+            if (kind != Kind.ANSWERS_NOT_READ) {
+                open.forEach(socket -> read(socket, answers));
+            }
+            pause();
+        }
+    }
+
+    private void hangUp(List<Socket> open, Kind kind, AtomicInteger sent) {
+        List<Socket> present = open;
+        while (!over.get()) {
+            try {
+                for (Socket socket : present) {
+                    socket.setSoLinger(true, 0);
+                    socket.close();
+                }
+                present = new ArrayList<>();
+                for (int i = 0; i < CONNECTIONS / SENDERS; i++) {
+                    Socket socket = new Socket(
+                            InetAddress.getLoopbackAddress(), service.address().getPort());
+                    present.add(socket);
+                    send(socket, kind.opening, sent);
+                }
+                pause();
+            } catch (IOException e) {
+                // refused for the moment; again
+            }
+        }
+    }
+
+    private static void pause() {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS));
+    }
+
+    private static boolean send(Socket socket, String text, AtomicInteger sent) {
+        try {
+            if (socket.getSendBufferSize() == 0 || socket.isClosed()) {
+                return false;
+            }
+            OutputStream out = socket.getOutputStream();
+            out.write(text.getBytes(StandardCharsets.ISO_8859_1));
+            out.flush();
+            sent.incrementAndGet();
+            return true;
+        } catch (IOException e) {
+            return false; // the service has closed it, as it may
+        }
+    }
+
+    private static void read(Socket socket, byte[] answers) {
+        try {
+            if (socket.getInputStream().available() > 0) {
+                socket.getInputStream().read(answers);
+            }
+        } catch (IOException e) {
+            // closed; the next write finds out
+        }
+    }
+
+    /** Asked by new connections, as probes do. */
+    private long slowestHealth() throws Exception {
+        AtomicLong slowestNanos = new AtomicLong();
+        long startNanos = System.nanoTime();
+        while (System.nanoTime() - startNanos < TimeUnit.SECONDS.toNanos(SECONDS)) {
+            long askedNanos = System.nanoTime();
+            String answer;
+            try (Socket probe = new Socket()) {
+                probe.connect(new InetSocketAddress(
+                        InetAddress.getLoopbackAddress(), service.address().getPort()));
+                probe.setSoTimeout(20_000);
+                probe.getOutputStream().write(PROBE);
+                answer = new String(probe.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            }
+            slowestNanos.accumulateAndGet(System.nanoTime() - askedNanos, Math::max);
+            assertThat(answer).startsWith("HTTP/1.1 200");
+            Thread.sleep(50);
+        }
+        return slowestNanos.get();
+    }
+
+    /** What stays after a collection. */
+    private static long keptBytes() throws InterruptedException {
+        System.gc();
+        Thread.sleep(200);
+        System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+
+    @Test
+    @DisplayName("A body that does not come is given up after ten seconds, and its connection is closed")
+    void slowBodyIsGivenUp() throws Exception {
+        try (Socket socket = new Socket("127.0.0.1", service.address().getPort())) {
+            socket.setSoTimeout(30_000);
+            socket.getOutputStream().write(Kind.HALF_BODIES.opening.getBytes(StandardCharsets.ISO_8859_1));
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(answer).startsWith("HTTP/1.1 408").contains("slow-body", "\"repeat\":\"yes\"");
+        }
+    }
+
+    @Test
+    @DisplayName("New branches beyond the limit are told so with 503, and old ones are served on")
+    void branchesBeyondTheLimit() throws Exception {
+        Caller caller = service.caller();
+        int refused = 0;
+        for (int branch = 0; branch < PROVIDERS_MAX + 5; branch++) {
+            Caller.Reply reply = caller.acquire("acme/shop/new-" + branch, "sha", 1);
+            if (reply.status() == 503 && reply.error().equals("provider-limit")) {
+                refused++;
+            }
+        }
+        assertThat(refused).isEqualTo(6);
+        assertThat(caller.acquire("acme/shop/main", "first", 1).status()).isEqualTo(200);
+    }
+}

@@ -1,0 +1,128 @@
+package dev.leasehold.mergequeue.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.mergequeue.http.RunningService;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What cannot start says why in one line, as a user of the jar sees it. */
+class StartIT {
+
+    private static final Path JAR =
+            Path.of("target", "leasehold-merge-queue.jar").toAbsolutePath();
+    private static final String NOWHERE = "mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=500";
+
+    @TempDir
+    private Path folder;
+
+    private Path config;
+
+    @BeforeEach
+    void write() throws IOException {
+        config = Files.writeString(folder.resolve("config.yaml"), """
+                providers:
+                  - {owner: acme, repo: shop, base-ref: main}
+                """);
+    }
+
+    private record Ended(int code, String output) {}
+
+    private Ended serve(int port, String... options) throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-jar",
+                JAR.toString(),
+                "serve",
+                "--config",
+                config.toString(),
+                "--port",
+                Integer.toString(port)));
+        command.addAll(List.of(options));
+        Path output = folder.resolve("output");
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        try {
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            return new Ended(process.exitValue(), Files.readString(output));
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void withoutDatabaseItSaysSo() throws Exception {
+        Ended ended = serve(RunningService.freePort(), "--mongodb-uri", NOWHERE);
+
+        assertThat(ended.code()).isEqualTo(1);
+        assertThat(ended.output())
+                .contains("cannot start: ")
+                .contains("127.0.0.1:1")
+                .doesNotContain("\tat ", "Exception in thread");
+    }
+
+    @Test
+    @DisplayName("A used port is noticed before anything is asked of the database")
+    void withUsedPortItSaysSo() throws Exception {
+        try (ServerSocket used = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Ended ended = serve(used.getLocalPort(), "--mongodb-uri", NOWHERE);
+
+            assertThat(ended.code()).isEqualTo(1);
+            assertThat(ended.output())
+                    .contains("cannot start: cannot listen on 127.0.0.1, port " + used.getLocalPort())
+                    .doesNotContain("\tat ", "serverSelection");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "replica-1:8080",
+                "replica-1",
+                "ftp://replica-1:8080",
+                "http://replica-1:8080/path",
+                "http://user@replica-1:8080",
+                "http://:8080",
+                "http://replica 1:8080",
+                "http://replica-1:99999",
+                ""
+            })
+    void addressThatOthersCannotReachIsRefused(String address) throws Exception {
+        Ended ended = serve(RunningService.freePort(), "--mongodb-uri", NOWHERE, "--address", address);
+
+        assertThat(ended.code()).isEqualTo(2);
+        assertThat(ended.output())
+                .contains("--address '" + address + "' is refused: it must be http://HOST:PORT")
+                .doesNotContain("\tat ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "mongodb://u:hunter2%@127.0.0.1",
+                "mongodb://u:777/hunter2@127.0.0.1",
+                "mongodb://u:hunter2@",
+                "postgres://u:hunter2@127.0.0.1"
+            })
+    void refusedUriIsNotRepeated(String uri) throws Exception {
+        Ended ended = serve(RunningService.freePort(), "--mongodb-uri", uri);
+
+        assertThat(ended.code()).isEqualTo(2);
+        assertThat(ended.output()).contains("--mongodb-uri is refused").doesNotContain("hunter", "\tat ");
+    }
+}
