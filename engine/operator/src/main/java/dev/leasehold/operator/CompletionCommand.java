@@ -20,7 +20,7 @@ final class CompletionCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        surroundings.print(AutoComplete.bash("leasehold", Main.commandLine(surroundings)));
+        surroundings.printAsItIs(AutoComplete.bash("leasehold", Main.commandLine(surroundings)));
         return ExitCode.DONE.number();
     }
 }

@@ -20,7 +20,11 @@ final class ConnectedOrders implements Orders {
 
     @Override
     public String unpin(String lease, String entity) {
-        return told(engine -> OrderResult.ofUnpin(lease, entity, engine.admin().unpin(lease, entity)));
+        return told(engine -> OrderResult.ofUnpin(
+                lease,
+                entity,
+                engine.admin().unpin(lease, entity),
+                engine.admin().inspect(lease)));
     }
 
     @Override

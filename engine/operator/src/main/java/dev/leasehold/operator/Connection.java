@@ -3,13 +3,30 @@ package dev.leasehold.operator;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Projections;
+import com.mongodb.client.model.Sorts;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseEngineBuilder;
 import dev.leasehold.engine.LeaseInspector;
 import java.time.Duration;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 
 /** A client of the servers, and what is made from it. Sends nothing by itself. */
 final class Connection implements AutoCloseable {
+
+    /** Above the ids of the leases of a partition, and below those of its partitions. */
+    private static final String BEHIND_LEASES = "$";
+
+    private static final Duration SHORTEST = Duration.ofMillis(100);
+
+    /** An entry that stays behind is removed by housekeeping. */
+    private static final Duration CLOSE = Duration.ofSeconds(1);
 
     private final MongoClient client;
     private final String database;
@@ -25,7 +42,12 @@ final class Connection implements AutoCloseable {
             String namespace,
             long driftPpm,
             Duration timeout) {
-        this.client = MongoClients.create(settings);
+        this(MongoClients.create(settings), database, collection, namespace, driftPpm, timeout);
+    }
+
+    private Connection(
+            MongoClient client, String database, String collection, String namespace, long driftPpm, Duration timeout) {
+        this.client = client;
         this.database = database;
         this.collection = collection;
         this.namespace = namespace;
@@ -49,18 +71,60 @@ final class Connection implements AutoCloseable {
         return namespace;
     }
 
+    /** For each operation. */
+    Duration timeout() {
+        return timeout;
+    }
+
+    /** The same servers with another namespace of the collection. */
+    Connection of(String other) {
+        return new Connection(client, database, collection, other, driftPpm, timeout);
+    }
+
+    /**
+     * The namespaces of the collection, by the ids of their clock documents. Each is found by a look into the index, however many leases
+     * there are: behind {@code ns} come the stripes {@code ns!...} and leases {@code ns#...}, and those of its partitions {@code ns~1}.
+     */
+    SortedSet<String> namespaces() {
+        SortedSet<String> found = new TreeSet<>();
+        MongoCollection<Document> documents = client.getDatabase(database).getCollection(collection);
+        Document next = first(documents, "");
+        while (next != null && next.get("_id") instanceof String id) {
+            String partition = id.split("[!#]", 2)[0];
+            if (!partition.isEmpty()) {
+                found.add(partition.split("~", 2)[0]);
+            }
+            next = first(documents, partition + BEHIND_LEASES);
+        }
+        return found;
+    }
+
+    private @Nullable Document first(MongoCollection<Document> documents, String above) {
+        return documents
+                .find(Filters.gt("_id", above))
+                .projection(Projections.include("_id"))
+                .sort(Sorts.ascending("_id"))
+                .maxTime(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                .first();
+    }
+
     /** For all that only looks. */
     LeaseInspector inspector() {
-        return builder().buildInspector();
+        return builder(timeout).buildInspector();
+    }
+
+    /** An inspector that begins to know the engines with its first look. Fails if the namespace is not there. */
+    int partitions() {
+        try (LeaseInspector inspector = inspector()) {
+            return inspector.partitions();
+        }
     }
 
     /** An engine for orders, which shows in the documents for as long as the order takes. To be closed by the caller. */
     LeaseEngine engine(Duration retention) {
-        int partitions;
-        try (LeaseInspector inspector = inspector()) {
-            partitions = inspector.partitions();
-        }
-        return builder()
+        long beganNanos = System.nanoTime();
+        int partitions = partitions();
+        return builder(remaining(beganNanos))
                 .partitions(partitions)
                 .retention(retention)
                 .instance("operator:" + ProcessHandle.current().pid())
@@ -71,15 +135,27 @@ final class Connection implements AutoCloseable {
         return engine(Duration.ofHours(1));
     }
 
-    private LeaseEngineBuilder builder() {
-        Duration command = timeout.compareTo(Duration.ofSeconds(5)) < 0 ? timeout : Duration.ofSeconds(5);
+    /** What an order has waited for already, it does not wait for once more. */
+    private Duration remaining(long beganNanos) {
+        Duration left = timeout.minusNanos(System.nanoTime() - beganNanos);
+        Duration least = timeout.dividedBy(4);
+        return max(SHORTEST, left.compareTo(least) < 0 ? least : left);
+    }
+
+    private static Duration max(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? other : one;
+    }
+
+    private LeaseEngineBuilder builder(Duration budget) {
+        Duration command = budget.compareTo(Duration.ofSeconds(5)) < 0 ? budget : Duration.ofSeconds(5);
         return LeaseEngine.builder(client)
                 .database(database)
                 .collection(collection)
                 .namespace(namespace)
                 .maximumDriftPpm(driftPpm)
-                .operationBudget(timeout)
+                .operationBudget(budget)
                 .commandBudget(command)
+                .closeBudget(CLOSE)
                 .sessionLength(timeout.plusSeconds(30));
     }
 

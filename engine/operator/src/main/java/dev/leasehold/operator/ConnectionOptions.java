@@ -16,6 +16,9 @@ final class ConnectionOptions {
     private static final String COLLECTION = "LEASEHOLD_COLLECTION";
     private static final String NAMESPACE = "LEASEHOLD_NAMESPACE";
 
+    /** Beyond the limit that the server has been told. An await of a change stream takes half a second. */
+    private static final Duration ANSWER_ON_ITS_WAY = Duration.ofSeconds(1);
+
     @Option(
             names = "--uri",
             paramLabel = "URI",
@@ -53,7 +56,8 @@ final class ConnectionOptions {
             paramLabel = "DURATION",
             defaultValue = "10s",
             converter = DurationText.class,
-            description = "For how long a server, and each operation, is waited for; default ${DEFAULT-VALUE}.")
+            description = "For how long an operation lasts at the most, and how long a server is waited for; default"
+                    + " ${DEFAULT-VALUE}.")
     private Duration timeout = Duration.ofSeconds(10);
 
     /** Connects; sends nothing yet. */
@@ -62,6 +66,7 @@ final class ConnectionOptions {
             throw new UsageException("--timeout must be 100ms to 1h");
         }
         ConnectionString server = parsed(required(uri, environment.get(URI), "--uri or " + URI));
+        refuseRestOfAPassword(server);
         return new Connection(
                 settings(server),
                 required(first(database, environment.get(DATABASE)), server.getDatabase(), "--database or " + DATABASE),
@@ -82,6 +87,18 @@ final class ConnectionOptions {
         }
     }
 
+    /** A slash in a password ends it for the driver, and the rest of it, up to the database's name, would be shown as one. */
+    private static void refuseRestOfAPassword(ConnectionString server) {
+        String name = server.getDatabase();
+        String in = server.getCollection();
+        if (name != null && name.indexOf('@') >= 0 || in != null && in.indexOf('@') >= 0) {
+            throw new UsageException(
+                    "the connection string has an '@' in the name of its database: is there a '/' in the password?"
+                            + " Special characters of user and password must be percent-encoded. It is not shown here");
+        }
+    }
+
+    /** Without a limit of its own, the driver would wait for a server that is frozen for as long as it is. */
     private MongoClientSettings settings(ConnectionString server) {
         MongoClientSettings.Builder settings = MongoClientSettings.builder().applyConnectionString(server);
         if (server.getApplicationName() == null) {
@@ -89,8 +106,8 @@ final class ConnectionOptions {
         }
         return settings.applyToClusterSettings(
                         cluster -> cluster.serverSelectionTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS))
-                .applyToSocketSettings(socket -> socket.connectTimeout(
-                        (int) Math.min(timeout.toMillis(), Integer.MAX_VALUE), TimeUnit.MILLISECONDS))
+                .applyToSocketSettings(socket -> socket.connectTimeout((int) timeout.toMillis(), TimeUnit.MILLISECONDS)
+                        .readTimeout((int) timeout.plus(ANSWER_ON_ITS_WAY).toMillis(), TimeUnit.MILLISECONDS))
                 .build();
     }
 

@@ -43,4 +43,9 @@ abstract class DatabaseCommand implements Callable<Integer> {
     final void print(String line) {
         surroundings.print(line);
     }
+
+    /** Prints a result as JSON, over several lines. */
+    final void printJson(Object result) {
+        surroundings.printAsItIs(Json.of(result));
+    }
 }

@@ -4,6 +4,7 @@ import dev.leasehold.operator.doctor.Doctor;
 import dev.leasehold.operator.doctor.Finding;
 import dev.leasehold.operator.doctor.Finding.Severity;
 import dev.leasehold.operator.doctor.Place;
+import dev.leasehold.operator.view.Words;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -39,15 +40,14 @@ final class DoctorCommand extends DatabaseCommand {
 
     @Override
     ExitCode run(Connection open) throws InterruptedException {
-        Place place =
-                new Place(open.client(), open.database(), open.collection(), open.namespace(), Duration.ofSeconds(10));
+        Place place = new Place(open.client(), open.database(), open.collection(), open.namespace(), open.timeout());
         List<Finding> findings = new Doctor(place, open::inspector, look).examine();
         List<Finding> shown = findings.stream()
                 .filter(finding -> all || finding.severity() != Severity.OK)
                 .map(DoctorCommand::redacted)
                 .toList();
         if (json()) {
-            print(Json.of(shown));
+            printJson(shown);
         } else {
             shown.forEach(this::show);
             print(summary(findings));
@@ -55,7 +55,7 @@ final class DoctorCommand extends DatabaseCommand {
         return count(findings, Severity.PROBLEM) > 0 ? ExitCode.FINDINGS : ExitCode.DONE;
     }
 
-    private static Finding redacted(Finding finding) {
+    static Finding redacted(Finding finding) {
         return new Finding(finding.severity(), finding.check(), Redaction.of(finding.found()), finding.remedy());
     }
 
@@ -68,8 +68,9 @@ final class DoctorCommand extends DatabaseCommand {
     }
 
     private static String summary(List<Finding> findings) {
-        return count(findings, Severity.PROBLEM) + " problems, " + count(findings, Severity.NOTICE) + " notices, "
-                + count(findings, Severity.OK) + " as they should be";
+        return Words.count(count(findings, Severity.PROBLEM), "problem") + ", "
+                + Words.count(count(findings, Severity.NOTICE), "notice") + ", " + count(findings, Severity.OK)
+                + " in order";
     }
 
     private static long count(List<Finding> findings, Severity severity) {

@@ -3,6 +3,7 @@ package dev.leasehold.operator;
 import com.mongodb.MongoException;
 import com.mongodb.MongoSecurityException;
 import com.mongodb.MongoTimeoutException;
+import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
@@ -33,10 +34,14 @@ final class Failures {
     /** In a line, without anything secret. */
     static String words(Throwable thrown) {
         if (isMissingNamespace(thrown)) {
-            return "there is no such namespace in this collection: "
-                    + Redaction.of(String.valueOf(thrown.getMessage()));
+            return "there is no namespace " + LeaseNames.quote(((CorruptDocumentException) thrown).documentId())
+                    + " in this collection: are database, collection and namespace the right ones?"
+                    + " If they are, its clock document was deleted, and the runbook says what to do";
         }
         String message = thrown.getMessage() == null ? thrown.getClass().getName() : thrown.getMessage();
+        if (thrown instanceof LeaseContentionException) {
+            message += ". If an open transaction blocks it, 'leasehold doctor' names it, and the command that ends it";
+        }
         return Redaction.of(code(thrown) == ExitCode.FAILED ? thrown.getClass().getName() + ": " + message : message);
     }
 

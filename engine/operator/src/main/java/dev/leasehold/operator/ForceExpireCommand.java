@@ -56,8 +56,21 @@ final class ForceExpireCommand extends DatabaseCommand {
             }
             return isConfirmed(held) ? order(open, held.tenure()) : declined();
         }
-        return new OrderResult("force-expire", name, false, before.describe() + ": there is nothing to end")
-                .show(this, before instanceof LeaseState.Absent ? ExitCode.NOT_FOUND : ExitCode.REFUSED);
+        return new OrderResult("force-expire", name, false, before.describe() + ": " + why(before))
+                .show(this, code(before));
+    }
+
+    private static String why(LeaseState state) {
+        return state instanceof LeaseState.Corrupt
+                ? "no engine can read or end its tenure. Nothing was done; the runbook says how to mend a document"
+                : "there is nothing to end";
+    }
+
+    private static ExitCode code(LeaseState state) {
+        if (state instanceof LeaseState.Corrupt) {
+            return ExitCode.CORRUPT;
+        }
+        return state instanceof LeaseState.Absent ? ExitCode.NOT_FOUND : ExitCode.REFUSED;
     }
 
     private ExitCode refused(LeaseState state, long wanted) {

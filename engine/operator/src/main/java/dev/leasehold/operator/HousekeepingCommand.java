@@ -2,6 +2,7 @@ package dev.leasehold.operator;
 
 import dev.leasehold.engine.Housekeeping;
 import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.operator.view.Words;
 import java.time.Duration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -60,17 +61,27 @@ final class HousekeepingCommand extends DatabaseCommand {
                 pruned += done.writersPruned();
                 kept = done.leasesKept();
                 if (round < rounds) {
+                    if (!json()) {
+                        surroundings()
+                                .complain("round " + round + " of " + rounds + " is done: " + words(done)
+                                        + ". The next one follows in " + Words.of(pause));
+                    }
                     Thread.sleep(pause.toMillis());
                 }
             }
         }
         Housekeeping all = new Housekeeping(removed, kept, pruned);
-        print(json() ? Json.of(all) : words(all));
+        if (json()) {
+            printJson(all);
+        } else {
+            print(words(all));
+        }
         return ExitCode.DONE;
     }
 
     private static String words(Housekeeping done) {
-        return done.leasesRemoved() + " documents of vacant leases and " + done.writersPruned()
-                + " entries of engines were removed; " + done.leasesKept() + " vacant leases stay for now";
+        return "removed: " + Words.count(done.leasesRemoved(), "document") + " of vacant leases, "
+                + done.writersPruned() + " of engines' entries; staying for now: "
+                + Words.count(done.leasesKept(), "vacant lease");
     }
 }

@@ -75,17 +75,20 @@ final class InspectCommand extends DatabaseCommand {
         WriterRow engine =
                 seen.writer().map(state -> WriterRow.of(state, holds, now)).orElse(null);
         return new Inspection(
-                LeaseRow.of(lease),
+                LeaseRow.of(lease).verified(engine != null && engine.sign().equals(WriterRow.ALIVE)),
                 engine,
                 seen.lookedFor().toMillis(),
                 session(lease, engine, Words.of(seen.lookedFor()), now));
     }
 
     private static String session(LeaseDetails lease, @Nullable WriterRow engine, String looked, Instant now) {
+        if (lease.state() instanceof LeaseState.Corrupt) {
+            return "not known: the document is corrupt";
+        }
         if (!(lease.state() instanceof LeaseState.Held held)) {
             return engine == null && lease.writer() != null
                     ? "the engine that wrote it last has no entry any more: it was closed, or its session is over"
-                    : "nobody holds it";
+                    : "it is not held";
         }
         String known = engine == null
                 ? "the engine that wrote it last has no entry any more"
@@ -95,7 +98,7 @@ final class InspectCommand extends DatabaseCommand {
 
     private void show(Inspection inspection) {
         if (json()) {
-            print(Json.of(inspection));
+            printJson(inspection);
             return;
         }
         LeaseRow lease = inspection.lease();
@@ -109,7 +112,9 @@ final class InspectCommand extends DatabaseCommand {
         }
         line("token", lease.token());
         line("engine", lease.writer());
-        line("session", inspection.session());
+        if (lease.problem() == null) {
+            line("session", inspection.session());
+        }
         if (lease.latestExpiry() != null) {
             line(
                     "until",
@@ -117,6 +122,9 @@ final class InspectCommand extends DatabaseCommand {
                             + lease.untilInWords(now) + ")" + (lease.isHeld() ? ", unless renewed" : ""));
         }
         line("comment", lease.comment());
+        if (lease.problem() != null) {
+            return;
+        }
         line("pins", lease.pins().isEmpty() ? "none" : String.join(", ", lease.pins()));
         line(
                 "gates",
@@ -126,12 +134,16 @@ final class InspectCommand extends DatabaseCommand {
 
     private static String status(LeaseRow lease) {
         return switch (lease.status()) {
-            case "active" -> "active: somebody holds it";
+            case "active" ->
+                Boolean.TRUE.equals(lease.verified())
+                        ? "active: it is held, and its engine lives"
+                        : "active, not verified: it was held when it was written last, and its engine gave no sign of life"
+                                + " meanwhile";
             case "expired" -> "expired: its time is certainly over, and others may take it";
             case "free" ->
                 lease.latestExpiry() == null
-                        ? "free: nobody holds it"
-                        : "free: nobody holds it, and nobody may take it yet, since its last holder had it for at least a time";
+                        ? "free: it is not held"
+                        : "free: it is not held, and cannot be taken yet, since its last holder had it for at least a time";
             default -> "absent: there is no document of it";
         };
     }

@@ -5,8 +5,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.leasehold.assertions.LeaseNames;
+import java.util.stream.Collectors;
 
-/** Rows as JSON. What is not known is left out. */
+/** Rows as JSON. What is not known is left out. Escapes of texts that cannot be seen are escapes of JSON too. */
 final class Json {
 
     private static final JsonMapper MAPPER = JsonMapper.builder()
@@ -30,7 +32,10 @@ final class Json {
 
     private static String written(ObjectWriter writer, Object row) {
         try {
-            return writer.writeValueAsString(row);
+            return writer.writeValueAsString(row)
+                    .lines()
+                    .map(LeaseNames::visible)
+                    .collect(Collectors.joining("\n"));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("a row cannot be written as JSON", e);
         }

@@ -1,8 +1,11 @@
 package dev.leasehold.operator;
 
 import dev.leasehold.engine.LeaseInspector;
+import dev.leasehold.engine.WriterState;
 import dev.leasehold.operator.view.LeaseRow;
 import dev.leasehold.operator.view.Table;
+import dev.leasehold.operator.view.Words;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,6 +20,8 @@ import picocli.CommandLine.Parameters;
 /** All leases, or some of them. */
 @Command(name = "list", description = "Lists leases.", mixinStandardHelpOptions = true)
 final class ListCommand extends DatabaseCommand {
+
+    private static final long PAUSE_MILLIS = 250;
 
     /** What they are sorted by. */
     enum Order {
@@ -44,7 +49,7 @@ final class ListCommand extends DatabaseCommand {
     @Option(names = "--status", description = "Only leases that stand so: ${COMPLETION-CANDIDATES}. May be repeated.")
     private List<Status> statuses = List.of();
 
-    @Option(names = "--held", description = "Only leases that somebody holds.")
+    @Option(names = "--held", description = "Only leases that are held.")
     private boolean held;
 
     @Option(names = "--pinned", description = "Only leases that are pinned.")
@@ -66,6 +71,15 @@ final class ListCommand extends DatabaseCommand {
     private boolean reverse;
 
     @Option(
+            names = "--look",
+            paramLabel = "DURATION",
+            defaultValue = "0s",
+            converter = DurationText.class,
+            description = "For how long to look for signs of life of the engines, unless all have given one; default"
+                    + " ${DEFAULT-VALUE}. A lease of an engine without one is shown as unverified.")
+    private Duration look = Duration.ZERO;
+
+    @Option(
             names = {"-w", "--wide"},
             description = "With what keeps the lease, its engine, gates and comment.")
     private boolean wide;
@@ -75,18 +89,32 @@ final class ListCommand extends DatabaseCommand {
     }
 
     @Override
-    ExitCode run(Connection open) {
-        List<LeaseRow> rows = new ArrayList<>();
-        try (LeaseInspector inspector = open.inspector()) {
-            inspector.leases().stream().map(LeaseRow::of).filter(this::isWanted).forEach(rows::add);
-        }
+    ExitCode run(Connection open) throws InterruptedException {
+        List<LeaseRow> rows = new ArrayList<>(rows(open));
+        rows.removeIf(row -> !isWanted(row));
         rows.sort(reverse ? comparator().reversed() : comparator());
         if (json()) {
-            print(Json.of(rows));
+            printJson(rows);
         } else {
             table(rows).lines().forEach(this::print);
+            sayWhatIsNotVerified(rows);
         }
         return ExitCode.DONE;
+    }
+
+    /** The engines are looked at first and last: what moves meanwhile lives. */
+    private List<LeaseRow> rows(Connection open) throws InterruptedException {
+        try (LeaseInspector inspector = open.inspector()) {
+            long beganNanos = System.nanoTime();
+            List<WriterState> writers = inspector.writers();
+            while (System.nanoTime() - beganNanos < look.toNanos() && WritersCommand.isAnySilent(writers)) {
+                Thread.sleep(PAUSE_MILLIS);
+                writers = inspector.writers();
+            }
+            List<LeaseRow> leases =
+                    inspector.leases().stream().map(LeaseRow::of).toList();
+            return LeaseRow.verified(leases, inspector.writers());
+        }
     }
 
     private boolean isWanted(LeaseRow row) {
@@ -97,6 +125,18 @@ final class ListCommand extends DatabaseCommand {
                 && (!pinned || !row.pins().isEmpty())
                 && (holder == null || row.holder() != null && matches(holder, row.holder()))
                 && (writer == null || row.writer() != null && matches(writer, row.writer()));
+    }
+
+    private void sayWhatIsNotVerified(List<LeaseRow> rows) {
+        long unverified = rows.stream()
+                .filter(row -> row.shownStatus().equals(LeaseRow.UNVERIFIED))
+                .count();
+        if (unverified > 0) {
+            surroundings()
+                    .complain(Words.count(unverified, "lease")
+                            + " not verified: no sign of life of the engine was seen"
+                            + (look.isZero() ? ". --look 12s waits for one" : " within " + Words.of(look)));
+        }
     }
 
     private static boolean matches(String pattern, String text) {
@@ -140,7 +180,7 @@ final class ListCommand extends DatabaseCommand {
     private List<String> cells(LeaseRow row, Instant now) {
         List<String> cells = new ArrayList<>(List.of(
                 row.name(),
-                row.status(),
+                row.shownStatus(),
                 orDash(row.holder()),
                 row.token() == null ? "-" : row.token().toString(),
                 row.isHeld() ? row.sinceInWords() : "-",

@@ -63,6 +63,7 @@ public final class Main implements Runnable {
 
     @Override
     public void run() {
+        spec.commandLine().usage(spec.commandLine().getErr());
         throw new ParameterException(spec.commandLine(), "say what to do: a command is missing");
     }
 }

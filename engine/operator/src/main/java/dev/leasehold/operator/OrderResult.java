@@ -1,7 +1,11 @@
 package dev.leasehold.operator;
 
+import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.engine.LeaseResult;
+import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.Refusal;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What came of an order.
@@ -15,17 +19,43 @@ record OrderResult(String order, String lease, boolean done, String message) {
 
     /** Of a pin, which is refused only where there is nothing to pin. */
     static OrderResult ofPin(String lease, String entity, boolean done) {
-        return new OrderResult("pin", lease, done, done ? lease + " is pinned by " + entity + " now" : missing(lease));
+        return new OrderResult(
+                "pin",
+                lease,
+                done,
+                done
+                        ? LeaseNames.visible(lease) + " is pinned by " + LeaseNames.quote(entity) + " now"
+                        : missing(lease));
     }
 
-    /** Of the end of a pin. */
-    static OrderResult ofUnpin(String lease, String entity, boolean done) {
+    /**
+     * Of the end of a pin.
+     *
+     * @param after how the lease stands now: other entities may pin it still
+     */
+    static OrderResult ofUnpin(String lease, String entity, boolean done, LeaseState after) {
         return new OrderResult(
-                "unpin", lease, done, done ? lease + " is not pinned by " + entity + " now" : missing(lease));
+                "unpin",
+                lease,
+                done,
+                done
+                        ? LeaseNames.visible(lease) + " is not pinned by " + LeaseNames.quote(entity) + " now"
+                                + remaining(after)
+                        : missing(lease));
+    }
+
+    private static String remaining(LeaseState after) {
+        Set<String> pins = after instanceof LeaseState.Held held
+                ? held.pins()
+                : after instanceof LeaseState.Vacant vacant ? vacant.pins() : Set.of();
+        return pins.isEmpty()
+                ? ", nor by another entity"
+                : ", but stays pinned by "
+                        + pins.stream().sorted().map(LeaseNames::quote).collect(Collectors.joining(", "));
     }
 
     private static String missing(String lease) {
-        return "there is no lease '" + lease + "'";
+        return "there is no lease " + LeaseNames.quote(lease);
     }
 
     /** Of a forced expiry. */
@@ -37,15 +67,15 @@ record OrderResult(String order, String lease, boolean done, String message) {
                 "force-expire",
                 lease,
                 true,
-                "the tenure of '" + result.orElseThrow().holder() + "' under token "
-                        + result.orElseThrow().token() + " is over, and " + lease
+                "the tenure of " + LeaseNames.quote(result.orElseThrow().holder()) + " under token "
+                        + result.orElseThrow().token() + " is over, and " + LeaseNames.visible(lease)
                         + " may be acquired. Its holder believes otherwise until its engine has noticed");
     }
 
     /** Prints it, and says how the process ends. */
     ExitCode show(DatabaseCommand command, ExitCode otherwise) {
         if (command.json()) {
-            command.print(Json.of(this));
+            command.printJson(this);
         } else if (done) {
             command.print(message);
         } else {

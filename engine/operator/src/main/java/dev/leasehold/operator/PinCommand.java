@@ -4,10 +4,10 @@ import dev.leasehold.engine.LeaseEngine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Makes sure that nobody takes a lease, free or past its expiry. */
+/** Keeps a lease from being taken, free or past its expiry. */
 @Command(
         name = "pin",
-        description = "Makes sure that nobody takes a lease, free or past its expiry. Its holder goes on as before.",
+        description = "Keeps a lease from being taken, free or past its expiry. Its holder goes on as before.",
         mixinStandardHelpOptions = true)
 final class PinCommand extends DatabaseCommand {
 

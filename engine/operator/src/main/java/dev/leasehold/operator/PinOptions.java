@@ -3,7 +3,7 @@ package dev.leasehold.operator;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Which lease is pinned, and for whom. */
+/** Which lease is pinned, and by which entity. */
 final class PinOptions {
 
     @Parameters(paramLabel = "NAME", description = "The lease.")
@@ -12,7 +12,8 @@ final class PinOptions {
     @Option(
             names = "--by",
             paramLabel = "ENTITY",
-            description = "Who pins it, and is shown to who is refused; by default the user's name on this machine.")
+            description =
+                    "The entity that pins it, which is shown with each refusal; by default the user's name on this machine.")
     private String entity = System.getProperty("user.name", "operator");
 
     String name() {

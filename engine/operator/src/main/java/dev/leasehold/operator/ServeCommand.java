@@ -1,14 +1,22 @@
 package dev.leasehold.operator;
 
-import dev.leasehold.engine.LeaseInspector;
+import dev.leasehold.assertions.LeaseNames;
+import dev.leasehold.operator.doctor.Doctor;
+import dev.leasehold.operator.doctor.Place;
 import dev.leasehold.operator.serve.Observer;
-import dev.leasehold.operator.serve.Orders;
 import dev.leasehold.operator.serve.PageServer;
+import dev.leasehold.operator.serve.Site;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -20,10 +28,15 @@ import picocli.CommandLine.Option;
         name = "serve",
         description = {
             "Serves a page on this machine, with leases, engines and what happens, until it is interrupted.",
-            "It shows, and does nothing else unless orders are allowed."
+            "It shows, and does nothing else unless orders are allowed.",
+            "The namespace may be several, as in a,b, or * for all that the collection has."
         },
         mixinStandardHelpOptions = true)
 final class ServeCommand extends DatabaseCommand {
+
+    private static final String ALL = "*";
+    private static final Duration EXAMINATION_EVERY = Duration.ofMinutes(1);
+    private static final Duration EXAMINATION_LOOK = Duration.ofSeconds(5);
 
     @Option(
             names = "--port",
@@ -37,9 +50,17 @@ final class ServeCommand extends DatabaseCommand {
             paramLabel = "ADDRESS",
             defaultValue = "127.0.0.1",
             description =
-                    "The address to listen on; default ${DEFAULT-VALUE}, this machine alone. On any other one, whoever reaches it"
+                    "The address to listen on; default ${DEFAULT-VALUE}, this machine alone. On any other one, everybody that reaches it"
                             + " can read: there are no users and no encryption.")
     private String bind = "127.0.0.1";
+
+    @Option(
+            names = "--name",
+            paramLabel = "HOST",
+            description =
+                    "A name under which browsers ask for the page, besides those of this machine; may be repeated. Under"
+                            + " other names it is not served, so that no foreign page can read it.")
+    private List<String> names = List.of();
 
     @Option(
             names = "--allow-orders",
@@ -77,10 +98,8 @@ final class ServeCommand extends DatabaseCommand {
     @Override
     ExitCode run(Connection open) throws IOException, InterruptedException {
         InetSocketAddress address = address();
-        Orders orders = allowOrders ? new ConnectedOrders(open) : null;
-        try (LeaseInspector inspector = open.inspector();
-                Observer observer = new Observer(inspector, atLeast(every), Failures::words);
-                PageServer server = new PageServer(address, observer, orders)) {
+        List<Site> sites = new ArrayList<>();
+        try (PageServer server = server(address, open, sites)) {
             print(
                     json()
                             ? Json.line(new Served(server.url(), allowOrders))
@@ -91,8 +110,54 @@ final class ServeCommand extends DatabaseCommand {
             } else {
                 never.await(longest.toMillis(), TimeUnit.MILLISECONDS);
             }
+        } finally {
+            sites.forEach(site -> site.observer().close());
         }
         return ExitCode.DONE;
+    }
+
+    /** The port is taken first: without it nothing else begins. */
+    private PageServer server(InetSocketAddress address, Connection open, List<Site> sites) throws IOException {
+        requireFree(address);
+        for (String namespace : namespaces(open)) {
+            sites.add(site(open.of(namespace)));
+        }
+        return new PageServer(address, Set.copyOf(names), sites);
+    }
+
+    private static void requireFree(InetSocketAddress address) throws IOException {
+        try (ServerSocket probe = new ServerSocket()) {
+            probe.bind(address);
+        } catch (BindException e) {
+            throw new UsageException("cannot listen on " + address.getAddress().getHostAddress() + " port "
+                    + address.getPort() + ": " + e.getMessage() + ". --port 0 takes any that is free");
+        }
+    }
+
+    private static List<String> namespaces(Connection open) {
+        if (open.namespace().equals(ALL)) {
+            List<String> all = List.copyOf(open.namespaces());
+            if (all.isEmpty()) {
+                throw new UsageException("there is no namespace in this collection yet: name one");
+            }
+            return all;
+        }
+        return Arrays.stream(open.namespace().split(","))
+                .map(namespace -> LeaseNames.checkNamespace(namespace.strip()))
+                .distinct()
+                .toList();
+    }
+
+    private Site site(Connection of) {
+        Place place = new Place(of.client(), of.database(), of.collection(), of.namespace(), of.timeout());
+        Observer observer = new Observer(
+                of.inspector(),
+                atLeast(every),
+                () -> new Doctor(place, of::inspector, EXAMINATION_LOOK)
+                        .examine().stream().map(DoctorCommand::redacted).toList(),
+                EXAMINATION_EVERY,
+                Failures::words);
+        return new Site(observer, allowOrders ? new ConnectedOrders(of) : null);
     }
 
     private static Duration atLeast(Duration wanted) {
@@ -110,7 +175,7 @@ final class ServeCommand extends DatabaseCommand {
             }
             return new InetSocketAddress(address, port);
         } catch (UnknownHostException e) {
-            throw new UsageException("--bind " + bind + " is no address of this machine");
+            throw new UsageException("--bind " + LeaseNames.visible(bind) + " is no address of this machine");
         }
     }
 }

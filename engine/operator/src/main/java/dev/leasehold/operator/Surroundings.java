@@ -1,5 +1,6 @@
 package dev.leasehold.operator;
 
+import dev.leasehold.assertions.LeaseNames;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -22,13 +23,21 @@ record Surroundings(PrintWriter out, PrintWriter err, Map<String, String> enviro
                 Terminal.ofThisProcess());
     }
 
+    /** Prints a line. Whatever cannot be seen becomes an escape: names and ids in it may be any text. */
     void print(String line) {
-        out.println(line);
+        out.println(LeaseNames.visible(line));
         out.flush();
     }
 
+    /** Prints what this program itself has written, over several lines. */
+    void printAsItIs(String text) {
+        out.println(text);
+        out.flush();
+    }
+
+    /** Prints a line about what is wrong, with escapes as in {@link #print}. */
     void complain(String line) {
-        err.println(line);
+        err.println(LeaseNames.visible(line));
         err.flush();
     }
 }

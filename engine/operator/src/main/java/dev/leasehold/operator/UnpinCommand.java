@@ -22,7 +22,12 @@ final class UnpinCommand extends DatabaseCommand {
     ExitCode run(Connection open) throws InterruptedException {
         try (LeaseEngine engine = open.engine()) {
             boolean done = engine.admin().unpin(options.name(), options.entity());
-            return OrderResult.ofUnpin(options.name(), options.entity(), done).show(this, ExitCode.NOT_FOUND);
+            return OrderResult.ofUnpin(
+                            options.name(),
+                            options.entity(),
+                            done,
+                            engine.admin().inspect(options.name()))
+                    .show(this, ExitCode.NOT_FOUND);
         }
     }
 }

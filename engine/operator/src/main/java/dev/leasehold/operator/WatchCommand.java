@@ -8,11 +8,18 @@ import dev.leasehold.operator.view.EventRow;
 import dev.leasehold.operator.view.Words;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** What happens, as it happens. */
+/**
+ * What happens, as it happens. A thread of its own listens: a database that does not answer keeps it for as long as it wants, and not the
+ * command.
+ */
 @Command(
         name = "watch",
         description =
@@ -22,11 +29,14 @@ final class WatchCommand extends DatabaseCommand {
 
     private static final long PAUSE_MILLIS = 1_000;
 
+    /** A database that answers does so twice a second, with events or without. */
+    private static final Duration SILENCE = Duration.ofSeconds(3);
+
     @Option(
             names = "--for",
             paramLabel = "DURATION",
             converter = DurationText.class,
-            description = "Ends after so long.")
+            description = "Ends so long after it has begun to watch.")
     private @Nullable Duration longest;
 
     @Option(names = "--count", paramLabel = "N", description = "Ends after so many events.")
@@ -35,41 +45,108 @@ final class WatchCommand extends DatabaseCommand {
     @Option(names = "--lease", paramLabel = "NAME", description = "Only events of this lease.")
     private @Nullable String only;
 
+    private final BlockingQueue<Heard> heard = new LinkedBlockingQueue<>();
+    private volatile boolean over;
     private long shown;
 
     WatchCommand(Surroundings surroundings) {
         super(surroundings);
     }
 
+    /**
+     * An answer of the database.
+     *
+     * @param events may be none
+     * @param failure why there may be gaps; null for none
+     * @param isFinal whether the listener has ended with it
+     */
+    private record Heard(List<LeaseEvent> events, @Nullable RuntimeException failure, boolean isFinal) {}
+
     @Override
     ExitCode run(Connection open) throws InterruptedException {
         long beganNanos = System.nanoTime();
-        try (LeaseInspector inspector = open.inspector();
-                LeaseEvents events = inspector.events()) {
-            events.await();
-            if (!json()) {
-                print("Watching namespace " + inspector.namespace() + ".");
-            }
-            while (!isOver(beganNanos)) {
-                await(events);
-            }
+        Thread listener = new Thread(() -> listen(open), "leasehold-watch");
+        listener.setDaemon(true);
+        listener.start();
+        try {
+            show(open.namespace(), beganNanos);
+        } finally {
+            over = true;
+            listener.join(PAUSE_MILLIS);
         }
         return ExitCode.DONE;
     }
 
-    private boolean isOver(long beganNanos) {
-        return most != null && shown >= most || longest != null && System.nanoTime() - beganNanos >= longest.toNanos();
+    private void listen(Connection open) {
+        try (LeaseInspector inspector = open.inspector();
+                LeaseEvents events = inspector.events()) {
+            events.await();
+            heard.add(new Heard(List.of(), null, false));
+            while (!over) {
+                heard.add(awaited(events));
+            }
+        } catch (RuntimeException e) {
+            heard.add(new Heard(List.of(), e, true));
+        }
     }
 
-    private void await(LeaseEvents events) throws InterruptedException {
+    private static Heard awaited(LeaseEvents events) {
         try {
-            for (LeaseEvent event : events.await()) {
-                show(EventRow.of(event, Instant.now()));
-            }
+            return new Heard(events.await(), null, false);
         } catch (LeaseUnavailableException e) {
-            surroundings().complain("events may have been missed: " + Failures.words(e));
-            Thread.sleep(PAUSE_MILLIS);
+            pause();
+            return new Heard(List.of(), e, false);
         }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void show(String namespace, long beganNanos) throws InterruptedException {
+        boolean begun = false;
+        long heardFirstNanos = beganNanos;
+        long heardNanos = beganNanos;
+        long toldNanos = beganNanos;
+        while (!begun || !isOver(heardFirstNanos)) {
+            Heard next = heard.poll(PAUSE_MILLIS / 10, TimeUnit.MILLISECONDS);
+            long now = System.nanoTime();
+            if (next == null) {
+                if (now - Math.max(heardNanos, toldNanos) > SILENCE.toNanos()) {
+                    toldNanos = now;
+                    surroundings()
+                            .complain("events may be missing: the database has not answered for "
+                                    + Words.of(Duration.ofNanos(now - heardNanos)));
+                }
+                continue;
+            }
+            if (next.failure() == null) {
+                if (!begun && !json()) {
+                    print("Watching namespace " + namespace + ".");
+                } else if (toldNanos > heardNanos && begun) {
+                    surroundings().complain("the database answers again");
+                }
+                if (!begun) {
+                    begun = true;
+                    heardFirstNanos = now;
+                }
+                heardNanos = now;
+                next.events().forEach(event -> show(EventRow.of(event, Instant.now())));
+            } else if (next.isFinal()) {
+                throw next.failure();
+            } else {
+                toldNanos = now;
+                surroundings().complain("events may be missing: " + Failures.words(next.failure()));
+            }
+        }
+    }
+
+    private boolean isOver(long beganNanos) {
+        return most != null && shown >= most || longest != null && System.nanoTime() - beganNanos >= longest.toNanos();
     }
 
     private void show(EventRow row) {

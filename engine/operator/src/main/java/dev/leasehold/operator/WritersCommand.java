@@ -53,7 +53,7 @@ final class WritersCommand extends DatabaseCommand {
     }
 
     /** Those without a session need not give signs. */
-    private static boolean isAnySilent(List<WriterState> writers) {
+    static boolean isAnySilent(List<WriterState> writers) {
         return writers.stream()
                 .anyMatch(writer ->
                         writer instanceof WriterState.Known known && known.session() != null && !known.seenMoving());
@@ -61,15 +61,15 @@ final class WritersCommand extends DatabaseCommand {
 
     private void show(List<WriterRow> rows, Duration lookedFor) {
         if (json()) {
-            print(Json.of(rows));
+            printJson(rows);
             return;
         }
         Instant now = Instant.now();
-        Table table = new Table(List.of("WRITER", "SESSION", "CLOCK BEHIND", "HOLDS", "SIGN OF LIFE"));
+        Table table = new Table(List.of("WRITER", "SESSION", "CLOCK", "HOLDS", "SIGN OF LIFE"));
         rows.forEach(row -> table.add(List.of(
                 row.writer(),
                 duration(row.sessionMillis()),
-                row.behindMillisMax() == null ? "-" : "<= " + duration(row.behindMillisMax()),
+                row.clockInWords(),
                 Integer.toString(row.holds().size()),
                 row.signInWords(now))));
         table.lines().forEach(this::print);

@@ -85,12 +85,57 @@ class CommandsIT {
                 .hasSize(4)
                 .first()
                 .asString()
-                .startsWith("NAME      STATUS  HOLDER  TOKEN")
+                .startsWith("NAME      STATUS      HOLDER  TOKEN")
                 .contains("WRITER");
         assertThat(text.out())
-                .contains("reports   active  b       1")
+                .contains("reports   unverified  b       1")
                 .contains("ops")
                 .contains("run 7");
+    }
+
+    @Test
+    @DisplayName("A lease whose engine gave no sign of life is called unverified, and active once it gave one")
+    void whatWasNotVerifiedIsCalledSo() throws InterruptedException {
+        service.holds("invoices");
+
+        Tool.Result once = tool.run("list");
+        assertThat(once.out()).contains("invoices  unverified");
+        assertThat(once.err()).contains("1 lease not verified").contains("--look");
+        assertThat(tool.run("list", "--json").json().get(0).path("verified").asBoolean())
+                .isFalse();
+        assertThat(tool.run("inspect", "invoices", "--look", "0s").out()).contains("status    active, not verified");
+
+        Tool.Result looked = tool.run("list", "--look", "60s");
+        assertThat(looked.out()).contains("invoices  active");
+        assertThat(looked.err()).isEmpty();
+        assertThat(tool.run("inspect", "invoices", "--look", "60s").out())
+                .contains("status    active: it is held, and its engine lives");
+    }
+
+    @Test
+    @DisplayName("unpin names the pins that remain")
+    void unpinNamesThePinsThatRemain() throws InterruptedException {
+        service.holds("invoices").close();
+        service.engine().admin().pin("invoices", "ops");
+
+        assertThat(tool.run("unpin", "invoices", "--by", "root").out())
+                .contains("invoices is not pinned by 'root' now, but stays pinned by 'ops'");
+    }
+
+    @Test
+    @DisplayName("An order for a corrupt lease, and a look at one, say that it is corrupt")
+    void ordersForACorruptLease() throws InterruptedException {
+        service.holds("invoices");
+        Service.documents(database).updateOne(Filters.eq("_id", "billing#invoices"), Updates.set("token", "seven"));
+
+        Tool.Result forced = tool.run("force-expire", "invoices", "--reason", "it hangs", "--yes");
+        assertThat(forced.exitCode()).isEqualTo(10);
+        assertThat(forced.err()).contains("is corrupt").doesNotContain("nothing to end");
+        assertThat(tool.run("pin", "invoices").exitCode()).isEqualTo(10);
+        assertThat(tool.run("inspect", "invoices").out())
+                .contains("status    corrupt")
+                .doesNotContain("pins")
+                .doesNotContain("session");
     }
 
     @Test
@@ -139,7 +184,7 @@ class CommandsIT {
         Tool.Result vacant = tool.run("inspect", "invoices");
 
         assertThat(vacant.exitCode()).isZero();
-        assertThat(vacant.out()).contains("free: nobody holds it").contains("nobody holds it");
+        assertThat(vacant.out()).contains("free: it is not held");
     }
 
     @Test
@@ -154,10 +199,7 @@ class CommandsIT {
 
         Tool.Result kept = tool.run("inspect", "invoices");
 
-        assertThat(kept.out())
-                .contains("nobody may take it yet")
-                .contains("until")
-                .doesNotContain("unless renewed");
+        assertThat(kept.out()).contains("cannot be taken yet").contains("until").doesNotContain("unless renewed");
         assertThat(tool.run("force-expire", "invoices", "--reason", "x", "--yes")
                         .exitCode())
                 .isEqualTo(4);
@@ -245,7 +287,7 @@ class CommandsIT {
         Tool.Result pinned = tool.run("pin", "invoices", "--by", "ops");
 
         assertThat(pinned.exitCode()).as(pinned.err()).isZero();
-        assertThat(pinned.out()).contains("invoices is pinned by ops now");
+        assertThat(pinned.out()).contains("invoices is pinned by 'ops' now");
         assertThat(service.engine().tryAcquire("invoices").asOptional().isPresent())
                 .isFalse();
         assertThat(tool.run("unpin", "invoices", "--by", "ops", "--json")
@@ -378,7 +420,8 @@ class CommandsIT {
         Tool.Result missing = tool.with("LEASEHOLD_NAMESPACE", "nowhere").run("list", "--json");
 
         assertThat(missing.exitCode()).isEqualTo(3);
-        assertThat(missing.jsonError().path("error").asText()).contains("there is no such namespace");
+        assertThat(missing.jsonError().path("error").asText())
+                .contains("there is no namespace 'nowhere' in this collection");
         assertThat(missing.jsonError().path("exitCode").asInt()).isEqualTo(3);
         assertThat(tool.run("pin", "name").exitCode()).isEqualTo(3);
         assertThat(Service.documents(database)

@@ -74,7 +74,9 @@ class DoctorIT {
         assertThat(found(well, "OK", "leases")).containsExactly("all lease documents keep to the schema, 1 in number");
         assertThat(found(well, "OK", "server-settings")).isNotEmpty();
         assertThat(found(well, "OK", "open-transactions")).hasSize(1);
-        assertThat(tool.run("doctor", "--look", "0s").out()).contains("0 problems");
+        Tool.Result text = tool.run("doctor", "--look", "0s", "--all");
+        assertThat(text.out()).contains("0 problems").contains("ok       connection: the servers answered");
+        assertThat(found(well, "OK", "clocks")).containsExactly("no clock of 1 engine is seen to be wrong");
     }
 
     @Test

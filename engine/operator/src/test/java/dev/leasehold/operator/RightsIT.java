@@ -2,6 +2,7 @@ package dev.leasehold.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.client.MongoDatabase;
 import dev.leasehold.replicaset.DatabaseUser;
 import dev.leasehold.replicaset.Privilege;
 import dev.leasehold.replicaset.TestDatabase;
@@ -11,9 +12,13 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
@@ -83,7 +88,9 @@ class RightsIT {
     private static String board(Served page) throws IOException, InterruptedException {
         return HttpClient.newHttpClient()
                 .send(
-                        HttpRequest.newBuilder(URI.create(page.url() + "board")).build(),
+                        HttpRequest.newBuilder(URI.create(page.url()))
+                                .header("Leasehold-Part", "board")
+                                .build(),
                         HttpResponse.BodyHandlers.ofString())
                 .body();
     }
@@ -106,6 +113,54 @@ class RightsIT {
     /** Heartbeats change the clock document meanwhile. */
     private List<Document> documents() {
         return Service.documents(database).find(new Document("type", "lease")).into(new ArrayList<>());
+    }
+
+    @Test
+    @DisplayName("The least role that the page has for doctor is enough for all that it looks at")
+    void theLeastRoleOfDoctor() throws IOException {
+        DatabaseUser user = database.newUser(Privilege.onCollection("leases", "find"));
+        MongoDatabase admin = database.client().getDatabase("admin");
+        Document role = documentedRole();
+        admin.runCommand(role);
+        try {
+            database.database()
+                    .runCommand(new Document("grantRolesToUser", user.name())
+                            .append(
+                                    "roles",
+                                    List.of(new Document("role", role.getString("createRole")).append("db", "admin"))));
+
+            Tool.Result doctor = toolOf(user).run("doctor", "--look", "0s", "--all");
+
+            assertThat(doctor.exitCode()).as(doctor.out() + doctor.err()).isZero();
+            assertThat(doctor.out())
+                    .doesNotContain("could not be looked at")
+                    .doesNotContain("only what this user does itself")
+                    .contains("is an ordinary collection")
+                    .contains("writeConcernMajorityJournalDefault is true");
+        } finally {
+            admin.runCommand(new Document("dropRole", role.getString("createRole")));
+        }
+    }
+
+    private Document documentedRole() throws IOException {
+        String page = Files.readString(Path.of("..", "..", "docs", "operations", "settings.md"));
+        Matcher role = Pattern.compile(
+                        "admin\"\\)\\.runCommand\\((\\{\\s*createRole: \"leaseholdDoctor\".*?)\\)\n```", Pattern.DOTALL)
+                .matcher(page);
+        assertThat(role.find()).isTrue();
+        return Document.parse(role.group(1).replace("\"shop\"", '"' + database.name() + '"'));
+    }
+
+    @Test
+    @DisplayName("What the server refuses is told without the request, its times and signatures")
+    void refusalsAreShort() {
+        Tool.Result doctor = toolOf(database.newUser(Privilege.onCollection("leases", "find")))
+                .run("doctor", "--look", "0s");
+
+        assertThat(doctor.out())
+                .contains("could not be looked at")
+                .doesNotContain("clusterTime")
+                .doesNotContain("lsid");
     }
 
     @Test

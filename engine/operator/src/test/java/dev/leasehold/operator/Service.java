@@ -15,9 +15,13 @@ final class Service implements AutoCloseable {
     private final LeaseEngine engine;
 
     Service(MongoClient client, TestDatabase database, String instance, int partitions) {
+        this(client, database, Tool.NAMESPACE, instance, partitions);
+    }
+
+    Service(MongoClient client, TestDatabase database, String namespace, String instance, int partitions) {
         engine = LeaseEngine.builder(client)
                 .database(database.name())
-                .namespace(Tool.NAMESPACE)
+                .namespace(namespace)
                 .instance(instance)
                 .partitions(partitions)
                 .operationBudget(Duration.ofSeconds(20))

@@ -1,5 +1,7 @@
 package dev.leasehold.operator;
 
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseRequest;
@@ -8,13 +10,15 @@ import dev.leasehold.replicaset.TestDatabase;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
 /** A small shop with leases, and the page that shows it, until its input ends: for the pictures of the documentation. */
 final class Showcase {
 
     private Showcase() {}
 
-    /** Serves the page on the port that is given. */
+    /** Serves the page on the port that is given, with as many more leases as are given. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         try (ReplicaSet set = ReplicaSet.shared();
                 TestDatabase database = set.newDatabase();
@@ -31,6 +35,8 @@ final class Showcase {
             second.admin().pin("newsletter", "ops: not before Monday");
             stopped.acquire(
                     LeaseRequest.of("sales-report").holder("reports-2").comment("since yesterday"), Duration.ZERO);
+            fill(second, arguments.length > 1 ? Integer.parseInt(arguments[1]) : 0);
+            corrupt(billing, database);
             Thread page = serve(database, arguments[0]);
             // So that the page shows events.
             Thread.sleep(3_000);
@@ -45,6 +51,22 @@ final class Showcase {
             page.interrupt();
             page.join();
         }
+    }
+
+    private static void fill(LeaseEngine engine, int leases) {
+        CompletableFuture.allOf(IntStream.range(0, leases)
+                        .mapToObj(i -> engine.acquireAsync(
+                                LeaseRequest.of("tenant-%04d".formatted(i)).holder("import-" + i % 20),
+                                Duration.ofMinutes(2)))
+                        .toArray(CompletableFuture[]::new))
+                .join();
+    }
+
+    /** A document that somebody has changed by hand. */
+    private static void corrupt(LeaseEngine engine, TestDatabase database) throws InterruptedException {
+        engine.acquire(LeaseRequest.of("stock-export").holder("billing-7"), Duration.ZERO)
+                .close();
+        Service.documents(database).updateOne(Filters.eq("_id", "shop#stock-export"), Updates.set("token", "12"));
     }
 
     private static LeaseEngine engine(TestDatabase database, String instance) {

@@ -24,6 +24,14 @@ final class Activity {
     private static final String CLOCK = "clock-document";
     private static final String TRANSACTIONS = "open-transactions";
     private static final String SESSIONS = "sessions";
+    private static final String CLOCKS = "clocks";
+
+    /** So far apart that people are misled. */
+    private static final Duration WRONG_CLOCK = Duration.ofSeconds(5);
+
+    /** A stamp that was just seen to move may have been on its way, or have waited for a blocked clock document. */
+    private static final Duration SLOWEST_HEARTBEAT = Duration.ofMinutes(1);
+
     private static final long PAUSE_MILLIS = 200;
 
     /** A transaction of an engine takes milliseconds. */
@@ -82,6 +90,7 @@ final class Activity {
             findings.add(Finding.ok(TRANSACTIONS, "none stays open that can be seen"));
         }
         findings.addAll(sessions(writers));
+        findings.addAll(clocks(writers));
         return findings;
     }
 
@@ -132,6 +141,34 @@ final class Activity {
             }
         }
         return engines;
+    }
+
+    /** Nothing is decided from clocks. But all times of day that an engine has stored are its own. */
+    private static List<Finding> clocks(List<WriterState> writers) {
+        List<Finding> findings = new ArrayList<>();
+        int compared = 0;
+        for (WriterState writer : writers) {
+            if (writer instanceof WriterState.Known known) {
+                compared++;
+                Duration behind = known.behindAtMost();
+                if (behind.compareTo(WRONG_CLOCK.negated()) < 0) {
+                    findings.add(clock(known, "ahead of this machine's by at least " + Words.of(behind.negated())));
+                } else if (known.seenMoving() && behind.compareTo(WRONG_CLOCK.plus(SLOWEST_HEARTBEAT)) > 0) {
+                    findings.add(clock(known, "behind this machine's, by " + Words.of(behind) + " at most"));
+                }
+            }
+        }
+        return findings.isEmpty()
+                ? List.of(Finding.ok(CLOCKS, "no clock of " + Words.count(compared, "engine") + " is seen to be wrong"))
+                : findings;
+    }
+
+    private static Finding clock(WriterState.Known writer, String how) {
+        return Finding.notice(
+                CLOCKS,
+                "the clock of engine " + writer.writer() + " is " + how
+                        + ": so are the times since when its leases are held",
+                "set the clock of its machine or of this one. Leases are safe: no times of day are compared");
     }
 
     private List<Finding> sessions(List<WriterState> writers) {

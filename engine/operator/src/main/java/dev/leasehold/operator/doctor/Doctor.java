@@ -4,17 +4,25 @@ import com.mongodb.MongoException;
 import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseInspector;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.operator.view.Words;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /** Looks at everything, one thing after the other. What cannot be looked at keeps nothing else from being looked at. Writes nothing. */
 public final class Doctor {
 
+    private static final String CONNECTION = "connection";
+    private static final Duration SLOW = Duration.ofSeconds(2);
+
     private final Place place;
     private final Supplier<LeaseInspector> inspectors;
     private final Duration look;
+    private long beginNanos;
 
     /**
      * Looks at nothing yet.
@@ -37,24 +45,50 @@ public final class Doctor {
     /** All findings, those that are as they should be too. */
     public List<Finding> examine() throws InterruptedException {
         List<Finding> findings = new ArrayList<>();
-        List<Finding> deployment = tried("deployment", new Deployment(place)::look);
-        findings.addAll(deployment);
-        if (deployment.stream().anyMatch(finding -> finding.check().equals("connection"))) {
-            return findings;
+        beginNanos = System.nanoTime();
+        Map<String, Check> checks = new LinkedHashMap<>();
+        checks.put("deployment", new Deployment(place)::look);
+        checks.put("rights", new Rights(place)::look);
+        checks.put("collection", new LeaseCollection(place)::look);
+        checks.put("namespace", this::namespace);
+        for (Map.Entry<String, Check> check : checks.entrySet()) {
+            findings.addAll(tried(check.getKey(), check.getValue()));
+            if (isCutOff(findings)) {
+                return findings;
+            }
         }
-        findings.addAll(tried("rights", new Rights(place)::look));
-        findings.addAll(tried("collection", new LeaseCollection(place)::look));
-        findings.addAll(tried("namespace", this::namespace));
         return findings;
     }
 
     private List<Finding> namespace() throws InterruptedException {
         List<Finding> findings = new ArrayList<>();
         try (LeaseInspector inspector = inspectors.get()) {
+            findings.add(speed());
             findings.addAll(tried("leases", new Documents(inspector)::look));
-            findings.addAll(tried("activity", new Activity(place, inspector, look)::look));
+            if (!isCutOff(findings)) {
+                findings.addAll(tried("activity", new Activity(place, inspector, look)::look));
+            }
         }
         return findings;
+    }
+
+    /** Each further look would only wait for its limit of time. */
+    private static boolean isCutOff(List<Finding> findings) {
+        return findings.stream()
+                .anyMatch(finding ->
+                        finding.check().equals(CONNECTION) && finding.severity() == Finding.Severity.PROBLEM);
+    }
+
+    /** Everything so far was a handful of small reads. */
+    private Finding speed() {
+        Duration took = Duration.ofNanos(System.nanoTime() - beginNanos);
+        String found = "the servers answered the first questions within " + Words.of(took);
+        return took.compareTo(SLOW) < 0
+                ? Finding.ok(CONNECTION, found)
+                : Finding.notice(
+                        CONNECTION,
+                        found + ": what is shown may be that old",
+                        "look at the load of the servers, and at the network on the way to them");
     }
 
     private static List<Finding> tried(String check, Check looking) throws InterruptedException {
@@ -62,6 +96,11 @@ public final class Doctor {
             return looking.look();
         } catch (CorruptDocumentException e) {
             return List.of(corruptClock(e));
+        } catch (LeaseUnavailableException e) {
+            return List.of(Finding.problem(
+                    CONNECTION,
+                    check + " could not be looked at: " + e.getMessage(),
+                    "look whether there is a primary that answers; then look again"));
         } catch (LeaseException e) {
             return List.of(Finding.problem(check, String.valueOf(e.getMessage()), "see what it says; then look again"));
         } catch (MongoException e) {
@@ -76,7 +115,7 @@ public final class Doctor {
                         "could not be looked at: " + Refusals.words(thrown),
                         "look with a user that has the right")
                 : Finding.problem(
-                        "connection",
+                        CONNECTION,
                         "the servers cannot be asked: " + Refusals.words(thrown),
                         "look whether the connection string, the network and the user are right, and whether there is a primary");
     }

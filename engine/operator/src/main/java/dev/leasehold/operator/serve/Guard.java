@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,7 @@ final class Guard {
     /**
      * With a fresh token.
      *
-     * @param hosts under which the page may be asked for, with the port
+     * @param hosts under which the page may be asked for, in lower case and with the port
      */
     Guard(Set<String> hosts) {
         this.hosts = hosts;
@@ -41,7 +42,7 @@ final class Guard {
 
     boolean isForUs(Headers headers) {
         String host = headers.getFirst("Host");
-        return host != null && hosts.contains(host);
+        return host != null && hosts.contains(host.toLowerCase(Locale.ROOT));
     }
 
     /** Whether an order comes from a form of this page. */

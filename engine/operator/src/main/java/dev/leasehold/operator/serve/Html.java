@@ -1,5 +1,9 @@
 package dev.leasehold.operator.serve;
 
+import dev.leasehold.assertions.LeaseNames;
+import dev.leasehold.operator.view.Words;
+import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** Text that goes into a page: whatever comes from the database or from a request is shown and never read as markup. */
@@ -13,10 +17,41 @@ final class Html {
         return this;
     }
 
-    /** Adds text, as text. A dash for none. */
+    /** Adds text, as text, with escapes for what cannot be seen. A dash for none. */
     Html text(@Nullable Object content) {
-        text.append(escaped(content == null ? "-" : content.toString()));
+        text.append(escaped(content == null ? "\u2013" : LeaseNames.visible(content.toString())));
         return this;
+    }
+
+    /** Adds a value as it is, for an attribute that is sent back or compared. */
+    Html value(String content) {
+        text.append(escaped(content));
+        return this;
+    }
+
+    Html link(String address, String shown) {
+        return raw("<a href=\"").value(address).raw("\">").text(shown).raw("</a>");
+    }
+
+    /** A state in a word, with a colour. */
+    Html pill(String state) {
+        return raw("<span class=\"pill ").value(state).raw("\">").text(state).raw("</span>");
+    }
+
+    /** An instant, which the script of the page shows as a distance from now; without it, it stands there to the second. */
+    Html time(Instant instant) {
+        return raw("<time datetime=\"")
+                .value(instant.toString())
+                .raw("\">")
+                .text(Words.of(instant))
+                .raw("</time>");
+    }
+
+    /** A bar of what is left until then. For eyes alone: the time stands beside it. */
+    Html bar(Instant until, Duration span) {
+        return raw("<span class=\"bar\" aria-hidden=\"true\" data-until=\"")
+                .value(until.toString())
+                .raw("\" data-span=\"" + span.toMillis() + "\"><i></i></span>");
     }
 
     /** Adds a cell of a table, with its heading for narrow screens, where one without content is left out. */
@@ -27,7 +62,7 @@ final class Html {
     /** Begins a cell of a table. */
     Html openCell(String heading, boolean empty) {
         return raw(empty ? "<td class=\"empty\" data-label=\"" : "<td data-label=\"")
-                .text(heading)
+                .value(heading)
                 .raw("\"><div>");
     }
 

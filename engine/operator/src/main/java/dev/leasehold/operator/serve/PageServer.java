@@ -1,52 +1,93 @@
 package dev.leasehold.operator.serve;
 
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.net.URLDecoder;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /** Serves the page by HTTP. Orders are served only if there are any. */
 public final class PageServer implements AutoCloseable {
 
-    private static final int THREADS = 4;
+    private static final int THREADS_MAX = 256;
     private static final int FORM_BYTES_MAX = 16_384;
     private static final int RESULTS_MAX = 100;
+    private static final int COMPRESSED_FROM = 1_024;
     private static final String HTML = "text/html; charset=utf-8";
+    private static final int HTTP_PORT = 80;
+    private static final int TAG_BYTES = 16;
+    private static final String STYLE = resource("style.css");
+    private static final String SCRIPT = resource("page.js");
+    private static final String TEXT = "text/plain; charset=utf-8";
+
+    static {
+        // Seconds that a request, and an answer, may take: the server of the JDK sets no limit unless it is told so
+        // before its first use.
+        setUnlessSet("sun.net.httpserver.maxReqTime", "5");
+        setUnlessSet("sun.net.httpserver.maxRspTime", "30");
+    }
 
     private final HttpServer server;
     private final ExecutorService threads;
     private final Guard guard;
+    private final Map<String, Site> sites;
     private final Pages pages;
-    private final @Nullable Orders orders;
 
     /** What came of orders, until it was shown. */
     private final Map<String, String> results = new LinkedHashMap<>();
+
+    private static void setUnlessSet(String property, String value) {
+        if (System.getProperty(property) == null) {
+            System.setProperty(property, value);
+        }
+    }
 
     /**
      * Begins at once.
      *
      * @param address where to listen; port 0 for any that is free
-     * @param orders what may be done; null for nothing
-     * @throws IOException if nobody can listen there
+     * @param names under which the page is asked for, besides the address and the names of this machine
+     * @param sites the namespaces, in the order in which they are shown
+     * @throws IOException if it is not possible to listen there
      */
-    public PageServer(InetSocketAddress address, Observer observer, @Nullable Orders orders) throws IOException {
+    public PageServer(InetSocketAddress address, Set<String> names, List<Site> sites) throws IOException {
         this.server = HttpServer.create(address, 0);
-        this.orders = orders;
-        this.guard = new Guard(hosts(address));
-        this.pages = new Pages(observer, orders != null, guard.token());
-        this.threads = Executors.newFixedThreadPool(THREADS, task -> {
+        this.sites = new LinkedHashMap<>();
+        sites.forEach(site -> this.sites.put(site.observer().namespace(), site));
+        this.guard = new Guard(hosts(address, names));
+        this.pages = new Pages(this.sites, guard.token());
+        // A thread for each connection that sends or waits, so that slow ones do not stop the others.
+        this.threads = new ThreadPoolExecutor(0, THREADS_MAX, 30, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
             Thread thread = new Thread(task, "leasehold-page");
             thread.setDaemon(true);
             return thread;
@@ -56,62 +97,144 @@ public final class PageServer implements AutoCloseable {
         server.start();
     }
 
-    private Set<String> hosts(InetSocketAddress address) {
+    /** Of a wildcard, all addresses of this machine. */
+    private Set<String> hosts(InetSocketAddress address, Set<String> names) throws IOException {
+        Set<String> hosts = new HashSet<>(names);
+        InetAddress bound = address.getAddress();
+        hosts.add(address.getHostString());
+        hosts.add(literal(bound));
+        if (bound.isLoopbackAddress() || bound.isAnyLocalAddress()) {
+            hosts.addAll(Set.of("localhost", "127.0.0.1", "[::1]"));
+        }
+        if (!bound.isLoopbackAddress()) {
+            hosts.add(ownName());
+        }
+        if (bound.isAnyLocalAddress()) {
+            NetworkInterface.networkInterfaces()
+                    .flatMap(NetworkInterface::inetAddresses)
+                    .forEach(own -> hosts.add(literal(own)));
+        }
         int port = server.getAddress().getPort();
-        String literal = address.getAddress().getHostAddress();
-        String own = literal.indexOf(':') < 0 ? literal : "[" + literal + "]";
-        return address.getAddress().isLoopbackAddress()
-                ? Set.of("localhost:" + port, "127.0.0.1:" + port, "[::1]:" + port)
-                : Set.of(own + ":" + port, address.getHostString() + ":" + port);
+        return hosts.stream()
+                .map(host -> host.toLowerCase(Locale.ROOT))
+                .flatMap(host -> port == HTTP_PORT ? Stream.of(host, host + ":" + port) : Stream.of(host + ":" + port))
+                .collect(Collectors.toSet());
+    }
+
+    private static String ownName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "localhost";
+        }
+    }
+
+    /** As it stands in a URL, without the name of an interface. */
+    private static String literal(InetAddress address) {
+        String text = address.getHostAddress().split("%", 2)[0];
+        return text.indexOf(':') < 0 ? text : "[" + text + "]";
     }
 
     /** Where it is. */
     public String url() {
         InetSocketAddress address = server.getAddress();
-        String host = address.getAddress().getHostAddress();
-        return "http://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort() + "/";
+        String host = address.getAddress().isAnyLocalAddress() ? "localhost" : literal(address.getAddress());
+        return "http://" + host + ":" + address.getPort() + "/";
     }
 
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
+            String method = exchange.getRequestMethod();
             if (!guard.isForUs(exchange.getRequestHeaders())) {
-                answer(exchange, 403, "text/plain; charset=utf-8", "This page is not served under that name.\n");
+                answer(
+                        exchange,
+                        403,
+                        TEXT,
+                        "This page is not served under that name. If it should be, start the tool with --name.\n");
             } else if (exchange.getRequestURI().getPath().startsWith("/orders/")) {
                 order(exchange);
-            } else if (exchange.getRequestMethod().equals("GET")) {
+            } else if (method.equals("GET") || method.equals("HEAD")) {
                 show(exchange);
             } else {
-                answer(exchange, 405, "text/plain; charset=utf-8", "Only GET is served here.\n");
+                exchange.getResponseHeaders().set("Allow", "GET, HEAD");
+                answer(exchange, 405, TEXT, "Only GET and HEAD are served here.\n");
             }
         }
     }
 
     private void show(HttpExchange exchange) throws IOException {
         Map<String, String> query = decoded(exchange.getRequestURI().getRawQuery());
+        Site site = site(query);
         switch (exchange.getRequestURI().getPath()) {
-            case "/" -> answer(exchange, 200, HTML, pages.overview());
-            case "/board" -> answer(exchange, 200, HTML, pages.board());
+            case "/style.css" -> answer(exchange, 200, "text/css; charset=utf-8", STYLE);
+            case "/page.js" -> answer(exchange, 200, "text/javascript; charset=utf-8", SCRIPT);
+            case "/" ->
+                show(
+                        exchange,
+                        site,
+                        () -> pages.overview(site, Selection.of(site.observer().namespace(), query)));
             case "/lease" ->
-                answer(exchange, 200, HTML, pages.lease(query.getOrDefault("name", ""), taken(query.get("result"))));
-            case "/style.css" -> answer(exchange, 200, "text/css; charset=utf-8", resource("style.css"));
-            case "/page.js" -> answer(exchange, 200, "text/javascript; charset=utf-8", resource("page.js"));
-            default -> answer(exchange, 404, "text/plain; charset=utf-8", "There is no such page.\n");
+                show(
+                        exchange,
+                        site,
+                        () -> pages.lease(site, query.getOrDefault("name", ""), taken(query.get("result"))));
+            case "/engine" -> show(exchange, site, () -> pages.engine(site, query.getOrDefault("key", "")));
+            default -> answer(exchange, 404, TEXT, "There is no such page.\n");
+        }
+    }
+
+    /** The namespace that is asked for; the first one if none is, or none that is served. */
+    private Site site(Map<String, String> query) {
+        Site first = sites.values().iterator().next();
+        return sites.getOrDefault(query.getOrDefault("ns", ""), first);
+    }
+
+    /** The script of the page asks for the board alone, and says which one it has. */
+    private void show(HttpExchange exchange, Site site, Supplier<Pages.Content> made) throws IOException {
+        Headers headers = exchange.getResponseHeaders();
+        Instant takenAt = site.observer().sight().takenAt();
+        headers.set("Leasehold-Now", Instant.now().toString());
+        if (takenAt != null) {
+            headers.set("Leasehold-Seen", takenAt.toString());
+        }
+        Pages.Content content = made.get();
+        if (!"board".equals(exchange.getRequestHeaders().getFirst("Leasehold-Part"))) {
+            answer(exchange, 200, HTML, pages.page(content));
+            return;
+        }
+        String tag = tag(content.board());
+        headers.set("ETag", tag);
+        if (tag.equals(exchange.getRequestHeaders().getFirst("If-None-Match"))) {
+            answer(exchange, 304, HTML, "");
+        } else {
+            answer(exchange, 200, HTML, content.board());
+        }
+    }
+
+    private static String tag(String board) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(board.getBytes(StandardCharsets.UTF_8));
+            return '"' + HexFormat.of().formatHex(digest, 0, TAG_BYTES) + '"';
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has it", e);
         }
     }
 
     private void order(HttpExchange exchange) throws IOException {
-        if (orders == null) {
-            answer(exchange, 403, "text/plain; charset=utf-8", "No orders are taken here.\n");
-        } else if (!exchange.getRequestMethod().equals("POST")) {
-            answer(exchange, 405, "text/plain; charset=utf-8", "Orders are given by POST.\n");
+        if (!exchange.getRequestMethod().equals("POST")) {
+            exchange.getResponseHeaders().set("Allow", "POST");
+            answer(exchange, 405, TEXT, "Orders are given by POST.\n");
+            return;
+        }
+        byte[] body = body(exchange);
+        Map<String, String> form = decoded(new String(body, StandardCharsets.UTF_8));
+        Site site = site(form);
+        if (site.orders() == null) {
+            answer(exchange, 403, TEXT, "No orders are taken here.\n");
+        } else if (!guard.isFromUs(exchange.getRequestHeaders(), form)) {
+            answer(exchange, 403, TEXT, "That order does not come from this page.\n");
         } else {
-            byte[] body = body(exchange);
-            Map<String, String> form = decoded(new String(body, StandardCharsets.UTF_8));
-            if (!guard.isFromUs(exchange.getRequestHeaders(), form)) {
-                answer(exchange, 403, "text/plain; charset=utf-8", "That order does not come from this page.\n");
-            } else {
-                carryOut(exchange, orders, form);
-            }
+            carryOut(exchange, site.observer(), site.orders(), form);
         }
     }
 
@@ -121,7 +244,8 @@ public final class PageServer implements AutoCloseable {
         }
     }
 
-    private void carryOut(HttpExchange exchange, Orders known, Map<String, String> form) throws IOException {
+    private void carryOut(HttpExchange exchange, Observer observer, Orders known, Map<String, String> form)
+            throws IOException {
         String lease = form.getOrDefault("lease", "");
         String entity = form.getOrDefault("entity", "");
         String result = switch (exchange.getRequestURI().getPath()) {
@@ -132,10 +256,14 @@ public final class PageServer implements AutoCloseable {
             default -> null;
         };
         if (result == null) {
-            answer(exchange, 404, "text/plain; charset=utf-8", "There is no such order.\n");
+            answer(exchange, 404, TEXT, "There is no such order.\n");
             return;
         }
-        exchange.getResponseHeaders().set("Location", Pages.link(lease) + "&result=" + kept(result));
+        String told = observer.lookAt(lease)
+                ? result
+                : result + ". The lease could not be looked at since: what stands here may be from before";
+        exchange.getResponseHeaders()
+                .set("Location", Pages.leaseLink(observer.namespace(), lease) + "&result=" + kept(told));
         answer(exchange, 303, HTML, "");
     }
 
@@ -182,27 +310,50 @@ public final class PageServer implements AutoCloseable {
         }
     }
 
-    private static String resource(String name) throws IOException {
-        try (InputStream stream = Objects.requireNonNull(PageServer.class.getResourceAsStream(name), name)) {
+    private static String resource(String name) {
+        try (InputStream stream =
+                Objects.requireNonNull(PageServer.class.getResourceAsStream("/dev/leasehold/pages/" + name), name)) {
             return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(name, e);
         }
     }
 
     private static void answer(HttpExchange exchange, int status, String type, String body) throws IOException {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-        var headers = exchange.getResponseHeaders();
+        Headers headers = exchange.getResponseHeaders();
         headers.set("Content-Type", type);
         headers.set("Cache-Control", "no-store");
+        headers.set("Vary", "Accept-Encoding, Leasehold-Part");
         headers.set("X-Content-Type-Options", "nosniff");
         headers.set("Referrer-Policy", "same-origin");
         headers.set(
                 "Content-Security-Policy",
                 "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; form-action 'self';"
                         + " base-uri 'none'; frame-ancestors 'none'");
-        exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
-        if (bytes.length > 0) {
+        if (bytes.length >= COMPRESSED_FROM && acceptsGzip(exchange)) {
+            headers.set("Content-Encoding", "gzip");
+            bytes = compressed(bytes);
+        }
+        if (bytes.length == 0 || exchange.getRequestMethod().equals("HEAD")) {
+            exchange.sendResponseHeaders(status, -1);
+        } else {
+            exchange.sendResponseHeaders(status, bytes.length);
             exchange.getResponseBody().write(bytes);
         }
+    }
+
+    private static boolean acceptsGzip(HttpExchange exchange) {
+        return exchange.getRequestHeaders().getOrDefault("Accept-Encoding", List.of()).stream()
+                .anyMatch(accepted -> accepted.matches(".*\\bgzip\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$)).*"));
+    }
+
+    private static byte[] compressed(byte[] bytes) throws IOException {
+        ByteArrayOutputStream buffer = new ByteArrayOutputStream();
+        try (GZIPOutputStream zipped = new GZIPOutputStream(buffer)) {
+            zipped.write(bytes);
+        }
+        return buffer.toByteArray();
     }
 
     @Override

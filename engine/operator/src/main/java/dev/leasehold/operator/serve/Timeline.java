@@ -34,4 +34,12 @@ final class Timeline {
     synchronized List<EventRow> newestFirst() {
         return new ArrayList<>(events);
     }
+
+    /** Those of one lease, or of one engine. */
+    List<EventRow> of(@Nullable String lease, @Nullable String writer) {
+        return newestFirst().stream()
+                .filter(event -> lease == null ? event.lease() == null : lease.equals(event.lease()))
+                .filter(event -> writer == null || writer.equals(event.writer()))
+                .toList();
+    }
 }

@@ -2,10 +2,12 @@ package dev.leasehold.operator.view;
 
 import dev.leasehold.engine.LeaseDetails;
 import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.WriterState;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,18 +15,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name of the lease
  * @param status {@code absent}, {@code free}, {@code active}, {@code expired} or {@code corrupt}
- * @param holder who holds it; null for nobody
+ * @param holder the process that holds it; null where none does
  * @param token the token of the present tenure, or of the latest; null where there is no sound document
  * @param since when that tenure began, by the wall clock of the engine that keeps it
- * @param keptBy {@code session} or {@code term}; null for a lease that nobody holds
+ * @param keptBy {@code session} or {@code term}; null for a lease that is not held
  * @param latestExpiry the instant on this machine's clock after which others may take it, if it is not renewed; of a free lease only where
  *     its last holder had it for at least a time that is not over. Null where that cannot be told
  * @param comment what the holder said about it, or why an operator has ended it
- * @param pins who wants that nobody takes it
+ * @param pins the entities that keep it from being taken
  * @param writer the engine that wrote the document last
  * @param gates how many transactions were gated by it
  * @param stripes how many gate stripes it has
  * @param partition in which part of the namespace it lies
+ * @param verified of a held lease, whether its engine was seen to be alive; null for the others
  * @param problem what is wrong with a corrupt document
  */
 public record LeaseRow(
@@ -41,7 +44,11 @@ public record LeaseRow(
         long gates,
         int stripes,
         String partition,
+        @Nullable Boolean verified,
         @Nullable String problem) {
+
+    /** What is shown instead of {@code active} where no sign of life was seen. */
+    public static final String UNVERIFIED = "unverified";
 
     /** What the inspector found, as a row. */
     public static LeaseRow of(LeaseDetails lease) {
@@ -103,7 +110,55 @@ public record LeaseRow(
                 lease.gates(),
                 lease.stripes(),
                 lease.partition(),
+                holder == null ? null : false,
                 problem);
+    }
+
+    /**
+     * The same, with what is known of its engine.
+     *
+     * @param alive whether its stamp was seen to move, so that it lived at the last look
+     */
+    public LeaseRow verified(boolean alive) {
+        return isHeld()
+                ? new LeaseRow(
+                        name,
+                        status,
+                        holder,
+                        token,
+                        since,
+                        keptBy,
+                        latestExpiry,
+                        comment,
+                        pins,
+                        writer,
+                        gates,
+                        stripes,
+                        partition,
+                        alive,
+                        problem)
+                : this;
+    }
+
+    /** All of them, with what is known of their engines. */
+    public static List<LeaseRow> verified(List<LeaseRow> leases, List<WriterState> writers) {
+        Set<String> alive = writers.stream()
+                .filter(writer -> writer instanceof WriterState.Known known && known.seenMoving())
+                .map(WriterState::writer)
+                .collect(Collectors.toSet());
+        return leases.stream()
+                .map(lease -> lease.verified(alive.contains(lease.writer())))
+                .toList();
+    }
+
+    /** How it stands, for people: an active lease of an engine without a sign of life is called unverified. */
+    public String shownStatus() {
+        return status.equals("active") && !Boolean.TRUE.equals(verified) ? UNVERIFIED : status;
+    }
+
+    /** Whether nobody can take it although nobody holds it for sure: it is pinned, or kept free for some time. */
+    public boolean isBlocked() {
+        return !pins.isEmpty() && !status.equals("active") || status.equals("free") && latestExpiry != null;
     }
 
     private static @Nullable String text(@Nullable Instant instant) {

@@ -1,5 +1,6 @@
 package dev.leasehold.operator.view;
 
+import dev.leasehold.assertions.LeaseNames;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,9 +20,9 @@ public final class Table {
         rows.add(headings);
     }
 
-    /** Adds a line with a cell for each column. */
+    /** Adds a line with a cell for each column, in which whatever cannot be seen is shown as an escape. */
     public void add(List<String> cells) {
-        rows.add(cells);
+        rows.add(cells.stream().map(LeaseNames::visible).toList());
     }
 
     /** The lines, without spaces at their ends. */

@@ -36,6 +36,11 @@ public final class Words {
         return seconds / 86_400 + " d " + seconds % 86_400 / 3_600 + " h";
     }
 
+    /** A number of things, in the plural unless it is one. */
+    public static String count(long number, String thing) {
+        return number + " " + thing + (number == 1 ? "" : "s");
+    }
+
     /** An instant to the second, in UTC; a dash for none. */
     public static String of(@Nullable Instant instant) {
         return instant == null ? "-" : TO_THE_SECOND.format(instant);

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param seenAt when this tool first saw its present stamp, on this machine's clock
  * @param unchangedMillis for how long this tool has seen the same stamp
  * @param latestEnd the instant on this machine's clock after which others may end its session, without another sign of life
- * @param behindMillisMax by how much its clock can be behind that of this machine
+ * @param behindMillisMax by how much its clock can be behind that of this machine; negative where it is ahead
  * @param driftPpm the drift bound that it was built with; null where it did not store it
  * @param holds the leases that are held and were written by it last
  * @param problem what is wrong with a corrupt entry
@@ -40,6 +40,8 @@ public record WriterRow(
         @Nullable Long driftPpm,
         List<String> holds,
         @Nullable String problem) {
+
+    private static final long CLOCK_AHEAD_MILLIS = 5_000;
 
     /** Seen to move. */
     public static final String ALIVE = "alive";
@@ -115,6 +117,21 @@ public record WriterRow(
             return CLOSED;
         }
         return known.seenMoving() ? ALIVE : QUIET;
+    }
+
+    /** By how much its clock is wrong for sure, or can be; a dash where that is not known. */
+    public String clockInWords() {
+        if (behindMillisMax == null) {
+            return "-";
+        }
+        return behindMillisMax < 0
+                ? "ahead by " + Words.of(Duration.ofMillis(-behindMillisMax)) + " or more"
+                : "behind by " + Words.of(Duration.ofMillis(behindMillisMax)) + " at most";
+    }
+
+    /** Whether it is seen to be ahead. */
+    public boolean isClockAhead() {
+        return behindMillisMax != null && behindMillisMax < -CLOCK_AHEAD_MILLIS;
     }
 
     /** In a clause how this tool knows. */

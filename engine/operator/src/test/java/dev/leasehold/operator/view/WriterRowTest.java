@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What is said of an engine, and how it is known. */
@@ -67,5 +68,29 @@ class WriterRowTest {
 
         assertThat(row.sign()).isEqualTo("corrupt");
         assertThat(words(row, 0)).isEqualTo("corrupt: field 'time': is missing");
+    }
+
+    @Test
+    @DisplayName("A clock that is ahead is called ahead, by how much for sure")
+    void aClockThatIsAhead() {
+        WriterRow ahead = WriterRow.of(
+                new WriterState.Known(
+                        "shop:1#a",
+                        "billing",
+                        7,
+                        Duration.ofSeconds(30),
+                        UUID.randomUUID(),
+                        SEEN,
+                        true,
+                        SEEN.plusSeconds(30),
+                        Duration.ofHours(-30),
+                        null),
+                List.of(),
+                SEEN);
+
+        assertThat(ahead.clockInWords()).isEqualTo("ahead by 1 d 6 h or more");
+        assertThat(ahead.isClockAhead()).isTrue();
+        assertThat(row(null, null, false, 0).clockInWords()).isEqualTo("behind by 2.0 s at most");
+        assertThat(row(null, null, false, 0).isClockAhead()).isFalse();
     }
 }
