@@ -51,7 +51,9 @@ final class HeldLease {
         this.grantedAtNanos = context.nowNanos();
         this.onExpirySeen = heldLeases::requestCheck;
         Long termNanos = request.termNanos();
-        this.renewer = termNanos == null ? null : new Renewer(context, this, heldLeases, termNanos);
+        this.renewer = termNanos == null
+                ? null
+                : new Renewer(context, this, heldLeases, heldLeases.renewalFailures(), termNanos);
     }
 
     Tenure tenure() {

@@ -55,6 +55,7 @@ final class HeldLeases {
     private final Consumer<String> freed;
     private final Map<String, HeldLease> byName = new HashMap<>();
     private final AtomicInteger count = new AtomicInteger();
+    private final FailureLog renewalFailures = Renewer.newFailureLog();
     private boolean releasing = true;
     /** Loses a held lease once the engine is closed. */
     private Consumer<HeldLease> closed = heldLease -> {};
@@ -70,6 +71,10 @@ final class HeldLeases {
         this.context = context;
         this.releaser = releaser;
         this.freed = freed;
+    }
+
+    FailureLog renewalFailures() {
+        return renewalFailures;
     }
 
     /** The number of held leases. Any thread. */

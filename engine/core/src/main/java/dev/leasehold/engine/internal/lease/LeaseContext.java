@@ -7,14 +7,12 @@ import dev.leasehold.engine.internal.commit.EngineSettings;
 import dev.leasehold.engine.internal.commit.Operations;
 import dev.leasehold.engine.internal.commit.Partitions;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
-import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.runtime.Backoff;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.session.ValidityTracker;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 
 /** The collaborators that all classes of this package share. */
 record LeaseContext(
@@ -58,20 +56,6 @@ record LeaseContext(
     /** A random pause after so many failures in a row. */
     long backoffNanos(int failures) {
         return runtime.randomNanos(Backoff.longWindowNanos(failures));
-    }
-
-    /**
-     * Logs a failure that repeats, maybe for many leases: the first one and whenever the number has doubled as a warning, the others as
-     * debug, so that an outage does not fill the log.
-     *
-     * @param format of the subject, the number of failures in a row and the message
-     */
-    void logRepeated(Logger log, String format, LogContext subject, int failures, Throwable failure) {
-        if (isWarned(failures)) {
-            log.warn(format, subject, failures, failure.getMessage(), stackTraceOf(failure));
-        } else {
-            log.debug(format, subject, failures, failure.getMessage());
-        }
     }
 
     static boolean isWarned(int failures) {

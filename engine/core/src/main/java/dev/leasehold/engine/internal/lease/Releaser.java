@@ -24,11 +24,13 @@ import org.slf4j.LoggerFactory;
 final class Releaser {
 
     private static final Logger LOG = LoggerFactory.getLogger(Releaser.class);
-    private static final String FAILED = "{}: try {} to give it up has failed, and the next will follow: {}";
+    private static final String FAILED =
+            "{}: try {} to release it has failed, and the next will follow; {} leases of the namespace wait for it: {}";
 
     private final LeaseContext context;
     private final Consumer<String> freed;
     private final Map<Tenure, Release> pending = new HashMap<>();
+    private final FailureLog failureLog = new FailureLog(LOG, FAILED);
     private boolean closing;
 
     private static final class Release {
@@ -153,11 +155,12 @@ final class Releaser {
         }
         release.pausing = true;
         context.loop().at(context.inNanos(context.backoffNanos(release.failures)), () -> sendIfPausing(release));
-        context.logRepeated(LOG, FAILED, subject, release.failures, failure);
+        failureLog.failed(release, subject, release.failures, failure);
     }
 
     private void settle(Release release, boolean over) {
         pending.remove(release.request.tenure());
+        failureLog.ended(release);
         release.settled.complete(over);
     }
 }

@@ -21,8 +21,14 @@ import org.slf4j.LoggerFactory;
 final class Renewer {
 
     private static final Logger LOG = LoggerFactory.getLogger(Renewer.class);
-    private static final String FAILED =
-            "{}: renewal {} in a row has failed, and is tried again while its time lasts: {}";
+
+    private static final String FAILED = "{}: renewal {} in a row has failed, and is tried again while its time lasts;"
+            + " {} leases of the namespace are not renewed: {}";
+
+    /** The log of failed renewals of one engine. */
+    static FailureLog newFailureLog() {
+        return new FailureLog(LOG, FAILED);
+    }
 
     /** A failed renewal is repeated within this fraction of the time that is left, so that several more fit. */
     private static final int TRIES_IN_TIME_LEFT = 4;
@@ -32,6 +38,7 @@ final class Renewer {
     private final LeaseContext context;
     private final HeldLease heldLease;
     private final HeldLeases heldLeases;
+    private final FailureLog failureLog;
     private final long termNanos;
     private @Nullable Timer next;
     private @Nullable Submission underWay;
@@ -39,8 +46,10 @@ final class Renewer {
     private int failures;
     private boolean stopped;
 
-    Renewer(LeaseContext context, HeldLease heldLease, HeldLeases heldLeases, long termNanos) {
+    /** @param failureLog of the renewals of all leases */
+    Renewer(LeaseContext context, HeldLease heldLease, HeldLeases heldLeases, FailureLog failureLog, long termNanos) {
         this.context = context;
+        this.failureLog = failureLog;
         this.heldLease = heldLease;
         this.heldLeases = heldLeases;
         this.termNanos = termNanos;
@@ -58,6 +67,7 @@ final class Renewer {
 
     void stop() {
         stopped = true;
+        failureLog.ended(this);
         context.loop().cancel(next);
         // If its commit was sent, a release follows it. Whatever its outcome, it must not extend the validity.
         leaveUnderWay();
@@ -117,6 +127,7 @@ final class Renewer {
         } else {
             lastFailure = null;
             failures = 0;
+            failureLog.ended(this);
             scheduleNext();
         }
     }
@@ -137,6 +148,6 @@ final class Renewer {
         failures++;
         long longestPauseNanos = Math.max(SHORTEST_PAUSE_NANOS, heldLease.remainingNanos() / TRIES_IN_TIME_LEFT);
         renewIn(Math.min(Math.max(SHORTEST_PAUSE_NANOS, context.backoffNanos(failures)), longestPauseNanos));
-        context.logRepeated(LOG, FAILED, LogContext.of(heldLease.tenure()), failures, failure);
+        failureLog.failed(this, LogContext.of(heldLease.tenure()), failures, failure);
     }
 }

@@ -717,9 +717,9 @@ class LossTest {
         fake.runtime.runFor(FakeLeaseManager.HOUR.toNanos());
 
         assertThat(fake.operations.sent(Request.Release.class)).hasSize(201);
-        assertThat(log.warningsAbout("to give it up has failed")).hasSize(8);
+        assertThat(log.warningsAbout("to release it has failed")).hasSize(8);
         assertThat(log.messages(Level.DEBUG))
-                .filteredOn(line -> line.contains("to give it up has failed"))
+                .filteredOn(line -> line.contains("to release it has failed"))
                 .hasSize(192);
     }
 
@@ -733,6 +733,44 @@ class LossTest {
         assertThat(reasons()).containsExactly(Reason.NOT_RENEWED);
         assertThat(fake.operations.sent(Request.Extend.class)).hasSizeGreaterThan(20);
         assertThat(log.warningsAbout("in a row has failed")).hasSizeLessThan(8);
+    }
+
+    @Test
+    @DisplayName("An outage that hits many leases is told once for all of them, at each step")
+    void releasesOfManyLeasesThatFailAreToldAsOne() throws InterruptedException {
+        List<Lease> many = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            many.add(fake.acquire("many-" + i));
+        }
+        failsTimes(40 * 6);
+        many.forEach(Lease::closeAsync);
+        fake.runtime.runFor(60 * SECOND);
+
+        assertThat(fake.leaseManager.held()).isZero();
+        assertThat(fake.operations.sent(Request.Release.class)).hasSize(40 * 7);
+        assertThat(log.warningsAbout("to release it has failed"))
+                .as("after 1, 2 and 4 failures")
+                .hasSize(3);
+        assertThat(log.warningsAbout("to release it has failed").get(1)).contains("40 leases");
+        Lease later = fake.acquire("later");
+        failsTimes(1);
+        later.close();
+        assertThat(log.warningsAbout("to release it has failed"))
+                .as("told anew once all were released")
+                .hasSize(4);
+    }
+
+    @Test
+    @DisplayName("So are the renewals of many terms")
+    void renewalsOfManyTermsThatFailAreToldAsOne() throws InterruptedException {
+        for (int i = 0; i < 40; i++) {
+            fake.acquire(LeaseRequest.of("many-" + i).term(FakeLeaseManager.MINUTE));
+        }
+        failsTimes(40 * 3);
+        fake.runtime.runFor(FakeLeaseManager.MINUTE.toNanos() / 2);
+
+        assertThat(fake.leaseManager.held()).isEqualTo(40);
+        assertThat(log.warningsAbout("in a row has failed")).hasSizeBetween(1, 2);
     }
 
     private void failsTimes(int times) {
