@@ -245,6 +245,16 @@ class DoctorIT {
     }
 
     @Test
+    void aUniqueIndexOfAnotherIsNamed() {
+        Service.documents(database).createIndex(Indexes.ascending("name", "holder"), new IndexOptions().unique(true));
+
+        assertThat(found(doctor("0s"), "PROBLEM", "collection"))
+                .singleElement()
+                .asString()
+                .contains("the index name_1_holder_1 is unique");
+    }
+
+    @Test
     void aCollectionThatCannotCarryLeasesIsFound() {
         service.close();
         Service.documents(database).drop();

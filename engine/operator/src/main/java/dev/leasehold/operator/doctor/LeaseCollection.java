@@ -70,6 +70,14 @@ final class LeaseCollection {
                                     + " deleted forgets its token",
                             "drop that index"));
                 }
+                if (index.getBoolean("unique", false)
+                        && !index.get("key", new Document()).containsKey("_id")) {
+                    findings.add(Finding.problem(
+                            CHECK,
+                            "the index " + index.getString("name") + " is unique, and refuses documents of leases: no"
+                                    + " engine starts, and those that run cannot write some leases",
+                            "drop that index, or keep leases in a collection of their own"));
+                }
             }
         } catch (MongoException e) {
             findings.add(Finding.notice(

@@ -1,5 +1,6 @@
 package dev.leasehold.engine.internal.mongo;
 
+import com.mongodb.MongoCommandException;
 import com.mongodb.MongoNamespace;
 import com.mongodb.ReadPreference;
 import com.mongodb.client.ClientSession;
@@ -8,6 +9,7 @@ import com.mongodb.connection.ClusterConnectionMode;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.UnsupportedDeploymentException;
 import java.security.CodeSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonArray;
@@ -16,11 +18,15 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.bson.BsonValue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Checks whether driver, server and collection support leases. */
 final class DeploymentCheck {
 
     static final BsonDocument HELLO = new BsonDocument("hello", new BsonInt32(1));
+
+    private static final Logger LOG = LoggerFactory.getLogger(DeploymentCheck.class);
 
     private final MongoNamespace collection;
 
@@ -40,8 +46,25 @@ final class DeploymentCheck {
                 .first();
         if (listed != null) {
             judgeCollection(listed);
+            indexes(context, session).forEach(this::judgeIndex);
         }
         return hello;
+    }
+
+    /** The indexes of the collection; none if the user may not list them, which an engine does not need otherwise. */
+    private static List<BsonDocument> indexes(StoreContext context, ClientSession session) {
+        try {
+            return context.collection().listIndexes(session, BsonDocument.class).into(new ArrayList<>());
+        } catch (MongoCommandException e) {
+            if (ErrorKind.code(e) != ErrorKind.UNAUTHORIZED) {
+                throw e;
+            }
+            LOG.debug(
+                    "namespace '{}': the indexes of the collection were not looked at: {}",
+                    context.namespace(),
+                    ErrorKind.words(e));
+            return List.of();
+        }
     }
 
     /**
@@ -127,6 +150,21 @@ final class DeploymentCheck {
         if (!locale.equals("simple")) {
             throw unsupported("the collection has a collation of locale '" + locale
                     + "', and must have the simple one: two different names must never be the same lease");
+        }
+    }
+
+    /**
+     * Refuses a unique index that may hold two lease documents to be the same.
+     *
+     * @throws UnsupportedDeploymentException if it is unique, and its key has no {@code _id}
+     */
+    void judgeIndex(BsonDocument index) {
+        boolean unique = index.get("unique", BsonBoolean.FALSE).equals(BsonBoolean.TRUE);
+        if (unique && !index.getDocument("key", new BsonDocument()).containsKey("_id")) {
+            throw unsupported("the collection has the unique index '"
+                    + index.getString("name", new BsonString("?")).getValue()
+                    + "', and must have none besides that of _id: it refuses documents of leases. Drop that index, or keep"
+                    + " leases in a collection of their own");
         }
     }
 

@@ -124,4 +124,32 @@ class DeploymentCheckTest {
                 .withMessageContaining("'shop.leases'")
                 .withMessageContaining(why);
     }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{v: 2, key: {_id: 1}, name: '_id_'}",
+                "{v: 2, key: {name: 1}, name: 'name_1'}",
+                "{v: 2, key: {name: 1}, name: 'name_1', unique: false}",
+                "{v: 2, key: {name: 1, _id: 1}, name: 'name_1__id_1', unique: true}",
+                "{v: 2, key: {_id: 1}, name: '_id_', unique: true, clustered: true}"
+            })
+    void anIndexThatCannotTakeTwoLeasesForOneWillDo(String index) {
+        assertThatCode(() -> check.judgeIndex(BsonDocument.parse(index))).doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{v: 2, key: {name: 1}, name: 'by name', unique: true}",
+                "{v: 2, key: {name: 1, holder: 1}, name: 'by name', unique: true, sparse: true}",
+                "{v: 2, key: {name: 1}, name: 'by name', unique: true, partialFilterExpression: {type: 'lease'}}"
+            })
+    void anyOtherUniqueIndexIsRefusedByItsName(String index) {
+        assertThatExceptionOfType(UnsupportedDeploymentException.class)
+                .isThrownBy(() -> check.judgeIndex(BsonDocument.parse(index)))
+                .withMessageContaining("'shop.leases'")
+                .withMessageContaining("unique index 'by name'")
+                .withMessageContaining("Drop that index");
+    }
 }

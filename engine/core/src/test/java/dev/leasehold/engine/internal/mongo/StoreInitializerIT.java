@@ -13,6 +13,8 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.model.Collation;
 import com.mongodb.client.model.CreateCollectionOptions;
+import com.mongodb.client.model.IndexOptions;
+import com.mongodb.client.model.Indexes;
 import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
@@ -160,6 +162,25 @@ class StoreInitializerIT {
                         "leases", new CreateCollectionOptions().capped(true).sizeInBytes(4096));
 
         assertUnsupported("capped");
+    }
+
+    @Test
+    void aCollectionWithAUniqueIndexOfAnotherIsRefusedByTheNameOfThat() {
+        stores.open();
+        database.database()
+                .getCollection("leases")
+                .createIndex(Indexes.ascending("name"), new IndexOptions().unique(true));
+
+        assertUnsupported("unique index 'name_1'");
+    }
+
+    @Test
+    void aUserWhoMayNotListIndexesMayLeaveThemUnseen() {
+        stores.open();
+        database.activate(
+                FailPoint.failCommands("listIndexes").withErrorCode(13).forAppName(database.name()));
+
+        stores.open();
     }
 
     @Test
