@@ -46,6 +46,19 @@ class TransientErrorsIT extends WithAnEngine {
                 1);
     }
 
+    @ParameterizedTest(name = "code {0}")
+    @DisplayName("An update that an overloaded server turned away has no effect, and the operation has one")
+    @ValueSource(ints = {462, 463})
+    void anUpdateThatWasTurnedAway(int code) throws InterruptedException {
+        registered();
+        assertOneEffect(
+                failing(FailPoint.failCommands("update")
+                        .withErrorCode(code)
+                        .withErrorLabels("SystemOverloadedError", "RetryableError", "NoWritesPerformed")
+                        .times(5)),
+                5);
+    }
+
     @ParameterizedTest(name = "{0} times")
     @DisplayName("TX-9: a connection lost with the update has no effect, and the operation has one")
     @ValueSource(ints = {1, 2})

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import com.mongodb.ServerAddress;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.IndexOptions;
+import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.Updates;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.replicaset.FailPoint;
@@ -62,6 +64,26 @@ class TroubleIT {
                 .isInstanceOf(LeaseUnavailableException.class)
                 .hasMessageContaining("billing")
                 .hasMessageContaining("2000 ms");
+    }
+
+    @Test
+    @DisplayName(
+            "A unique index that was made meanwhile is named by each call that it fails, and no lost race is made of it")
+    void aUniqueIndexOfAnotherIsNamed(TestDatabase database) throws InterruptedException {
+        try (LeaseEngine engine = engine(database.newClient(), database).build()) {
+            engine.tenures().claim("one", "h", MINUTE).orElseThrow();
+            database.database()
+                    .getCollection("leases")
+                    .createIndex(Indexes.ascending("holder"), new IndexOptions().unique(true));
+
+            assertThatThrownBy(() -> engine.tenures().claim("two", "h", MINUTE))
+                    .isInstanceOf(LeaseStoreException.class)
+                    .hasMessageContaining(
+                            "the unique index 'holder_1' of the collection refused a document of a lease");
+
+            database.database().getCollection("leases").dropIndex("holder_1");
+            assertThat(engine.tenures().claim("two", "h", MINUTE).isGranted()).isTrue();
+        }
     }
 
     @Test

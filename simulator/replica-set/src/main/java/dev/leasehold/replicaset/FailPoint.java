@@ -66,6 +66,19 @@ public final class FailPoint {
     }
 
     /**
+     * On for each hit with this probability, drawn anew by the server.
+     *
+     * @param probability from 0 to 1
+     * @return a changed copy
+     */
+    public FailPoint withProbability(double probability) {
+        if (!(probability >= 0 && probability <= 1)) {
+            throw new IllegalArgumentException("probability must be from 0 to 1, is " + probability);
+        }
+        return new FailPoint(name, new Document("activationProbability", probability), data);
+    }
+
+    /**
      * The command is not executed; the server closes the connection instead of an answer.
      *
      * @return a changed copy

@@ -32,6 +32,17 @@ class FailPointTest {
     }
 
     @Test
+    void withAProbabilityItIsOnNowAndThen() {
+        assertThat(FailPoint.failCommands("find").withProbability(0.05).switchOn())
+                .containsEntry("mode", new Document("activationProbability", 0.05));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FailPoint.failCommands("find").withProbability(1.5))
+                .withMessage("probability must be from 0 to 1, is 1.5");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FailPoint.failCommands("find").withProbability(Double.NaN));
+    }
+
+    @Test
     void changingACopyLeavesTheOriginal() {
         FailPoint original = FailPoint.failCommands("update");
         Document before = original.switchOn();

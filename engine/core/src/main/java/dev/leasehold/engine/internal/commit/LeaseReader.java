@@ -12,8 +12,8 @@ import dev.leasehold.engine.internal.rules.LeaseCache;
 import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.rules.ObservedLease;
 import dev.leasehold.engine.internal.rules.ObservedWriter;
-import dev.leasehold.engine.internal.runtime.Backoff;
 import dev.leasehold.engine.internal.session.PartitionContext;
+import dev.leasehold.engine.internal.session.RetryWindow;
 import dev.leasehold.engine.internal.session.WriterRegistration;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.LeaseStore;
@@ -167,7 +167,7 @@ public final class LeaseReader {
             LOG.debug("{}: attempt {} of a read has not succeeded: {}", registration, attempt, e.getMessage());
             context.thread()
                     .executeAfter(
-                            context.runtime().randomNanos(Backoff.windowNanos(attempt)),
+                            context.runtime().randomNanos(RetryWindow.nanos(attempt, e)),
                             () -> attempt(read, deadlineNanos, attempt + 1, result));
         } catch (LeaseException e) {
             result.completeExceptionally(e);

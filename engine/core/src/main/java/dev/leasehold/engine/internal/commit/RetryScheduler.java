@@ -4,6 +4,7 @@ import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.internal.runtime.Backoff;
 import dev.leasehold.engine.internal.session.PartitionContext;
+import dev.leasehold.engine.internal.session.RetryWindow;
 import java.util.List;
 import java.util.function.IntToLongFunction;
 
@@ -103,7 +104,7 @@ final class RetryScheduler {
 
     void afterOutage(List<PendingOperation> operations, LeaseException failure) {
         operations.forEach(operation -> operation.retryState().failed(failure));
-        park(operations, Backoff::windowNanos);
+        park(operations, failures -> RetryWindow.nanos(failures, failure));
     }
 
     void committed() {

@@ -9,8 +9,8 @@ import dev.leasehold.engine.internal.metrics.EngineEvent.Resolution;
 import dev.leasehold.engine.internal.metrics.EngineEvent.UnknownResolved;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.rules.Request;
-import dev.leasehold.engine.internal.runtime.Backoff;
 import dev.leasehold.engine.internal.session.PartitionContext;
+import dev.leasehold.engine.internal.session.RetryWindow;
 import dev.leasehold.engine.internal.session.Session;
 import dev.leasehold.engine.internal.session.WriterRegistration;
 import dev.leasehold.engine.internal.store.LeaseStore;
@@ -213,10 +213,12 @@ final class TransactionWriter {
     private void scheduleResolution(UnknownOutcome unknown) {
         context.cache().forget(unknown.writeBatch().names());
         // Scheduled first: an unknown outcome that nothing resolves would block all writes.
-        context.thread().executeAfter(context.runtime().randomNanos(Backoff.windowNanos(unknown.failures())), () -> {
-            guarded(unknown.writeBatch().operations(), () -> resolve(unknown));
-            nextRound.run();
-        });
+        context.thread()
+                .executeAfter(
+                        context.runtime().randomNanos(RetryWindow.nanos(unknown.failures(), unknown.cause())), () -> {
+                            guarded(unknown.writeBatch().operations(), () -> resolve(unknown));
+                            nextRound.run();
+                        });
         unresolved = unknown;
         for (PendingOperation operation : unknown.writeBatch().operations()) {
             operation.retryState().failed(unknown.cause());

@@ -18,7 +18,9 @@ import com.mongodb.MongoWriteException;
 import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.engine.internal.mongo.SingleWrites.UpdateException;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The kind of failure that an exception of the driver reports. Its consequence depends on the command; see {@link
@@ -27,12 +29,14 @@ import java.util.regex.Pattern;
 enum ErrorKind {
     /** Another transaction is writing one of the documents. The command was not applied. */
     CONFLICT,
-    /** A document with that id exists already. The statement was not applied. */
+    /** A document with that id exists already. The statement was not applied. A foreign unique index is {@link #REFUSED}. */
     DUPLICATE_KEY,
     /** The transaction does not exist, as a majority of the servers confirms: it can never be committed. */
     NO_SUCH_TRANSACTION,
     /** No server or connection was available, so the command was not sent. A retry may succeed. */
     NOT_SENT,
+    /** The server turned the command away before it began, since it has too much to do. A retry may succeed. */
+    TURNED_AWAY,
     /** The server cancelled the command at its time limit. It was not applied. */
     OUT_OF_TIME,
     /** Transient: network, fail-over, time limit, no majority. The command may have been applied. */
@@ -48,6 +52,18 @@ enum ErrorKind {
     private static final int WRITE_CONFLICT = 112;
     private static final int DUPLICATE = 11000;
     private static final int NO_TRANSACTION = 251;
+
+    /** A server that sheds load rejects so what is beyond its rate, before it looks at the command. */
+    private static final int RATE_EXCEEDED = 462;
+
+    /** Since it exists in some versions only, and under numbers of their own. */
+    private static final String TOO_MANY_TRANSACTIONS = "TooManyOpenTransactions";
+
+    /** What a server that sheds load promises of a command that it has applied nothing of. */
+    private static final String NO_WRITES = "NoWritesPerformed";
+
+    /** Of an index by its name; older servers put the collection before it. That of a clustered collection is not named. */
+    private static final Pattern INDEX = Pattern.compile("\\bindex: (?:\\S+\\.\\$)?(.+?) +dup key");
 
     /** Codes of servers that change their role, shut down or were asked to cancel an operation. */
     private static final Set<Integer> PASSING_CODES = Set.of(
@@ -69,6 +85,11 @@ enum ErrorKind {
             246, // SnapshotUnavailable
             262, // ExceededTimeLimit
             365, // TemporarilyUnavailable: the storage engine is short of room
+            433, // AdmissionQueueOverflow
+            449, // RateLimitExceeded
+            450, // PooledConnectionAcquisitionRejected
+            RATE_EXCEEDED,
+            463, // of servers that shed load, like the last
             9001, // SocketException
             10107, // NotWritablePrimary
             11600, // InterruptedAtShutdown
@@ -78,6 +99,8 @@ enum ErrorKind {
             13435, // NotPrimaryNoSecondaryOk
             13436 // NotPrimaryOrSecondary
             );
+
+    private static final Set<Integer> OVERLOAD_CODES = Set.of(433, 449, 450, RATE_EXCEEDED, 463);
 
     private static final Set<Integer> REFUSING_CODES = Set.of(
             UNAUTHORIZED,
@@ -115,8 +138,8 @@ enum ErrorKind {
         return switch (code(failure)) {
             case WRITE_CONFLICT -> CONFLICT;
             case NO_TRANSACTION -> isOfAMinority(failure) ? PASSING : NO_SUCH_TRANSACTION;
-            case DUPLICATE -> isPassing(failure) ? PASSING : DUPLICATE_KEY;
-            default -> ofServer(failure);
+            case DUPLICATE -> isPassing(failure) ? PASSING : foreignIndex(failure) == null ? DUPLICATE_KEY : REFUSED;
+            default -> isTurnedAway(failure) ? TURNED_AWAY : ofServer(failure);
         };
     }
 
@@ -129,6 +152,44 @@ enum ErrorKind {
             return NOT_SENT;
         }
         return isPassing(failure) ? PASSING : UNCLEAR;
+    }
+
+    /**
+     * Whether the server certainly did nothing of it. Not if the error stands beside a statement that it refused: others
+     * may have been applied.
+     */
+    private static boolean isTurnedAway(MongoException failure) {
+        return failure instanceof MongoCommandException command
+                && (code(failure) == RATE_EXCEEDED
+                        || command.getErrorCodeName().equals(TOO_MANY_TRANSACTIONS)
+                        || failure.hasErrorLabel(NO_WRITES) && isPassing(failure));
+    }
+
+    /** Whether the server says that it has too much to do: then a retry should wait for longer each time. */
+    static boolean isOverload(RuntimeException exception) {
+        return exception instanceof MongoException failure
+                && (failure.hasErrorLabel(MongoException.SYSTEM_OVERLOADED_ERROR_LABEL)
+                        || OVERLOAD_CODES.contains(code(failure))
+                        || failure instanceof MongoCommandException command
+                                && command.getErrorCodeName().equals(TOO_MANY_TRANSACTIONS));
+    }
+
+    /** The unique index that refused the document, if it is not that of {@code _id}; null otherwise. */
+    static @Nullable String foreignIndex(RuntimeException exception) {
+        Matcher index = INDEX.matcher(message(exception));
+        return exception instanceof MongoException failure
+                        && code(failure) == DUPLICATE
+                        && index.find()
+                        && !index.group(1).equals("_id_")
+                ? index.group(1)
+                : null;
+    }
+
+    private static String message(RuntimeException exception) {
+        return exception instanceof MongoBulkWriteException bulk
+                        && !bulk.getWriteErrors().isEmpty()
+                ? bulk.getWriteErrors().get(0).getMessage()
+                : String.valueOf(exception.getMessage());
     }
 
     private static ErrorKind ofServer(MongoException failure) {

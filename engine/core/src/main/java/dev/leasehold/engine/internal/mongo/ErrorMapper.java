@@ -38,7 +38,7 @@ final class ErrorMapper {
             return known;
         }
         return switch (ErrorKind.of(exception)) {
-            case CONFLICT, NO_SUCH_TRANSACTION, NOT_SENT, OUT_OF_TIME, PASSING -> unavailable(exception);
+            case CONFLICT, NO_SUCH_TRANSACTION, NOT_SENT, TURNED_AWAY, OUT_OF_TIME, PASSING -> unavailable(exception);
             case DUPLICATE_KEY, REFUSED, UNCLEAR -> refused(exception);
         };
     }
@@ -48,7 +48,7 @@ final class ErrorMapper {
         return switch (ErrorKind.of(exception)) {
             case CONFLICT -> WriteOutcome.conflict(conflict(exception));
             case DUPLICATE_KEY -> WriteOutcome.MISSED;
-            case NO_SUCH_TRANSACTION, NOT_SENT, OUT_OF_TIME, PASSING ->
+            case NO_SUCH_TRANSACTION, NOT_SENT, TURNED_AWAY, OUT_OF_TIME, PASSING ->
                 WriteOutcome.unavailable(unavailable(exception));
             case REFUSED, UNCLEAR -> WriteOutcome.failed(refused(exception));
         };
@@ -78,7 +78,7 @@ final class ErrorMapper {
     WriteOutcome ofClockWrite(RuntimeException exception) {
         return switch (ErrorKind.of(exception)) {
             case CONFLICT, OUT_OF_TIME -> WriteOutcome.conflict(conflict(exception));
-            case NOT_SENT -> WriteOutcome.unavailable(unavailable(exception));
+            case NOT_SENT, TURNED_AWAY -> WriteOutcome.unavailable(unavailable(exception));
             case DUPLICATE_KEY, REFUSED -> WriteOutcome.failed(refused(exception));
             case NO_SUCH_TRANSACTION, PASSING, UNCLEAR -> WriteOutcome.unknown(unknown(exception));
         };
@@ -95,7 +95,7 @@ final class ErrorMapper {
                 isPartial(exception)
                         ? WriteOutcome.conflict(refused(exception))
                         : WriteOutcome.failed(refused(exception));
-            case NOT_SENT, NO_SUCH_TRANSACTION, PASSING, UNCLEAR -> ofClockWrite(exception);
+            case NOT_SENT, TURNED_AWAY, NO_SUCH_TRANSACTION, PASSING, UNCLEAR -> ofClockWrite(exception);
         };
     }
 
@@ -113,7 +113,7 @@ final class ErrorMapper {
                 lacksRight(exception)
                         ? new LeaseStoreException(where + watchRights + ErrorKind.words(exception), exception)
                         : refused(exception);
-            case CONFLICT, DUPLICATE_KEY, NO_SUCH_TRANSACTION, NOT_SENT, OUT_OF_TIME, PASSING, UNCLEAR ->
+            case CONFLICT, DUPLICATE_KEY, NO_SUCH_TRANSACTION, NOT_SENT, TURNED_AWAY, OUT_OF_TIME, PASSING, UNCLEAR ->
                 unavailable(exception);
         };
     }
@@ -148,8 +148,13 @@ final class ErrorMapper {
     }
 
     private LeaseException unavailable(RuntimeException exception) {
+        boolean overloaded = ErrorKind.isOverload(exception);
         return new LeaseUnavailableException(
-                where + "the database could not do it now: " + ErrorKind.words(exception), exception);
+                where
+                        + (overloaded ? "the database has too much to do: " : "the database could not do it now: ")
+                        + ErrorKind.words(exception),
+                exception,
+                overloaded);
     }
 
     private LeaseException unknown(RuntimeException exception) {
@@ -171,6 +176,12 @@ final class ErrorMapper {
         }
         if (exception instanceof MongoSecurityException) {
             return "the database does not accept the client's credentials: " + ErrorKind.words(exception);
+        }
+        String index = ErrorKind.foreignIndex(exception);
+        if (index != null) {
+            return "the unique index '" + index
+                    + "' of the collection refused a document of a lease. Drop that index, or keep"
+                    + " leases in a collection of their own: " + ErrorKind.words(exception);
         }
         return (lacksRight(exception) ? rights : "the database refused: ") + ErrorKind.words(exception);
     }

@@ -3,7 +3,6 @@ package dev.leasehold.engine.internal.session;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.internal.rules.DecisionContext;
-import dev.leasehold.engine.internal.runtime.Backoff;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.time.StampClock;
@@ -151,7 +150,7 @@ public final class Session {
     private long nextInNanos() {
         return failures == 0
                 ? schedule.dueInNanos(acknowledgedAtNanos, clock.nowNanos())
-                : context.runtime().randomNanos(schedule.windowNanos(failures));
+                : context.runtime().randomNanos(schedule.windowNanos(failures, lastFailure));
     }
 
     private void tryHeartbeat() {
@@ -233,9 +232,13 @@ public final class Session {
             return Math.max(0, acknowledgedNanos + periodNanos - nowNanos);
         }
 
-        /** The longest wait after so many failures in a row; the wait itself is random, evenly from zero to this. */
-        long windowNanos(int failures) {
-            return Math.min(Backoff.windowNanos(failures), periodNanos / ATTEMPTS_A_PERIOD);
+        /**
+         * The longest wait after so many failures in a row; the wait itself is random, evenly from zero to this.
+         *
+         * @param last the last failure, if it is known
+         */
+        long windowNanos(int failures, @Nullable LeaseException last) {
+            return Math.min(RetryWindow.nanos(failures, last), periodNanos / ATTEMPTS_A_PERIOD);
         }
     }
 

@@ -61,6 +61,28 @@ class CommitRetriesTest {
     }
 
     @Test
+    @DisplayName("The pauses grow while the database has too much to do, in reads and transactions")
+    void pausesGrowWhileTheDatabaseIsOverloaded() {
+        LeaseUnavailableException overload = new LeaseUnavailableException("shed", null, true);
+        a.store.onRead(
+                () -> {
+                    throw overload;
+                },
+                () -> {
+                    throw overload;
+                });
+        a.store.onCommit(
+                (transaction, mayCommit) -> WriteOutcome.unavailable(overload),
+                (transaction, mayCommit) -> WriteOutcome.unavailable(overload));
+        PendingOperation claim = a.submitClaim("one");
+
+        a.runtime.runFor(BUDGET);
+
+        assertThat(granted(claim).token()).isEqualTo(1);
+        assertThat(a.runtime.windowsNanos()).containsExactly(100 * MILLI, 200 * MILLI, 400 * MILLI, 800 * MILLI);
+    }
+
+    @Test
     @DisplayName("TX-8: new stamps even while the clock stands still")
     void retriesWithinOneInstantHaveStampsOfTheirOwn() {
         a.store.onCommit(

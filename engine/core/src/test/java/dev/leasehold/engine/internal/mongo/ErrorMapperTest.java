@@ -58,6 +58,24 @@ class ErrorMapperTest {
         return labelled(new MongoCommandException(answer(code), SERVER), labels);
     }
 
+    /** As a server that sheds load answers. */
+    private static MongoException shed(int code, String... more) {
+        MongoException shed =
+                command(code, MongoException.SYSTEM_OVERLOADED_ERROR_LABEL, MongoException.RETRYABLE_ERROR_LABEL);
+        return labelled(shed, more);
+    }
+
+    /** Its number differs between versions of the server. */
+    private static MongoException tooManyTransactions() {
+        return new MongoCommandException(
+                answer(8000).append("codeName", new BsonString("TooManyOpenTransactions")), SERVER);
+    }
+
+    private static MongoException duplicate(String index) {
+        return inBulk(
+                11000, "E11000 duplicate key error collection: shop.leases " + index + "dup key: { name: \"x\" }");
+    }
+
     private static BsonDocument answer(int code) {
         return new BsonDocument("ok", new BsonInt32(0))
                 .append("code", new BsonInt32(code))
@@ -71,7 +89,11 @@ class ErrorMapperTest {
     }
 
     private static MongoException inBulk(int code) {
-        BulkWriteError error = new BulkWriteError(code, "words of the server", new BsonDocument(), 1);
+        return inBulk(code, "words of the server");
+    }
+
+    private static MongoException inBulk(int code, String message) {
+        BulkWriteError error = new BulkWriteError(code, message, new BsonDocument(), 1);
         return new MongoBulkWriteException(
                 BulkWriteResult.acknowledged(0, 1, 0, 1, List.of(), List.of()), List.of(error), null, SERVER, Set.of());
     }
@@ -111,6 +133,30 @@ class ErrorMapperTest {
                 arguments(command(112, TRANSIENT), Verdict.CONFLICT, Verdict.CONFLICT, again),
                 arguments(command(251, TRANSIENT), Verdict.UNAVAILABLE, Verdict.UNKNOWN, again),
                 arguments(inBulk(11000), Verdict.MISSED, Verdict.FAILED, never),
+                arguments(duplicate("index: _id_ "), Verdict.MISSED, Verdict.FAILED, never),
+                arguments(duplicate("index: shop.leases.$_id_  "), Verdict.MISSED, Verdict.FAILED, never),
+                arguments(duplicate(""), Verdict.MISSED, Verdict.FAILED, never),
+                arguments(duplicate("index: name_1 "), Verdict.FAILED, Verdict.FAILED, never),
+                arguments(duplicate("index: shop.leases.$name_1 "), Verdict.FAILED, Verdict.FAILED, never),
+                arguments(duplicate("index: by name "), Verdict.FAILED, Verdict.FAILED, never),
+                arguments(shed(462), Verdict.UNAVAILABLE, Verdict.UNAVAILABLE, again),
+                arguments(command(462), Verdict.UNAVAILABLE, Verdict.UNAVAILABLE, again),
+                arguments(shed(463, "NoWritesPerformed"), Verdict.UNAVAILABLE, Verdict.UNAVAILABLE, again),
+                arguments(shed(8000, "NoWritesPerformed"), Verdict.UNAVAILABLE, Verdict.UNAVAILABLE, again),
+                arguments(command(8000, "NoWritesPerformed"), Verdict.FAILED, Verdict.UNKNOWN, never),
+                arguments(shed(463), Verdict.UNAVAILABLE, Verdict.UNKNOWN, again),
+                arguments(command(463), Verdict.UNAVAILABLE, Verdict.UNKNOWN, again),
+                arguments(shed(433), Verdict.UNAVAILABLE, Verdict.UNKNOWN, again),
+                arguments(shed(8000), Verdict.UNAVAILABLE, Verdict.UNKNOWN, again),
+                arguments(
+                        labelled(
+                                new MongoSocketReadException("gone", SERVER),
+                                MongoException.SYSTEM_OVERLOADED_ERROR_LABEL,
+                                MongoException.RETRYABLE_ERROR_LABEL),
+                        Verdict.UNAVAILABLE,
+                        Verdict.UNKNOWN,
+                        again),
+                arguments(tooManyTransactions(), Verdict.UNAVAILABLE, Verdict.UNAVAILABLE, again),
                 arguments(new MongoTimeoutException("no server"), Verdict.UNAVAILABLE, Verdict.UNAVAILABLE, again),
                 arguments(new MongoOperationTimeoutException("late"), Verdict.UNAVAILABLE, Verdict.UNKNOWN, again),
                 arguments(new MongoSocketReadException("gone", SERVER), Verdict.UNAVAILABLE, Verdict.UNKNOWN, again),
@@ -307,7 +353,52 @@ class ErrorMapperTest {
     }
 
     @Nested
+    class OfAnOverload {
+
+        private static Stream<MongoException> overloads() {
+            return Stream.of(shed(462), command(462), command(463), shed(8000), tooManyTransactions());
+        }
+
+        @ParameterizedTest
+        @MethodSource("overloads")
+        void itIsToldSoThatThePausesGrow(MongoException failure) {
+            assertThat(errorMapper.ofRead(failure))
+                    .isInstanceOfSatisfying(
+                            LeaseUnavailableException.class,
+                            again -> assertThat(again.isOverloaded()).isTrue())
+                    .hasMessageContaining("too much to do");
+            assertThat(errorMapper.beforeCommit(failure).cause())
+                    .isInstanceOfSatisfying(
+                            LeaseUnavailableException.class,
+                            again -> assertThat(again.isOverloaded()).isTrue());
+        }
+
+        @Test
+        void anyOtherFailureIsNone() {
+            assertThat(errorMapper.ofRead(command(91)))
+                    .isInstanceOfSatisfying(
+                            LeaseUnavailableException.class,
+                            again -> assertThat(again.isOverloaded()).isFalse());
+        }
+
+        @Test
+        void whatACommitWasAnsweredSaysNothingOfAnEarlierOne() {
+            overloads()
+                    .forEach(failure ->
+                            assertThat(errorMapper.ofCommit(failure).verdict()).isEqualTo(Verdict.UNKNOWN));
+        }
+    }
+
+    @Nested
     class Words {
+
+        @Test
+        void aUniqueIndexOfAnotherIsNamedWithWhatToDo() {
+            assertThat(errorMapper.beforeCommit(duplicate("index: name_1 ")).cause())
+                    .isInstanceOf(LeaseStoreException.class)
+                    .hasMessageContaining("the unique index 'name_1' of the collection refused a document of a lease")
+                    .hasMessageContaining("Drop that index");
+        }
 
         @Test
         void aMissingRightIsNamedAsSuchWithTheRightsThatAreNeeded() {

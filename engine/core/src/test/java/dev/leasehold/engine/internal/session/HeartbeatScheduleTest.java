@@ -2,6 +2,8 @@ package dev.leasehold.engine.internal.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.LeaseUnavailableException;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -33,16 +35,31 @@ class HeartbeatScheduleTest {
 
     @Test
     void oneThatFailedIsTriedAgainAfterWindowsThatDouble() {
-        assertThat(IntStream.rangeClosed(1, 8).mapToLong(schedule::windowNanos))
+        assertThat(IntStream.rangeClosed(1, 8).mapToLong(failures -> schedule.windowNanos(failures, null)))
                 .containsExactly(
                         3 * MILLI, 6 * MILLI, 12 * MILLI, 24 * MILLI, 48 * MILLI, 96 * MILLI, 192 * MILLI, 192 * MILLI);
+    }
+
+    @Test
+    void oneThatAnOverloadedServerTurnedAwayIsTriedAgainLaterAndAFewTimesAPeriodAllTheSame() {
+        LeaseException overload = new LeaseUnavailableException("shed", null, true);
+
+        assertThat(IntStream.rangeClosed(1, 7).mapToLong(failures -> schedule.windowNanos(failures, overload)))
+                .containsExactly(
+                        100 * MILLI,
+                        200 * MILLI,
+                        400 * MILLI,
+                        800 * MILLI,
+                        1_600 * MILLI,
+                        2_500 * MILLI,
+                        2_500 * MILLI);
     }
 
     @Test
     void aShortPeriodHasRoomForSomeTriesHoweverManyFail() {
         Session.HeartbeatSchedule brief = new Session.HeartbeatSchedule(100 * MILLI);
 
-        assertThat(IntStream.rangeClosed(3, 6).mapToLong(brief::windowNanos))
+        assertThat(IntStream.rangeClosed(3, 6).mapToLong(failures -> brief.windowNanos(failures, null)))
                 .containsExactly(12 * MILLI, 24 * MILLI, 25 * MILLI, 25 * MILLI);
     }
 }
