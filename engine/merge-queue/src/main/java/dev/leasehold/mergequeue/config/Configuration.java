@@ -3,15 +3,18 @@ package dev.leasehold.mergequeue.config;
 import dev.leasehold.mergequeue.queue.QueueSettings;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What a configuration file says.
  *
  * @param credentials of which callers must show one; empty if none are asked for
+ * @param hosts by which names callers may call the service, besides its address; asked for without credentials alone
  * @param limits on what callers may send
  * @param providers in the order of the file
  */
-public record Configuration(List<Credentials> credentials, Limits limits, List<ConfiguredProvider> providers) {
+public record Configuration(
+        List<Credentials> credentials, Set<String> hosts, Limits limits, List<ConfiguredProvider> providers) {
 
     /**
      * Finds the settings of a provider.

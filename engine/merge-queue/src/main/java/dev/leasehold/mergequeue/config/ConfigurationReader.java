@@ -10,8 +10,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
@@ -26,6 +29,7 @@ public final class ConfigurationReader {
     private static final long LONG_HOLD_NANOS = Duration.ofHours(1).toNanos();
     private static final long RETENTION_NANOS = Duration.ofHours(24).toNanos();
     private static final int EXPECTED = 4;
+    private static final Pattern HOST = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?");
     private static final int BODY_BYTES = 16 * 1024;
     private static final int REQUESTS = 1_000;
     private static final int PROVIDERS = 1_000;
@@ -52,10 +56,17 @@ public final class ConfigurationReader {
      * @throws ConfigurationException if it is refused
      */
     public Configuration read(String yaml) {
-        Section root = Section.of(parsed(yaml), environment, "authentication", "limits", "retention", "providers");
+        Section root =
+                Section.of(parsed(yaml), environment, "authentication", "hosts", "limits", "retention", "providers");
         Limits limits = limits(root);
         long retentionNanos = root.nanos("retention", RETENTION_NANOS, false, null);
-        return new Configuration(credentials(root), limits, providers(root, limits, retentionNanos));
+        return new Configuration(
+                credentials(root),
+                root.texts("hosts", host -> HOST.matcher(host).matches(), "a name such as queue.example.com").stream()
+                        .map(host -> host.toLowerCase(Locale.ROOT))
+                        .collect(Collectors.toUnmodifiableSet()),
+                limits,
+                providers(root, limits, retentionNanos));
     }
 
     private static Node parsed(String yaml) {

@@ -94,6 +94,28 @@ final class Section {
         return sections;
     }
 
+    /** A list of single values; empty if there is none. */
+    List<String> texts(String key, Predicate<String> fits, String rule) {
+        Node node = values.get(key);
+        if (node == null) {
+            return List.of();
+        }
+        if (!(node instanceof SequenceNode sequence)) {
+            throw ConfigurationException.at(lineOf(node), "'" + key + "' must be a list");
+        }
+        List<String> texts = new ArrayList<>();
+        for (Node entry : sequence.getValue()) {
+            String text =
+                    entry instanceof ScalarNode scalar ? environment.substituted(scalar.getValue(), lineOf(entry)) : "";
+            if (!fits.test(text)) {
+                throw ConfigurationException.at(
+                        lineOf(entry), "'" + key + "' has '" + text + "', each must be " + rule);
+            }
+            texts.add(text);
+        }
+        return texts;
+    }
+
     Optional<String> text(String key) {
         Node node = values.get(key);
         if (node == null) {

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Decides from the head of a request whether it is let in, before anything of its body is read. */
@@ -17,19 +19,26 @@ final class Admission {
     static final String READY = "/health/ready";
 
     private static final String REQUESTER = "requester";
+    private static final Pattern PORT = Pattern.compile(":\\d*$");
+    private static final Pattern ADDRESS = Pattern.compile("\\[[0-9a-f:.]+]|\\d{1,3}(?:\\.\\d{1,3}){3}");
     private static final String JSON = "application/json";
 
     private final boolean open;
     private final BasicAuthentication authentication;
+    private final Set<String> hosts;
 
-    Admission(List<Credentials> credentials) {
+    Admission(List<Credentials> credentials, Set<String> hosts) {
         this.open = credentials.isEmpty();
         this.authentication = new BasicAuthentication(credentials);
+        this.hosts = Set.copyOf(hosts);
     }
 
     void admit(Context ctx) {
         if (isHealth(ctx.path())) {
             return;
+        }
+        if (open && !isKnownHost(ctx.header("Host"))) {
+            throw ApiException.unknownHost(String.valueOf(ctx.header("Host")));
         }
         ctx.attribute(REQUESTER, requesterOf(ctx));
         if (isOfForeignSite(ctx)) {
@@ -44,6 +53,18 @@ final class Admission {
     /** Exactly these two: a provider may be called nearly anything. */
     static boolean isHealth(String path) {
         return path.equals(LIVE) || path.equals(READY);
+    }
+
+    /**
+     * Without credentials, a page of another site could give its own name the address of this service, and then read what it likes: to the
+     * browser it is one site. Addresses are names of no site.
+     */
+    private boolean isKnownHost(@Nullable String header) {
+        if (header == null) {
+            return true; // no browser leaves it out
+        }
+        String host = PORT.matcher(header.toLowerCase(Locale.ROOT)).replaceFirst("");
+        return ADDRESS.matcher(host).matches() || host.equals("localhost") || hosts.contains(host);
     }
 
     /** In whose name a request that was let in is made. */

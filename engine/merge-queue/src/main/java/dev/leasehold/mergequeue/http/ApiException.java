@@ -44,6 +44,14 @@ final class ApiException extends RuntimeException {
                 "POST needs the role run, DELETE the role operator.");
     }
 
+    static ApiException unknownHost(String host) {
+        return new ApiException(
+                421,
+                "unknown-host",
+                "this service is not called '" + host + "'",
+                "Without credentials it answers under addresses, localhost, its --address, and the hosts of its configuration.");
+    }
+
     static ApiException foreignSite() {
         return new ApiException(
                 403,

@@ -20,8 +20,11 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -86,7 +89,9 @@ public final class HttpService implements AutoCloseable {
         this.front = new FrontHandler(health, connections, metrics::answered);
         this.queues = new QueueRequests(configuration, replica, answering);
         this.reads = new ProviderReads(configuration, replica, page, answering);
-        this.admission = new Admission(configuration.credentials());
+        Set<String> hosts = new HashSet<>(configuration.hosts());
+        hosts.add(replica.address().getHost().toLowerCase(Locale.ROOT));
+        this.admission = new Admission(configuration.credentials(), hosts);
         this.javalin = Javalin.create(this::configure);
     }
 
@@ -247,6 +252,10 @@ public final class HttpService implements AutoCloseable {
 
     private static void unrouted(HttpResponseException e, Context ctx) {
         String method = ctx.req().getMethod();
+        String allowed = e.getDetails().get("availableMethods");
+        if (allowed != null) {
+            ctx.header("Allow", allowed);
+        }
         ErrorBody.write(
                 ctx,
                 e.getStatus() == HttpStatus.METHOD_NOT_ALLOWED.getCode()
@@ -256,9 +265,13 @@ public final class HttpService implements AutoCloseable {
 
     private static void broken(Exception e, Context ctx) {
         if (isOfClient(e)) {
-            LOG.debug("{} {} was given up by its caller", ctx.req().getMethod(), ctx.path(), e);
+            LOG.debug(
+                    "{} {} was given up by its caller",
+                    ctx.req().getMethod(),
+                    ctx.req().getRequestURI(),
+                    e);
         } else {
-            LOG.error("{} {} failed", ctx.req().getMethod(), ctx.path(), e);
+            LOG.error("{} {} failed", ctx.req().getMethod(), ctx.req().getRequestURI(), e);
         }
         ErrorBody.write(ctx, ApiException.broken("the request could not be answered"));
     }
@@ -276,7 +289,13 @@ public final class HttpService implements AutoCloseable {
         metrics.answered(
                 ctx.req().getMethod(), route, ctx.statusCode(), error == null ? "none" : error, Duration.ofNanos((long)
                         (millis * 1_000_000)));
-        ACCESS.info("{} \"{} {}\" {} {} ms", ctx.ip(), ctx.req().getMethod(), ctx.path(), ctx.statusCode(), millis);
+        ACCESS.info(
+                "{} \"{} {}\" {} {} ms",
+                ctx.ip(),
+                ctx.req().getMethod(),
+                ctx.req().getRequestURI(),
+                ctx.statusCode(),
+                millis);
     }
 
     /** What matched no route has one name, so that nobody makes meters by asking for paths. */

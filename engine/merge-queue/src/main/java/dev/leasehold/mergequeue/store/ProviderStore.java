@@ -115,13 +115,13 @@ public final class ProviderStore {
         try (ClientSession session = client.startSession(options())) {
             return lease.inTransaction(session, inside -> {
                 writeIn(inside, provider, before, after);
-                return new StoredState(after, before.version() + 1);
+                return new StoredState(after, before.nextVersion());
             });
         }
     }
 
     private void writeIn(ClientSession session, String provider, StoredState before, QueueState after) {
-        long version = before.version() + 1;
+        long version = before.nextVersion();
         if (before.isDamaged()) {
             providers.replaceOne(session, Filters.eq("_id", provider), document(provider, version, after));
         } else if (before.version() == 0) {

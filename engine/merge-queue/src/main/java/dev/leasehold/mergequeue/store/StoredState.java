@@ -19,4 +19,8 @@ public record StoredState(QueueState state, long version) {
     boolean isDamaged() {
         return version < 0;
     }
+
+    long nextVersion() {
+        return isDamaged() ? 1 : version + 1;
+    }
 }

@@ -40,6 +40,7 @@ class ConfigurationTest {
                         1_000));
         assertThat(read(PROVIDER).limits()).isEqualTo(new Configuration.Limits(16_384, 1_000, 1_000));
         assertThat(read(PROVIDER).credentials()).isEmpty();
+        assertThat(read(PROVIDER).hosts()).isEmpty();
     }
 
     @Test
@@ -161,6 +162,8 @@ class ConfigurationTest {
                 "authentication: [{username: a}]                     | line 1 | 'password' is missing",
                 "authentication: [{username: 'a:b', password: c}]    | line 1 | without ':'",
                 "authentication: {username: a, password: b}         | line 1 | must be a list",
+                "hosts: queue.example.com;providers: []              | line 1 | 'hosts' must be a list",
+                "hosts: ['http://queue'];providers: []               | line 1 | 'http://queue', each must be",
                 "authentication: []                                  | line 1 | at least one entry",
                 "authentication:;- {username: a, password: b};- {username: a, password: c} | line 3 | second time",
                 "authentication:;- {username: a, password: b, role: admin} | line 2 | read or run or operator",

@@ -36,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HttpServiceIT {
 
     private static final String YAML = """
+            hosts: [Queue.internal]
             limits:
               body-bytes: 1024
               requests-per-provider: 30
@@ -245,13 +246,13 @@ class HttpServiceIT {
             "Callers make no meters: branches of a pattern are one, made-up methods are one, and unknown paths are one")
     void callersMakeNoMeters() throws Exception {
         caller.acquire("acme/meters/x/1", "sha", 1);
-        raw("Q0X / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+        raw("Q0X / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
         caller.get("/acme/unknown/x0");
         long before = metrics().lines().count();
 
         for (int i = 2; i < 12; i++) {
             caller.acquire("acme/meters/x/" + i, "sha", 1);
-            raw("Q" + i + "X / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+            raw("Q" + i + "X / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
             caller.get("/acme/unknown/x" + i);
         }
 
@@ -425,10 +426,11 @@ class HttpServiceIT {
         "GET, /acme/shop/main%, 400, ''",
     })
     void hostilePathsAreRefused(String method, String path, int status, String error) throws Exception {
-        RawReply reply = raw(method + " " + path + " HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n"
+        RawReply reply = raw(method + " " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n"
                 + "Content-Type: application/json\r\nConnection: close\r\n\r\n{}");
 
         assertThat(reply.text()).startsWith("HTTP/1.1 " + status);
+        assertThat(reply.text()).doesNotContain("<html").contains("Content-Type: application/json", "\"rule\"");
         assertThat(reply.text()).contains(error);
     }
 
@@ -600,6 +602,50 @@ class HttpServiceIT {
 
         assertThat(same.status()).isEqualTo(200);
         assertThat(link.status()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "localhost, 200",
+        "LOCALHOST:8080, 200",
+        "10.1.2.3:80, 200",
+        "[::1]:80, 200",
+        "queue.internal, 200",
+        "QUEUE.internal:443, 200",
+        "evil.example, 421",
+        "localhost.evil.example, 421",
+        "1.2.3.4.evil.example:80, 421",
+    })
+    @DisplayName("Without credentials a site that gives its own name this address is not answered")
+    void foreignHostsAreNotAnswered(String host, int status) throws Exception {
+        String request = "GET / HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
+
+        assertThat(raw(request).text()).startsWith("HTTP/1.1 " + status);
+        assertThat(raw(request.replace("/ HTTP", "/health/live HTTP")).text()).startsWith("HTTP/1.1 200");
+    }
+
+    @Test
+    void wrongMethodSaysWhichAreRight() throws Exception {
+        assertThat(caller.send("PUT", "/acme/shop/main", new byte[0])
+                        .response()
+                        .headers()
+                        .firstValue("Allow"))
+                .hasValueSatisfying(allowed -> assertThat(allowed).contains("GET", "DELETE"));
+    }
+
+    @Test
+    void answersAreNeitherKeptNorFramedNorGuessed() throws Exception {
+        for (String path : List.of("/", "/acme/shop/main", "/metrics", "/health/live", "/nothing")) {
+            Map<String, List<String>> headers =
+                    caller.get(path).response().headers().map();
+            assertThat(headers).as(path).containsEntry("x-content-type-options", List.of("nosniff"));
+            assertThat(headers).as(path).containsEntry("cache-control", List.of("no-store"));
+        }
+        assertThat(caller.send("GET", "/", new byte[0], "Accept", "text/html")
+                        .response()
+                        .headers()
+                        .firstValue("Content-Security-Policy"))
+                .hasValueSatisfying(policy -> assertThat(policy).contains("frame-ancestors 'none'"));
     }
 
     @Test

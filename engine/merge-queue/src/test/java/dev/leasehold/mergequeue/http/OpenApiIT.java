@@ -65,7 +65,8 @@ class OpenApiIT {
     private static Set<String> routes(TestDatabase database) throws IOException {
         ReplicaSettings settings =
                 new ReplicaSettings(database.name(), URI.create("http://127.0.0.1:1"), Duration.ofSeconds(15));
-        Configuration configuration = new Configuration(List.of(), new Configuration.Limits(1, 1, 1), List.of());
+        Configuration configuration =
+                new Configuration(List.of(), Set.of(), new Configuration.Limits(1, 1, 1), List.of());
         ServiceMetrics metrics = new ServiceMetrics(configuration);
         try (Replica replica = new Replica(
                         database.newClient(),

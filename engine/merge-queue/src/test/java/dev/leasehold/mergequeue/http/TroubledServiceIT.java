@@ -1,0 +1,243 @@
+package dev.leasehold.mergequeue.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
+import dev.leasehold.mergequeue.http.Caller.Reply;
+import dev.leasehold.replicaset.ActiveFailPoint;
+import dev.leasehold.replicaset.FailPoint;
+import dev.leasehold.replicaset.ReplicaSet;
+import dev.leasehold.replicaset.TestDatabase;
+import dev.leasehold.replicaset.junit.WithOwnReplicaSet;
+import dev.leasehold.replicaset.junit.WithReplicaSet;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What a replica does when its database is away, or holds what it did not write. */
+class TroubledServiceIT {
+
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final String PROVIDER = "acme/shop/main";
+    private static final String YAML = """
+            providers:
+              - {owner: acme, repo: shop, base-ref: main, expected-requests: 1}
+              - {owner: acme, repo: other, base-ref: main, expected-requests: 1}
+              - {owner: acme, repo: many, base-ref: "**", expected-requests: 1}
+            """;
+
+    @Test
+    @WithOwnReplicaSet
+    @DisplayName(
+            "While the database is frozen, pages and reads show the last sight and its age with 503, and health answers")
+    void frozenDatabaseIsSaidOnThePage(ReplicaSet set, TestDatabase database) throws Exception {
+        try (RunningService service = RunningService.start(database, YAML)) {
+            Caller caller = service.caller();
+            acquired(service, PROVIDER, "sha");
+            assertThat(caller.get("/").status()).isEqualTo(200);
+
+            set.nodes().forEach(node -> node.pause());
+            try {
+                Reply list = caller.get("/");
+                assertThat(list.status()).isEqualTo(503);
+                assertThat(list.response().headers().firstValue("Retry-After")).isPresent();
+                assertThat(list.body().path("trouble").asText()).contains("database");
+                assertThat(list.body().path("age_seconds").asLong()).isGreaterThanOrEqualTo(3);
+                assertThat(provider(list.body(), PROVIDER)
+                                .path("holder")
+                                .path("head_sha")
+                                .asText())
+                        .isEqualTo("sha");
+
+                Reply page = caller.send("GET", "/", new byte[0], "Accept", "text/html");
+                assertThat(page.status()).isEqualTo(503);
+                assertThat(page.response().body()).contains("As last seen", "acme/shop/main", "branch-sha");
+
+                Reply one = caller.get("/" + PROVIDER);
+                assertThat(one.status()).isEqualTo(503);
+                assertThat(one.error()).isEqualTo("unavailable");
+                assertThat(one.body().path("age_seconds").asLong()).isPositive();
+                assertThat(one.body()
+                                .path("last_seen")
+                                .path("holder")
+                                .path("head_sha")
+                                .asText())
+                        .isEqualTo("sha");
+
+                Reply poll = caller.acquire(PROVIDER, "sha", 1);
+                assertThat(poll.status()).isEqualTo(503);
+                assertThat(poll.body().path("repeat").asText()).isEqualTo("yes");
+                assertThat(caller.get("/health/live").status()).isEqualTo(200);
+            } finally {
+                set.nodes().forEach(node -> node.resume());
+            }
+            acquired(service, PROVIDER, "sha");
+            assertThat(caller.get("/").status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    @WithReplicaSet
+    @DisplayName(
+            "A damaged document harms its provider alone, is said on the page, and is replaced when an operator clears the queue")
+    void damagedDocumentHarmsItsProviderAlone(TestDatabase database) throws Exception {
+        try (RunningService service = RunningService.start(database, YAML)) {
+            Caller caller = service.caller();
+            long token = acquired(service, PROVIDER, "sha").token();
+            acquired(service, "acme/other/main", "sha");
+            providers(database)
+                    .updateOne(
+                            Filters.eq("_id", PROVIDER),
+                            Updates.combine(Updates.set("clockNanos", "long ago"), Updates.inc("version", 1L)));
+            providers(database).insertOne(new BsonDocument("_id", new BsonInt64(7)));
+            providers(database).insertOne(new BsonDocument("_id", new BsonString("no provider")));
+
+            Reply list = caller.get("/");
+            assertThat(list.status()).isEqualTo(200);
+            assertThat(provider(list.body(), PROVIDER).path("problem").asText()).contains("cannot be read");
+            assertThat(provider(list.body(), "acme/other/main").path("problem").isNull())
+                    .isTrue();
+            assertThat(caller.get("/" + PROVIDER).body().path("problem").asText())
+                    .contains("cannot be read");
+            await().atMost(LIMIT).untilAsserted(() -> {
+                Reply poll = caller.acquire(PROVIDER, "sha", 1);
+                assertThat(poll.status()).isEqualTo(503);
+                assertThat(poll.error()).isEqualTo("damaged");
+                assertThat(poll.body().path("repeat").asText()).isEqualTo("no");
+            });
+            assertThat(caller.acquire("acme/other/main", "sha", 1).requestStatus())
+                    .isEqualTo("acquired");
+
+            assertThat(caller.delete("/" + PROVIDER).status()).isEqualTo(200);
+
+            assertThat(caller.acquire(PROVIDER, "next", 1).token()).isGreaterThan(token);
+        }
+    }
+
+    @Test
+    @WithReplicaSet
+    @DisplayName("Tokens go on growing when the document is deleted or an older one is put back, served or not")
+    void tokensNeverGoBack(TestDatabase database) throws Exception {
+        long token;
+        BsonDocument older;
+        try (RunningService service = RunningService.start(database, YAML)) {
+            token = acquired(service, PROVIDER, "a").token();
+            older = providers(database).find(Filters.eq("_id", PROVIDER)).first();
+            service.caller().release(PROVIDER, "a", "success", token);
+            token = grown(service, "b", token);
+            service.caller().release(PROVIDER, "b", "success", token);
+
+            providers(database).deleteOne(Filters.eq("_id", PROVIDER));
+            token = grown(service, "c", token);
+            service.caller().release(PROVIDER, "c", "success", token);
+
+            providers(database).replaceOne(Filters.eq("_id", PROVIDER), older);
+            service.caller().release(PROVIDER, "a", "success", 1);
+            token = grown(service, "d", token);
+            service.caller().release(PROVIDER, "d", "success", token);
+        }
+        providers(database).deleteOne(Filters.eq("_id", PROVIDER));
+        try (RunningService service = RunningService.start(database, YAML)) {
+            token = grown(service, "e", token);
+        }
+        providers(database).replaceOne(Filters.eq("_id", PROVIDER), older);
+        try (RunningService service = RunningService.start(database, YAML)) {
+            Reply released = acquired(service, PROVIDER, "a");
+            assertThat(released.token()).isEqualTo(1); // as it was restored
+            service.caller().release(PROVIDER, "a", "success", 1);
+            grown(service, "f", token);
+        }
+    }
+
+    private static long grown(RunningService service, String sha, long before) {
+        long token = acquired(service, PROVIDER, sha).token();
+        assertThat(token).isGreaterThan(before);
+        return token;
+    }
+
+    @Test
+    @WithReplicaSet
+    @DisplayName(
+            "A branch of a pattern that no run asks for is forgotten, and served again when one does; names are kept")
+    void idleBranchesAreForgotten(TestDatabase database) throws Exception {
+        try (RunningService service = RunningService.start(database, YAML)) {
+            Caller caller = service.caller();
+            long token = acquired(service, "acme/many/feature/1", "sha").token();
+            acquired(service, "acme/many/feature/2", "sha"); // holds on
+            caller.release("acme/many/feature/1", "sha", "success", token);
+            acquired(service, PROVIDER, "sha");
+            caller.release(PROVIDER, "sha", "success", 1);
+            service.pass(Duration.ofMinutes(11));
+
+            await().atMost(LIMIT)
+                    .untilAsserted(() -> assertThat(
+                                    servedBy(caller, "acme/many/feature/1").isNull())
+                            .isTrue());
+
+            assertThat(servedBy(caller, "acme/many/feature/2").isNull()).isFalse();
+            assertThat(servedBy(caller, PROVIDER).isNull()).isFalse();
+            assertThat(acquired(service, "acme/many/feature/1", "next").token()).isGreaterThan(token);
+            assertThat(caller.acquire("acme/many/feature/1", "sha", 1).requestStatus())
+                    .isEqualTo("completed");
+        }
+    }
+
+    private static JsonNode servedBy(Caller caller, String provider) throws Exception {
+        return caller.get("/" + provider).body().path("served_by");
+    }
+
+    @Test
+    @WithReplicaSet
+    @DisplayName("A replica that is told to end answers what is under way, and then gives its providers back")
+    void endingReplicaAnswersWhatIsUnderWay(TestDatabase database) throws Exception {
+        RunningService service = RunningService.start(database, YAML);
+        acquired(service, PROVIDER, "holder");
+        CompletableFuture<Reply> poll;
+        try (ActiveFailPoint slow = database.activate(FailPoint.failCommands("commitTransaction")
+                .blocking(Duration.ofSeconds(2))
+                .forAppName(database.name()))) {
+            poll = CompletableFuture.supplyAsync(() -> poll(service));
+            await().atMost(LIMIT).until(() -> slow.timesEntered() > 0 || poll.isDone());
+            service.close();
+        }
+
+        assertThat(poll.get().status()).isEqualTo(200);
+        assertThat(poll.get().requestStatus()).isEqualTo("pending");
+    }
+
+    private static Reply poll(RunningService service) {
+        try {
+            return service.caller().acquire(PROVIDER, "waiter", 1);
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Reply acquired(RunningService service, String provider, String sha) {
+        return await().atMost(LIMIT)
+                .until(
+                        () -> service.caller().acquire(provider, sha, 1),
+                        reply -> reply.requestStatus().equals("acquired"));
+    }
+
+    private static JsonNode provider(JsonNode list, String id) {
+        for (JsonNode provider : list.path("providers")) {
+            if (provider.path("provider").asText().equals(id)) {
+                return provider;
+            }
+        }
+        throw new AssertionError(id + " is not in " + list);
+    }
+
+    private static MongoCollection<BsonDocument> providers(TestDatabase database) {
+        return database.database().getCollection("providers", BsonDocument.class);
+    }
+}
