@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -116,12 +117,13 @@ public final class ServeCommand implements Callable<Integer> {
         URI reached = address(configuration);
         Deployment where = Objects.requireNonNull(deployment);
         if (!where.embedded) {
-            return serve(configuration, reached, connection(Objects.requireNonNull(where.uri)));
+            return serve(configuration, reached, connection(Objects.requireNonNull(where.uri)), Service::close);
         }
         // Asked for as a process, since what would start a container is not in the jar.
         try (ReplicaSet set = ReplicaSet.start(
                 ReplicaSetSettings.ofNodes(1).withParameter("transactionLifetimeLimitSeconds", "60"))) {
-            return serve(configuration, reached, new ConnectionString(set.uri()));
+            // The set ends with the process as well, at the same time, so there is nothing to be given back to.
+            return serve(configuration, reached, new ConnectionString(set.uri()), Service::closeWithItsDatabase);
         }
     }
 
@@ -158,7 +160,8 @@ public final class ServeCommand implements Callable<Integer> {
         return new ParameterException(Objects.requireNonNull(spec).commandLine(), message, cause);
     }
 
-    private int serve(Configuration configuration, URI reached, ConnectionString uri) throws InterruptedException {
+    private int serve(Configuration configuration, URI reached, ConnectionString uri, Consumer<Service> end)
+            throws InterruptedException {
         String database = Optional.ofNullable(uri.getDatabase()).orElse(DATABASE);
         ReplicaSettings settings = new ReplicaSettings(database, reached, sessionLength);
         PrintWriter err = Objects.requireNonNull(spec).commandLine().getErr();
@@ -173,10 +176,10 @@ public final class ServeCommand implements Callable<Integer> {
             return CANNOT_START;
         }
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            service.close();
+            end.accept(service);
             client.close();
         }));
-        if (configuration.credentials().isEmpty()) {
+        if (configuration.credentials().isEmpty() && !isLoopback(host(configuration))) {
             err.println("warning: the configuration has no authentication, so whoever reaches " + host(configuration)
                     + " may acquire, release and clear");
             err.flush();
@@ -212,6 +215,14 @@ public final class ServeCommand implements Callable<Integer> {
                     + database + "'";
         }
         return String.valueOf(failure.getMessage());
+    }
+
+    private static boolean isLoopback(String host) {
+        try {
+            return InetAddress.getByName(host).isLoopbackAddress();
+        } catch (UnknownHostException e) {
+            return false;
+        }
     }
 
     private String host(Configuration configuration) {

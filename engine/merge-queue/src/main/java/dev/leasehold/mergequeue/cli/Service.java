@@ -120,13 +120,24 @@ public final class Service implements AutoCloseable {
     /** Takes no further requests, answers those under way, then gives the providers back. */
     @Override
     public void close() {
+        drain();
+        replica.close();
+        http.close();
+        metrics.close();
+    }
+
+    /** As {@link #close}, for a database that ends as well: it is not asked for anything more. */
+    void closeWithItsDatabase() {
+        drain();
+        http.close();
+        metrics.close();
+    }
+
+    private void drain() {
         try {
             http.drain();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        replica.close();
-        http.close();
-        metrics.close();
     }
 }
