@@ -2,8 +2,10 @@ package dev.leasehold.spring;
 
 import com.mongodb.MongoException;
 import dev.leasehold.assertions.LeaseNames;
+import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.engine.Lease;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -36,13 +38,17 @@ public class GatedTransactions {
      * Runs transactions of one manager.
      *
      * @param manager begins and commits them
-     * @param retryTime how long a transaction that meets conflicts is run again
+     * @param retryTime how long a transaction that meets conflicts is run again; with zero never
+     * @throws IllegalArgumentException if the time is negative
      */
     public GatedTransactions(LeaseTransactionManager manager, Duration retryTime) {
+        if (retryTime.isNegative()) {
+            throw new IllegalArgumentException("retryTime " + retryTime + " is refused: it must not be negative");
+        }
         this.manager = manager;
         this.transaction = new TransactionTemplate(manager);
         this.retry = new RetryTemplate(RetryPolicy.builder()
-                .maxRetries(Long.MAX_VALUE)
+                .maxRetries(retryTime.isZero() ? 0 : Long.MAX_VALUE) // no time-out is what a policy takes zero for
                 .timeout(retryTime)
                 .delay(Duration.ofMillis(5))
                 .jitter(Duration.ofMillis(5))
@@ -57,11 +63,14 @@ public class GatedTransactions {
      *
      * @param lease of an engine on the same client
      * @param work runs at least once, on the caller's thread
-     * @throws dev.leasehold.assertions.LeaseNotHeldException if the lease was no longer held; nothing was committed
+     * @throws LeaseNotHeldException if the lease was no longer held; nothing was committed
+     * @throws GatedTransactionException if other transactions wrote to the lease's document first for the whole retry time; nothing was
+     *     committed
      * @throws IllegalStateException if the thread is in a transaction already: that one would not be run again. Gate it by {@link
      *     LeaseTransactionManager#gate}
      */
     public void run(Lease lease, Runnable work) {
+        Objects.requireNonNull(work, "work");
         call(lease, () -> {
             work.run();
             return null;
@@ -77,6 +86,7 @@ public class GatedTransactions {
      * @return what its last run returned
      */
     public <T extends @Nullable Object> T call(Lease lease, Supplier<T> work) {
+        Objects.requireNonNull(work, "work");
         AtomicReference<T> result = new AtomicReference<>();
         try {
             callThrowing(lease, () -> {
@@ -92,6 +102,7 @@ public class GatedTransactions {
     }
 
     @Nullable Object callThrowing(Lease lease, LeaseHolder.Work work) throws Throwable {
+        Objects.requireNonNull(lease, "lease");
         if (TransactionSynchronizationManager.isActualTransactionActive()) {
             throw new IllegalStateException("lease " + LeaseNames.quote(lease.name())
                     + " cannot gate a transaction of its own inside of another one, which"
@@ -109,6 +120,9 @@ public class GatedTransactions {
             return result.get();
         } catch (RetryException e) {
             Throwable last = e.getCause();
+            if (last instanceof GatedTransactionException && last.getCause() instanceof LeaseNotHeldException lost) {
+                throw lost;
+            }
             throw last instanceof Checked checked ? checked.carried : last;
         }
     }

@@ -1,14 +1,20 @@
 package dev.leasehold.spring;
 
 import com.mongodb.MongoException;
+import com.mongodb.ReadPreference;
+import com.mongodb.TransactionOptions;
+import com.mongodb.WriteConcern;
 import com.mongodb.client.ClientSession;
 import dev.leasehold.assertions.LeaseNames;
+import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.engine.Lease;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.MongoTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -20,10 +26,16 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * <p>{@link #gate(Lease)} adds a lease to the transaction of the current thread. {@link Leased#gated()} and {@link GatedTransactions} do
  * that for you, and run the transaction again after a conflict, which this class does not.
  *
- * <p>The assertion is the last write before the commit, so that the lease document is blocked for as short a time as can be. It goes to a
- * gate stripe if the lease has some. A refusal is thrown as {@link dev.leasehold.assertions.LeaseNotHeldException}, as itself. What the
- * driver throws at the assertion, a write conflict above all, is thrown as itself too; what it throws at the commit is the cause of a
- * {@link org.springframework.transaction.TransactionSystemException}, as with every {@code MongoTransactionManager}.
+ * <p>The assertion is the last write before the commit, after all that is done before the commit ({@link
+ * TransactionSynchronization#beforeCommit}, {@code @TransactionalEventListener(phase = BEFORE_COMMIT)}), so that the lease document is
+ * blocked for as short a time as can be. It goes to a gate stripe if the lease has some. A lost lease and a conflict on the lease document
+ * are thrown as {@link GatedTransactionException}; what the driver throws at the commit is the cause of a {@link
+ * org.springframework.transaction.TransactionSystemException}, as with every {@code MongoTransactionManager}.
+ *
+ * <p>Transactions read from the primary and commit with write concern {@code majority}, whatever the URI of the client says: a commit that
+ * a failover can undo must not count as made under a lease.
+ *
+ * <p>Safe for use by many threads.
  */
 public class LeaseTransactionManager extends MongoTransactionManager {
 
@@ -31,13 +43,18 @@ public class LeaseTransactionManager extends MongoTransactionManager {
 
     private static final int COMMIT_ATTEMPTS_MAX = 4;
 
+    private static final TransactionOptions OPTIONS = TransactionOptions.builder()
+            .writeConcern(WriteConcern.MAJORITY)
+            .readPreference(ReadPreference.primary())
+            .build();
+
     /**
      * A manager for the transactions of one database factory.
      *
      * @param databaseFactory of the application; its client must be the one of the engine
      */
     public LeaseTransactionManager(MongoDatabaseFactory databaseFactory) {
-        super(databaseFactory);
+        super(databaseFactory, OPTIONS);
     }
 
     /**
@@ -45,31 +62,74 @@ public class LeaseTransactionManager extends MongoTransactionManager {
      * lease before the transaction begins. Gating twice by the same tenure is the same as once.
      *
      * @param lease of an engine on the client of this manager
-     * @throws IllegalStateException if the thread has no transaction of this manager that can be gated
+     * @throws IllegalStateException if the thread has no transaction that this manager began, if that transaction would not commit with
+     *     write concern {@code majority}, or if its leases were checked already: from then on it is being committed
      */
     public void gate(Lease lease) {
-        if (!TransactionSynchronizationManager.isActualTransactionActive()
-                || !TransactionSynchronizationManager.hasResource(getResourceFactory())) {
-            throw new IllegalStateException("lease " + LeaseNames.quote(lease.name())
-                    + " cannot gate: this thread has no transaction of the LeaseTransactionManager. Is the method @Transactional, public, and"
-                    + " called through its bean?");
-        }
+        Objects.requireNonNull(lease, "lease");
+        String name = LeaseNames.quote(lease.name());
         Gates gates = (Gates) TransactionSynchronizationManager.getResource(this);
         if (gates == null) {
-            gates = new Gates(this);
-            TransactionSynchronizationManager.bindResource(this, gates);
-            TransactionSynchronizationManager.registerSynchronization(gates);
+            throw new IllegalStateException(
+                    "lease " + name
+                            + " cannot gate: this thread has no transaction of the LeaseTransactionManager. Is the method @Transactional, public, and"
+                            + " called through its bean, and is @Transactional that of this manager, where the application has others?");
+        }
+        WriteConcern writeConcern = gates.session().getTransactionOptions().getWriteConcern();
+        if (writeConcern == null || !"majority".equals(writeConcern.getWObject())) {
+            throw new IllegalStateException("lease " + name + " cannot gate: the transaction would commit with "
+                    + writeConcern + ", so that a failover could undo it. Let it commit with majority");
+        }
+        if (gates.areChecked) {
+            throw new IllegalStateException("lease " + name
+                    + " cannot gate: the transaction is being committed, and its leases were checked. Gate it sooner");
         }
         gates.leases.put(lease.tenure().toString(), lease);
     }
 
-    /** Not in {@code doCommit}, which hides what it throws in an exception of its own. */
+    @Override
+    protected void doBegin(Object transaction, TransactionDefinition definition) {
+        super.doBegin(transaction, definition);
+        TransactionSynchronizationManager.bindResource(this, new Gates((MongoTransactionObject) transaction));
+    }
+
+    @Override
+    protected Object doSuspend(Object transaction) {
+        @Nullable Object gates = TransactionSynchronizationManager.unbindResourceIfPossible(this);
+        return new Suspended(super.doSuspend(transaction), gates);
+    }
+
+    @Override
+    protected void doResume(@Nullable Object transaction, Object suspendedResources) {
+        Suspended suspended = (Suspended) suspendedResources;
+        super.doResume(transaction, suspended.resources);
+        if (suspended.gates != null) {
+            TransactionSynchronizationManager.bindResource(this, suspended.gates);
+        }
+    }
+
+    @Override
+    protected void doCleanupAfterCompletion(Object transaction) {
+        TransactionSynchronizationManager.unbindResourceIfPossible(this);
+        super.doCleanupAfterCompletion(transaction);
+    }
+
+    /**
+     * Not in {@code doCommit}, which hides what it throws in an exception of its own; and last of all that is done before the commit, since
+     * that may write, and may ask for gates.
+     */
     @Override
     protected void prepareForCommit(DefaultTransactionStatus status) {
         Gates gates = (Gates) TransactionSynchronizationManager.getResource(this);
-        if (gates != null && status.isNewTransaction()) {
-            ClientSession session = ((MongoTransactionObject) status.getTransaction()).getSession();
-            gates.leases.values().forEach(lease -> lease.assertion().check(Objects.requireNonNull(session)));
+        if (gates == null || !status.isNewTransaction()) {
+            return;
+        }
+        if (status.isNewSynchronization()) {
+            // Synchronizations run in the order of their precedence, those of one precedence in the order in which they
+            // came.
+            TransactionSynchronizationManager.registerSynchronization(gates);
+        } else {
+            gates.check();
         }
     }
 
@@ -89,29 +149,48 @@ public class LeaseTransactionManager extends MongoTransactionManager {
         }
     }
 
+    private record Suspended(Object resources, @Nullable Object gates) {}
+
     /** The leases that gate one transaction, until it is completed or suspended. */
     private static final class Gates implements TransactionSynchronization {
 
-        private final LeaseTransactionManager manager;
+        private final MongoTransactionObject transaction;
         private final Map<String, Lease> leases = new LinkedHashMap<>();
+        private boolean areChecked;
 
-        Gates(LeaseTransactionManager manager) {
-            this.manager = manager;
+        Gates(MongoTransactionObject transaction) {
+            this.transaction = transaction;
+        }
+
+        ClientSession session() {
+            return Objects.requireNonNull(transaction.getSession());
+        }
+
+        /** The lowest, said here since the check relies on it. */
+        @Override
+        public int getOrder() {
+            return LOWEST_PRECEDENCE;
         }
 
         @Override
-        public void suspend() {
-            TransactionSynchronizationManager.unbindResource(manager);
+        public void beforeCommit(boolean readOnly) {
+            check();
         }
 
-        @Override
-        public void resume() {
-            TransactionSynchronizationManager.bindResource(manager, this);
-        }
-
-        @Override
-        public void afterCompletion(int status) {
-            TransactionSynchronizationManager.unbindResourceIfPossible(manager);
+        void check() {
+            areChecked = true;
+            for (Lease lease : leases.values()) {
+                try {
+                    lease.assertion().check(session());
+                } catch (LeaseNotHeldException e) {
+                    throw new GatedTransactionException(e);
+                } catch (MongoException e) {
+                    if (e.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL)) {
+                        throw new GatedTransactionException(LeaseNames.quote(lease.name()), e);
+                    }
+                    throw e;
+                }
+            }
         }
     }
 }

@@ -53,12 +53,30 @@ public record LeaseholdProperties(
      */
     public record Housekeeping(
             @DefaultValue("true") boolean enabled,
-            @DefaultValue("10m") Duration period) {}
+            @DefaultValue("10m") Duration period) {
+
+        /** Refuses what no schedule can keep. */
+        public Housekeeping {
+            if (period.isZero() || period.isNegative()) {
+                throw new IllegalArgumentException("leasehold.housekeeping.period is " + period
+                        + ": it must be positive. leasehold.housekeeping.enabled=false turns housekeeping off");
+            }
+        }
+    }
 
     /**
      * How transactions that are gated by a lease are run.
      *
-     * @param retryTime how long a transaction that meets conflicts is run again
+     * @param retryTime how long a transaction that meets conflicts is run again; with zero never
      */
-    public record Gated(@DefaultValue("10s") Duration retryTime) {}
+    public record Gated(@DefaultValue("10s") Duration retryTime) {
+
+        /** Refuses a negative time. */
+        public Gated {
+            if (retryTime.isNegative()) {
+                throw new IllegalArgumentException(
+                        "leasehold.gated.retry-time is " + retryTime + ": it must not be negative");
+            }
+        }
+    }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** Starts Spring Boot applications on a test's database. */
@@ -13,7 +14,8 @@ final class Application {
 
     private Application() {}
 
-    @EnableAutoConfiguration
+    /** Without what only the tests of many transaction managers want. */
+    @EnableAutoConfiguration(exclude = DataSourceAutoConfiguration.class)
     static class AutoConfigured {}
 
     static ConfigurableApplicationContext start(TestDatabase database, Class<?> configuration, String... properties) {

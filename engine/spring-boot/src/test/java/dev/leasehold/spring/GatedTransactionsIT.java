@@ -2,9 +2,12 @@ package dev.leasehold.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
+import com.mongodb.event.CommandListener;
+import com.mongodb.event.CommandStartedEvent;
 import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
@@ -12,29 +15,41 @@ import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
 import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.boot.mongodb.autoconfigure.MongoClientSettingsBuilderCustomizer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.MongoTransactionManager;
 import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.query.Query;
 import org.springframework.data.mongodb.repository.MongoRepository;
 import org.springframework.data.mongodb.repository.config.EnableMongoRepositories;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 @WithReplicaSet
 class GatedTransactionsIT {
@@ -55,6 +70,7 @@ class GatedTransactionsIT {
         private final MongoTemplate mongo;
         private final MongoClient client;
         private final LeaseTransactionManager manager;
+        private volatile @Nullable Throwable lateGate;
 
         Shop(Invoices invoices, MongoTemplate mongo, MongoClient client, LeaseTransactionManager manager) {
             this.invoices = invoices;
@@ -106,6 +122,55 @@ class GatedTransactionsIT {
                 mongo.getDb().getCollection("own").insertOne(own, new Document("_id", id));
             }
             between.run();
+        }
+
+        @Transactional
+        public void gatedBeforeTheCommit(Lease lease, String id) {
+            invoices.save(new Invoice(id, "bound"));
+            beforeCommit(() -> {
+                invoices.save(new Invoice(id + "-audit", "before the commit"));
+                manager.gate(lease);
+            });
+        }
+
+        @Transactional
+        public void gatedAfterTheCheck(Lease first, Lease second, String id) {
+            manager.gate(first);
+            invoices.save(new Invoice(id, "bound"));
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void beforeCompletion() {
+                    lateGate = catchThrowable(() -> manager.gate(second));
+                }
+            });
+        }
+
+        @Transactional
+        public void lostInTheMiddle(Lease lease, String id, Runnable between) {
+            invoices.save(new Invoice(id, "bound"));
+            between.run();
+            manager.gate(lease);
+        }
+
+        @Transactional(label = "mongo:writeConcern=w1")
+        public void gatedWithAWeakerWriteConcern(Lease lease) {
+            manager.gate(lease);
+        }
+
+        private static void beforeCommit(Runnable work) {
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void beforeCommit(boolean readOnly) {
+                    work.run();
+                }
+            });
+        }
+
+        @Transactional
+        public void boundAndReading(Lease lease, String id) {
+            manager.gate(lease);
+            invoices.save(new Invoice(id, "bound"));
+            assertThat(invoices.findById(id)).isPresent();
         }
 
         @Transactional
@@ -192,7 +257,7 @@ class GatedTransactionsIT {
         try (Lease lease = engine.acquire("by-hand")) {
             shop.bound(lease, "one", () -> {});
             assertThatThrownBy(() -> shop.bound(lease, "two", () -> forceExpire("by-hand")))
-                    .isExactlyInstanceOf(LeaseNotHeldException.class);
+                    .isExactlyInstanceOf(GatedTransactionException.class);
         }
         assertThat(mongo.findAll(Invoice.class)).extracting(Invoice::id).containsExactly("one");
     }
@@ -202,9 +267,108 @@ class GatedTransactionsIT {
         try (Lease lease = engine.acquire("by-hand")) {
             forceExpire("by-hand");
             assertThatThrownBy(() -> shop.suspending(lease, "one", shop))
-                    .isExactlyInstanceOf(LeaseNotHeldException.class);
+                    .isExactlyInstanceOf(GatedTransactionException.class)
+                    .hasCauseExactlyInstanceOf(LeaseNotHeldException.class);
         }
         assertThat(mongo.findAll(Invoice.class)).extracting(Invoice::id).containsExactly("one-new");
+    }
+
+    @Test
+    void gateThatIsAskedForBeforeTheCommitIsChecked() throws InterruptedException {
+        try (Lease lease = engine.acquire("by-hand")) {
+            shop.gatedBeforeTheCommit(lease, "one");
+            forceExpire("by-hand");
+            assertThatThrownBy(() -> shop.gatedBeforeTheCommit(lease, "two"))
+                    .isExactlyInstanceOf(GatedTransactionException.class);
+        }
+        assertThat(mongo.findAll(Invoice.class)).extracting(Invoice::id).containsExactlyInAnyOrder("one", "one-audit");
+    }
+
+    @Test
+    void gateThatIsAskedForAfterTheCheckIsRefused() throws InterruptedException {
+        try (Lease first = engine.acquire("by-hand");
+                Lease second = engine.acquire("too-late")) {
+            shop.gatedAfterTheCheck(first, second, "one");
+        }
+        assertThat(target().lateGate)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("too-late")
+                .hasMessageContaining("is being committed");
+    }
+
+    private Shop target() {
+        return (Shop) Objects.requireNonNull(AopProxyUtils.getSingletonTarget(shop));
+    }
+
+    @Test
+    void lossAfterTheTransactionBeganIsTheSameExceptionAsOneBefore() throws InterruptedException {
+        try (Lease lease = engine.acquire("by-hand")) {
+            assertThatThrownBy(() -> shop.lostInTheMiddle(lease, "one", () -> forceExpire("by-hand")))
+                    .isExactlyInstanceOf(GatedTransactionException.class)
+                    .hasMessageContaining("by-hand");
+        }
+        assertThat(count("invoice")).isZero();
+    }
+
+    @Import(WithShop.class)
+    static class WithListenedCommits {
+        @Bean
+        MongoClientSettingsBuilderCustomizer listened(List<BsonDocument> commits) {
+            return settings -> settings.addCommandListener(new CommandListener() {
+                @Override
+                public void commandStarted(CommandStartedEvent event) {
+                    if (event.getCommandName().equals("commitTransaction")) {
+                        commits.add(event.getCommand().clone());
+                    }
+                }
+            });
+        }
+
+        @Bean
+        List<BsonDocument> commits() {
+            return new CopyOnWriteArrayList<>();
+        }
+    }
+
+    @Test
+    @SuppressWarnings("unchecked")
+    void transactionsCommitWithMajorityAndReadFromThePrimaryWhateverTheClientDoes(TestDatabase database)
+            throws InterruptedException {
+        String weak = database.uri() + "&w=1&readPreference=secondary";
+        try (ConfigurableApplicationContext other =
+                        Application.start(database, WithListenedCommits.class, "spring.mongodb.uri=" + weak);
+                Lease lease = other.getBean(LeaseEngine.class).acquire("by-hand")) {
+            List<BsonDocument> commits = (List<BsonDocument>) other.getBean("commits");
+            commits.clear();
+
+            other.getBean(Shop.class).boundAndReading(lease, "one");
+
+            assertThat(commits)
+                    .extracting(commit -> commit.getDocument("writeConcern").get("w"))
+                    .containsExactly(new BsonString("majority"));
+        }
+        assertThat(count("invoice")).isEqualTo(1);
+    }
+
+    @Test
+    void transactionWithAWeakerWriteConcernCannotBeGated() throws InterruptedException {
+        try (Lease lease = engine.acquire("by-hand")) {
+            assertThatThrownBy(() -> shop.gatedWithAWeakerWriteConcern(lease))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("by-hand")
+                    .hasMessageContaining("majority");
+        }
+    }
+
+    @Test
+    void whatIsMissingIsNamed() throws InterruptedException {
+        try (Lease lease = engine.acquire("by-hand")) {
+            assertThatThrownBy(() -> transactions.run(null, () -> {})).hasMessage("lease");
+            assertThatThrownBy(() -> transactions.run(lease, null)).hasMessage("work");
+        }
+        assertThatThrownBy(() -> new GatedTransactions(target().manager, Duration.ofSeconds(-1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("PT-1S");
     }
 
     @Test
@@ -229,7 +393,8 @@ class GatedTransactionsIT {
     void trapWriteInASessionOfOnesOwnIsNotPartOfTheGatedTransaction() throws InterruptedException {
         try (Lease lease = engine.acquire("by-hand")) {
             assertThatThrownBy(() -> shop.inOwnSession(lease, "one", () -> forceExpire("by-hand")))
-                    .isExactlyInstanceOf(LeaseNotHeldException.class);
+                    .isExactlyInstanceOf(GatedTransactionException.class)
+                    .hasCauseExactlyInstanceOf(LeaseNotHeldException.class);
         }
         assertThat(count("own")).as("written ungated").isEqualTo(1);
     }
@@ -288,24 +453,63 @@ class GatedTransactionsIT {
 
     static class WithGated {
         @Bean
-        Gated gated() {
-            return new Gated();
+        Gated gated(MongoTemplate mongo, LeaseTransactionManager manager) {
+            return new Gated(mongo, manager);
         }
     }
 
     static class Gated {
+        private final MongoTemplate mongo;
+        private final LeaseTransactionManager manager;
+
+        Gated(MongoTemplate mongo, LeaseTransactionManager manager) {
+            this.mongo = mongo;
+            this.manager = manager;
+        }
+
         @Leased(name = "invoices", gated = true)
-        public void run() {
-            throw new AssertionError("ran ungated");
+        public void run(Runnable between) {
+            mongo.insert(new Document("_id", "one"), "others");
+            between.run();
+        }
+
+        @Transactional
+        public void gate(Lease lease) {
+            manager.gate(lease);
+        }
+
+        @Transactional("leaseTransactionManager")
+        public void gateByName(Lease lease) {
+            mongo.insert(new Document("_id", "two"), "others");
+            manager.gate(lease);
         }
     }
 
     @Test
-    void trapTransactionManagerThatChecksNothingIsToldAtTheGatedCall(TestDatabase database) {
+    void besideATransactionManagerOfTheApplicationGatedMethodsAreGatedAndItsOwnTransactionsCannotBe(
+            TestDatabase database) throws InterruptedException {
         try (ConfigurableApplicationContext other = Application.start(database, WithAManagerOfItsOwn.class)) {
-            assertThatThrownBy(() -> other.getBean(Gated.class).run())
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("LeaseTransactionManager");
+            Gated gated = other.getBean(Gated.class);
+            AtomicInteger runs = new AtomicInteger();
+            Runnable loseOnce = () -> {
+                if (runs.incrementAndGet() == 1) {
+                    forceExpire("invoices");
+                }
+            };
+            assertThatThrownBy(() -> gated.run(loseOnce)).isExactlyInstanceOf(LeaseNotHeldException.class);
+            assertThat(count("others")).isZero();
+            gated.run(() -> {});
+            assertThat(count("others")).isEqualTo(1);
+
+            try (Lease lease = other.getBean(LeaseEngine.class).acquire("by-hand")) {
+                assertThatThrownBy(() -> gated.gate(lease))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("no transaction of the LeaseTransactionManager");
+                gated.gateByName(lease);
+                forceExpire("by-hand");
+                mongo.remove(new Query(), "others");
+                assertThatThrownBy(() -> gated.gateByName(lease)).isExactlyInstanceOf(GatedTransactionException.class);
+            }
         }
     }
 }

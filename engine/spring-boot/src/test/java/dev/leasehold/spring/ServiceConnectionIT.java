@@ -12,13 +12,14 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.testcontainers.service.connection.ServiceConnection;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 
 class ServiceConnectionIT {
 
-    @EnableAutoConfiguration
+    @EnableAutoConfiguration(exclude = DataSourceAutoConfiguration.class)
     static class WithConnection {
         @Bean
         @ServiceConnection
