@@ -16,17 +16,27 @@ import org.eclipse.jetty.server.Request;
  */
 final class Connections implements Connection.Listener, AutoCloseable {
 
-    private static final long HEAD_LIMIT_NANOS = Duration.ofSeconds(30).toNanos();
-    private static final long ANSWER_LIMIT_NANOS = Duration.ofSeconds(60).toNanos();
-    private static final long LOOK_PERIOD_SECONDS = 2;
+    private static final Duration HEAD_LIMIT = Duration.ofSeconds(30);
+    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(60);
+    private static final int LOOKS = 10;
 
     private final Map<Connection, Progress> progress = new ConcurrentHashMap<>();
     private final ScheduledExecutorService timer =
             Executors.newSingleThreadScheduledExecutor(task -> Threads.daemon(task, "merge-queue-connections"));
 
+    private final long headLimitNanos;
+    private final long answerLimitNanos;
+
     Connections() {
+        this(HEAD_LIMIT, ANSWER_LIMIT);
+    }
+
+    Connections(Duration headLimit, Duration answerLimit) {
+        this.headLimitNanos = headLimit.toNanos();
+        this.answerLimitNanos = answerLimit.toNanos();
+        long periodNanos = Math.min(headLimitNanos, answerLimitNanos) / LOOKS;
         timer.scheduleWithFixedDelay(
-                () -> closeThoseBefore(System.nanoTime()), LOOK_PERIOD_SECONDS, LOOK_PERIOD_SECONDS, TimeUnit.SECONDS);
+                () -> closeThoseBefore(System.nanoTime()), periodNanos, periodNanos, TimeUnit.NANOSECONDS);
     }
 
     private record Progress(boolean underWay, long sinceNanos) {}
@@ -54,7 +64,7 @@ final class Connections implements Connection.Listener, AutoCloseable {
 
     private void closeThoseBefore(long nowNanos) {
         progress.forEach((connection, last) -> {
-            long limitNanos = last.underWay() ? ANSWER_LIMIT_NANOS : HEAD_LIMIT_NANOS;
+            long limitNanos = last.underWay() ? answerLimitNanos : headLimitNanos;
             if (nowNanos - last.sinceNanos() > limitNanos) {
                 connection.getEndPoint().close();
             }

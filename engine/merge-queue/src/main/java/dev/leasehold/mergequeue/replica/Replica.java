@@ -1,5 +1,6 @@
 package dev.leasehold.mergequeue.replica;
 
+import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
 import dev.leasehold.engine.EngineHealth;
 import dev.leasehold.engine.Housekeeping;
@@ -51,6 +52,9 @@ public final class Replica implements AutoCloseable {
     private static final int LOOKS_MAX = 1_000;
     private static final long IDLE_NANOS = TimeUnit.MINUTES.toNanos(10);
     private static final long FORGET_PERIOD_SECONDS = 5;
+    /** For which outcomes stay in the database beyond the retention, whatever the clocks of servers do meanwhile. */
+    private static final Duration SPARE = Duration.ofDays(1);
+
     private static final long HOUSEKEEPING_FIRST_SECONDS = TimeUnit.MINUTES.toSeconds(2);
     private static final long HOUSEKEEPING_PERIOD_SECONDS = TimeUnit.HOURS.toSeconds(1);
 
@@ -74,6 +78,7 @@ public final class Replica implements AutoCloseable {
     private final ScheduledExecutorService scheduler =
             Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "merge-queue-timer"));
     private final Map<String, Ownership> ownerships = new ConcurrentHashMap<>();
+    private volatile long retentionNanos;
     private final Set<String> kept = ConcurrentHashMap.newKeySet();
 
     /**
@@ -183,8 +188,11 @@ public final class Replica implements AutoCloseable {
     void housekeep() {
         try {
             Housekeeping done = engine.housekeeping();
-            LOG.debug("Housekeeping: {}", done);
-        } catch (LeaseException e) {
+            long removed = retentionNanos == 0
+                    ? 0
+                    : store.removeIdle(Duration.ofNanos(retentionNanos).plus(SPARE));
+            LOG.debug("Housekeeping: {}, and {} documents of idle providers removed", done, removed);
+        } catch (LeaseException | MongoException e) {
             LOG.warn("Housekeeping failed, and will be tried again: {}", e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -211,6 +219,7 @@ public final class Replica implements AutoCloseable {
                     looking,
                     nanoTime,
                     listener);
+            retentionNanos = queueSettings.retentionNanos(); // the same of all providers
             made.campaign();
             return made;
         });

@@ -16,18 +16,23 @@ import dev.leasehold.engine.Lease;
 import dev.leasehold.mergequeue.queue.QueueState;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
+import org.bson.BsonType;
 import org.bson.BsonValue;
 
 /** Reads and writes the documents of the providers. Safe for use by many threads; every method blocks. */
 public final class ProviderStore {
 
     static final String VERSION = "version";
+    /** When it was last written, by the server's clock. Only what is idle for long is removed by it. */
+    static final String TOUCHED = "touched";
 
     private static final String COLLECTION = "providers";
     private static final int NAMESPACE_EXISTS = 48;
@@ -143,6 +148,27 @@ public final class ProviderStore {
         BsonDocument document = new BsonDocument("_id", new BsonString(provider));
         document.append(VERSION, new BsonInt64(version)).putAll(StateCodec.document(state));
         return document;
+    }
+
+    /**
+     * Removes the documents of providers that nothing was written of for long, and of which no request holds or waits. Their outcomes are
+     * forgotten with them; their tokens go on growing, since they rest on the lease's.
+     *
+     * @param age for how long nothing was written, by the server's clock
+     * @return how many there were
+     */
+    public long removeIdle(Duration age) {
+        BsonDocument since = new BsonDocument(
+                "$subtract", new BsonArray(List.of(new BsonString("$$NOW"), new BsonInt64(age.toMillis()))));
+        return providers
+                .withWriteConcern(WriteConcern.MAJORITY)
+                .deleteMany(Filters.and(
+                        Filters.type(TOUCHED, BsonType.DATE_TIME),
+                        Filters.exists(StateCodec.HOLDER, false),
+                        Filters.eq(StateCodec.WAITING, new BsonDocument()),
+                        Filters.expr(
+                                new BsonDocument("$lt", new BsonArray(List.of(new BsonString("$" + TOUCHED), since))))))
+                .getDeletedCount();
     }
 
     private void insert(ClientSession session, String provider, BsonDocument document) {

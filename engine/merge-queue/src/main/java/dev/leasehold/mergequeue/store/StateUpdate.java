@@ -3,6 +3,7 @@ package dev.leasehold.mergequeue.store;
 import dev.leasehold.mergequeue.queue.QueueState;
 import java.util.Map;
 import java.util.function.Function;
+import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
@@ -58,7 +59,8 @@ final class StateUpdate {
     }
 
     private BsonDocument document() {
-        BsonDocument document = new BsonDocument("$set", set);
+        BsonDocument document = new BsonDocument("$set", set)
+                .append("$currentDate", new BsonDocument(ProviderStore.TOUCHED, BsonBoolean.TRUE));
         return unset.isEmpty() ? document : document.append("$unset", unset);
     }
 }

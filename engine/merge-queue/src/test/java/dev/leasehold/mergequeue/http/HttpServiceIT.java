@@ -310,6 +310,39 @@ class HttpServiceIT {
                 .isEqualTo(service.address().toString());
     }
 
+    @Test
+    @DisplayName(
+            "The description has exactly the fields that a provider, its holder, waiters, holds, rounds and outcomes have")
+    void descriptionHasTheFieldsThatAreShown() throws Exception {
+        String provider = "/acme/shop/release/described";
+        for (int run = 1; run <= 3; run++) {
+            caller.acquire(provider.substring(1), "d" + run, run);
+        }
+        caller.release(provider.substring(1), "d3", "success");
+        for (int run = 4; run <= 6; run++) {
+            caller.acquire(provider.substring(1), "d" + run, run);
+        }
+        JsonNode shown = caller.get(provider).body();
+
+        assertDescribed("Provider", shown);
+        assertDescribed("Holder", shown.path("holder"));
+        assertDescribed("Waiter", shown.path("waiting").path(0));
+        assertDescribed("EndedHold", shown.path("history").path(0));
+        assertDescribed("EndedRound", shown.path("ended_rounds").path(0));
+        assertDescribed("Outcome", shown.path("outcomes").path(0));
+        assertDescribed("Sight", caller.get("/").body());
+        assertDescribed("Error", caller.get("/nothing").body());
+    }
+
+    private void assertDescribed(String schema, JsonNode shown) throws Exception {
+        JsonNode described = caller.get("/openapi.json").body().at("/components/schemas/" + schema + "/properties");
+        assertThat(shown.properties().stream().map(Map.Entry::getKey))
+                .as(schema)
+                .isNotEmpty()
+                .containsExactlyInAnyOrderElementsOf(
+                        described.properties().stream().map(Map.Entry::getKey).toList());
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

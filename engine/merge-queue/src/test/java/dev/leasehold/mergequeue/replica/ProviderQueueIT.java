@@ -262,6 +262,30 @@ class ProviderQueueIT {
         assertThat(store.readAll()).containsOnlyKeys(PROVIDER);
     }
 
+    @Test
+    void documentsOfIdleProvidersAreRemoved() throws Exception {
+        for (String provider : List.of("acme/shop/held", "acme/shop/idle")) {
+            ProviderQueue queue = new ProviderQueue(
+                    provider,
+                    engine.acquire(provider, LIMIT),
+                    new QueueRules(settings(1)),
+                    store,
+                    nanos::get,
+                    tasks::add,
+                    SILENT);
+            status(queue, acquire("one", 1));
+            if (provider.endsWith("idle")) {
+                status(queue, new QueueEvent.Withdraw(RequestId.of("one"), OptionalLong.empty(), Requester.ANYBODY));
+            }
+            status(queue, new QueueEvent.Tick());
+        }
+
+        assertThat(store.removeIdle(Duration.ofHours(1))).isZero();
+        assertThat(store.removeIdle(Duration.ofSeconds(-60))).isEqualTo(1);
+
+        assertThat(store.readAll()).containsOnlyKeys("acme/shop/held");
+    }
+
     private void pass(Duration time) {
         nanos.addAndGet(time.toNanos());
     }
