@@ -234,7 +234,7 @@ final class Pages {
             html.text(null);
         }
         html.closeCell().openCell("Until", lease.latestExpiry() == null);
-        until(html, sight, lease);
+        until(html, sight, lease, "");
         html.closeCell()
                 .cell("Pins", lease.pins().isEmpty() ? null : String.join(", ", lease.pins()))
                 .cell("Comment", lease.problem() == null ? lease.comment() : lease.problem())
@@ -248,13 +248,13 @@ final class Pages {
         }
     }
 
-    private static void until(Html html, Sight sight, LeaseRow lease) {
+    private static void until(Html html, Sight sight, LeaseRow lease, String unless) {
         if (lease.latestExpiry() == null) {
             html.text(null);
             return;
         }
         Instant until = Instant.parse(lease.latestExpiry());
-        html.time(until);
+        html.time(until).raw(unless);
         Duration span = sight.spans().get(lease.name());
         if (span != null && !span.isNegative() && !span.isZero()) {
             html.bar(until, span);
@@ -454,8 +454,7 @@ final class Pages {
         }
         if (lease.latestExpiry() != null) {
             begin(html, lease.isHeld() ? "Until, at the latest" : "Kept free until");
-            until(html, sight, lease);
-            html.raw(lease.isHeld() ? ", unless it is renewed" : "");
+            until(html, sight, lease, lease.isHeld() ? ", unless it is renewed" : "");
             end(html);
         }
         entry(html, "Kept by", lease.keptBy());
