@@ -12,26 +12,30 @@ import org.eclipse.jetty.server.Request;
 /**
  * The connections of callers. One that has not sent a whole head for half a minute after it was opened, or after its last answer, is
  * closed, however steadily it sends: bytes alone would reset the server's own limit. One whose request is under way for longer than any
- * answer takes is closed as well: its caller does not read. Safe for use by many threads.
+ * answer takes is closed as well: its caller does not read. When there are as many as may be, a new one takes the place of that which has
+ * sent nothing whole for longest, so that a caller that comes and asks is answered. Safe for use by many threads.
  */
 final class Connections implements Connection.Listener, AutoCloseable {
 
     private static final Duration HEAD_LIMIT = Duration.ofSeconds(30);
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(60);
     private static final int LOOKS = 10;
+    private static final int COUNT_MAX = 4_000;
 
     private final Map<Connection, Progress> progress = new ConcurrentHashMap<>();
     private final ScheduledExecutorService timer =
             Executors.newSingleThreadScheduledExecutor(task -> Threads.daemon(task, "merge-queue-connections"));
 
+    private final int countMax;
     private final long headLimitNanos;
     private final long answerLimitNanos;
 
     Connections() {
-        this(HEAD_LIMIT, ANSWER_LIMIT);
+        this(HEAD_LIMIT, ANSWER_LIMIT, COUNT_MAX);
     }
 
-    Connections(Duration headLimit, Duration answerLimit) {
+    Connections(Duration headLimit, Duration answerLimit, int countMax) {
+        this.countMax = countMax;
         this.headLimitNanos = headLimit.toNanos();
         this.answerLimitNanos = answerLimit.toNanos();
         long periodNanos = Math.min(headLimitNanos, answerLimitNanos) / LOOKS;
@@ -43,7 +47,24 @@ final class Connections implements Connection.Listener, AutoCloseable {
 
     @Override
     public void onOpened(Connection connection) {
+        if (progress.size() >= countMax) {
+            makeRoom(connection);
+        }
         progress.put(connection, new Progress(false, System.nanoTime()));
+    }
+
+    private void makeRoom(Connection newcomer) {
+        Connection idlest = newcomer;
+        long sinceNanos = 0;
+        for (Map.Entry<Connection, Progress> entry : progress.entrySet()) {
+            Progress last = entry.getValue();
+            if (!last.underWay() && (idlest == newcomer || last.sinceNanos() - sinceNanos < 0)) {
+                idlest = entry.getKey();
+                sinceNanos = last.sinceNanos();
+            }
+        }
+        progress.remove(idlest);
+        idlest.getEndPoint().close();
     }
 
     @Override

@@ -33,7 +33,6 @@ import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
-import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
@@ -51,9 +50,10 @@ public final class HttpService implements AutoCloseable {
     private static final long NO_TIMEOUT = 0;
 
     private static final int ANSWERERS = 16;
-    private static final int CONNECTIONS_MAX = 4_000;
     private static final int SERVER_THREADS = 16;
-    private static final int LISTEN_BACKLOG = 512;
+    /** A burst beyond it waits for a second until clients connect again; the operating system may allow less. */
+    private static final int LISTEN_BACKLOG = 4_096;
+
     private static final Duration DRAIN_LIMIT = Duration.ofSeconds(8);
 
     private final Health health;
@@ -162,7 +162,6 @@ public final class HttpService implements AutoCloseable {
         config.jetty.modifyServer(server -> {
             server.setHandler(front);
             server.setErrorHandler(new ServerErrors());
-            server.addBean(new NetworkConnectionLimit(CONNECTIONS_MAX, server));
         });
         config.jetty.addConnector(this::connector);
         config.jetty.modifyHttpConfiguration(http -> {

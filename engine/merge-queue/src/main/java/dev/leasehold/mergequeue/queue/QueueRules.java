@@ -137,10 +137,11 @@ public final class QueueRules {
             return new Step(
                     state, outcome.status().cleared() ? clearedRefusal(outcome) : new QueueAnswer.Ended(outcome));
         }
-        if (isFull(state)) {
-            return new Step(state, refused(Rule.REQUEST_LIMIT, full(state)));
+        QueueState roomy = isFull(state) ? withoutOldWithdrawals(state) : state;
+        if (isFull(roomy)) {
+            return new Step(roomy, refused(Rule.REQUEST_LIMIT, full(roomy)));
         }
-        return poll(registered(superseded(state, event, trail), event), key, trail);
+        return poll(registered(superseded(roomy, event, trail), event), key, trail);
     }
 
     /** Other credentials that withdraw what has not registered yet do not keep it out. */
@@ -166,6 +167,13 @@ public final class QueueRules {
      */
     private boolean mayComeAgain(QueueState state, EndedRequest outcome) {
         return !outcome.status().completed() && state.clockNanos() - outcome.endedNanos() > settings.ttlNanos();
+    }
+
+    /** They have served their purpose, and must not keep others out until the retention is over. */
+    private QueueState withoutOldWithdrawals(QueueState state) {
+        Map<String, EndedRequest> outcomes = state.endedCopy();
+        outcomes.values().removeIf(outcome -> outcome.status() == EndStatus.WITHDRAWN && mayComeAgain(state, outcome));
+        return state.withEnded(outcomes);
     }
 
     private boolean isFull(QueueState state) {
@@ -382,10 +390,11 @@ public final class QueueRules {
             return new Step(
                     state, outcome.status().cleared() ? clearedRefusal(outcome) : new QueueAnswer.Ended(outcome));
         }
-        if (isFull(state)) {
-            return new Step(state, refused(Rule.REQUEST_LIMIT, full(state)));
+        QueueState roomy = isFull(state) ? withoutOldWithdrawals(state) : state;
+        if (isFull(roomy)) {
+            return new Step(roomy, refused(Rule.REQUEST_LIMIT, full(roomy)));
         }
-        return ended(withdrawnBeforeItCame(state, event), key);
+        return ended(withdrawnBeforeItCame(roomy, event), key);
     }
 
     private Step withdrawHold(QueueState state, Hold hold, QueueEvent.Withdraw event, Trail trail) {

@@ -29,6 +29,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -116,10 +117,7 @@ public final class Replica implements AutoCloseable {
         scheduler.scheduleWithFixedDelay(
                 this::forgetIdle, FORGET_PERIOD_SECONDS, FORGET_PERIOD_SECONDS, TimeUnit.SECONDS);
         scheduler.scheduleWithFixedDelay(
-                () -> looking.execute(this::housekeep),
-                HOUSEKEEPING_FIRST_SECONDS,
-                HOUSEKEEPING_PERIOD_SECONDS,
-                TimeUnit.SECONDS);
+                this::beginHousekeeping, HOUSEKEEPING_FIRST_SECONDS, HOUSEKEEPING_PERIOD_SECONDS, TimeUnit.SECONDS);
     }
 
     private static Thread daemon(Runnable task, String name) {
@@ -182,6 +180,14 @@ public final class Replica implements AutoCloseable {
                 ownership.end();
             }
         });
+    }
+
+    private void beginHousekeeping() {
+        try {
+            looking.execute(this::housekeep);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("Housekeeping waits for its next turn: the database is busy, or this replica ends");
+        }
     }
 
     /** Removes what dead replicas and idle providers leave in the database. */

@@ -8,6 +8,8 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -24,6 +26,7 @@ class ConnectionsTest {
 
     private static final Duration SHORT = Duration.ofMillis(300);
     private static final Duration LONG = Duration.ofHours(1);
+    private static final int MAX = 20;
     private static final int TRICKLE_MAX = 3_000;
 
     private final Server server = new Server();
@@ -43,7 +46,7 @@ class ConnectionsTest {
     }
 
     private void start(Duration headLimit, Duration answerLimit) throws Exception {
-        connections = new Connections(headLimit, answerLimit);
+        connections = new Connections(headLimit, answerLimit, MAX);
         connector.addBean(connections);
         server.setHandler(new Handler.Abstract() {
             @Override
@@ -99,6 +102,28 @@ class ConnectionsTest {
                 }
                 assertThat(new String(socket.getInputStream().readNBytes(2), StandardCharsets.UTF_8))
                         .isEqualTo("es");
+            }
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "When there are as many connections as may be, a new one takes the place of the idlest, and is answered")
+    void newConnectionTakesThePlaceOfTheIdlest() throws Exception {
+        start(LONG, LONG);
+        List<Socket> idle = new ArrayList<>();
+        try {
+            for (int i = 0; i < MAX + 10; i++) {
+                idle.add(connect());
+            }
+            try (Socket socket = connect()) {
+                send(socket, "GET /answered HTTP/1.1\r\nHost: x\r\n\r\n");
+                assertThat(socket.getInputStream().read()).isEqualTo('H');
+            }
+            assertThat(idle.get(0).getInputStream().read()).isEqualTo(-1);
+        } finally {
+            for (Socket socket : idle) {
+                socket.close();
             }
         }
     }

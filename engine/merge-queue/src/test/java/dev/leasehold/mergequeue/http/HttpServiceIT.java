@@ -2,6 +2,10 @@ package dev.leasehold.mergequeue.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.leasehold.mergequeue.http.Caller.Reply;
 import dev.leasehold.replicaset.TestDatabase;
@@ -29,6 +33,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /** One replica, over HTTP. Each test has a branch of its own. */
 @WithReplicaSet
@@ -282,18 +287,35 @@ class HttpServiceIT {
     @Test
     @DisplayName("A hold that lasts unusually long is shown, measured and warned of once")
     void longHoldIsToldOfOnce() throws Exception {
-        caller.acquire("acme/one/long", "sha", 1);
-        service.pass(Duration.ofMinutes(61));
-        Reply polled = caller.acquire("acme/one/long", "sha", 1);
+        Logger logger = (Logger) LoggerFactory.getLogger("dev.leasehold.mergequeue.replica.ProviderQueue");
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        logger.setLevel(Level.WARN);
+        logger.setAdditive(false);
+        logger.addAppender(log);
+        try {
+            caller.acquire("acme/one/long", "sha", 1);
+            service.pass(Duration.ofMinutes(61));
+            caller.acquire("acme/one/long", "sha", 1);
+            caller.acquire("acme/one/long", "sha", 1);
 
-        assertThat(polled.requestStatus()).isEqualTo("acquired");
-        assertThat(caller.get("/acme/one/long")
-                        .body()
-                        .path("holder")
-                        .path("long_hold")
-                        .asBoolean())
-                .isTrue();
-        assertThat(metrics()).containsPattern("leasehold_merge_queue_long_holds\\{provider=\"acme/one/\\*\"} [1-9]");
+            assertThat(caller.get("/acme/one/long")
+                            .body()
+                            .path("holder")
+                            .path("long_hold")
+                            .asBoolean())
+                    .isTrue();
+            assertThat(metrics())
+                    .containsPattern("leasehold_merge_queue_long_holds\\{provider=\"acme/one/\\*\"} [1-9]");
+            assertThat(log.list)
+                    .filteredOn(
+                            event -> event.getFormattedMessage().startsWith("Provider 'acme/one/long': 'sha' has held"))
+                    .hasSize(1);
+        } finally {
+            logger.detachAppender(log);
+            logger.setAdditive(true);
+            logger.setLevel(null);
+        }
     }
 
     @Test

@@ -716,6 +716,19 @@ class QueueRulesTest {
     }
 
     @Test
+    @DisplayName("Withdrawals keep others out for the TTL at most, however many there are")
+    void withdrawalsDoNotFillTheQueueForLong() {
+        QueueFixture queue =
+                QueueFixture.of(QueueFixture.settings(1, 0, QueueSettings.NO_MAXIMUM, AfterFailure.COLLECT, 2));
+        for (int run = 0; run < 30; run++) {
+            queue.withdraw("run-" + run);
+        }
+        assertThat(status(queue.acquire("one-more", 1))).isEqualTo(Rule.REQUEST_LIMIT.code());
+
+        assertThat(status(queue.after(TTL.plus(NANO)).acquire("one-more", 1))).isEqualTo("acquired");
+    }
+
+    @Test
     void historyKeepsTheLastHolds() {
         QueueFixture queue = expecting(1);
         for (int run = 0; run < QueueState.HISTORY_MAX + 5; run++) {
