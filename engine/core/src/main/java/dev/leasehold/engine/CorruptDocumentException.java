@@ -60,6 +60,23 @@ public final class CorruptDocumentException extends LeaseException {
                         + ": all engines of a namespace must be built with the same number");
     }
 
+    /**
+     * Made by the engine that would create a clock document, and finds a lease of the namespace or partition.
+     *
+     * @param documentId the {@code _id} of the clock document
+     * @param field the field at fault
+     * @return the exception
+     */
+    public static CorruptDocumentException ofMissingClock(String documentId, String field) {
+        return new CorruptDocumentException(
+                documentId,
+                field,
+                () -> "the clock document '" + documentId
+                        + "' is missing, and it is not created, because there are lease"
+                        + " documents, which may have living holders: close all engines of the namespace, and then follow"
+                        + " the step \"A deleted clock document\" of the runbook, docs/operations/runbook.md");
+    }
+
     private static String partitions(int count) {
         return count + (count == 1 ? " partition" : " partitions");
     }

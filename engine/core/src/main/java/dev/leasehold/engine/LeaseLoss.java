@@ -27,8 +27,19 @@ public record LeaseLoss(
          * one.
          */
         TAKEN_OVER,
-        /** Another engine was certain that the time of this engine's session was over, and ended it. */
+        /**
+         * The entry of this engine's session was removed from the clock document, although by this engine's clocks the
+         * session was not over. Another engine did so if this machine stood still, clocks and all, or if a clock runs
+         * faster or slower than the drift bound allows. Otherwise it was removed by hand.
+         */
         EVICTED,
+        /** The document of the lease was deleted while it was held, which no engine does. */
+        LEASE_DOCUMENT_LOST,
+        /**
+         * The clock document of the lease's partition was deleted, or an older one was put in its place; or the
+         * collection was dropped or renamed. So other engines cannot know what this one holds.
+         */
+        CLOCK_DOCUMENT_LOST,
         /** Renewals failed until the granted time had passed. */
         NOT_RENEWED,
         /**

@@ -179,6 +179,18 @@ class AtLeastIT extends WithEngines {
     }
 
     @Test
+    @DisplayName("A forced expiry wakes those who wait for what is kept free, although no time passes")
+    void aForcedExpiryWakesThoseWhoWait() throws Exception {
+        runs(a, SESSION);
+        CompletableFuture<Acquisition> waiting = b.waitsFor("name");
+        b.runtime().settle();
+
+        granted(a.engine().admin().forceExpire("name", "needed now"));
+
+        assertThat(waiting.get(60, TimeUnit.SECONDS).orElseThrow().token()).isEqualTo(3);
+    }
+
+    @Test
     @DisplayName("A claim is refused too, and finds the lease free afterwards")
     void aClaimIsRefusedToo() throws InterruptedException {
         runs(a, SESSION);

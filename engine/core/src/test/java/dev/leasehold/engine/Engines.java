@@ -99,6 +99,17 @@ final class Engines implements AutoCloseable {
                 builder -> builder.partitions(partitions));
     }
 
+    /** An engine that takes another namespace to have so many partitions. */
+    TestEngine start(String namespace, String instance, int partitions) {
+        return start(
+                namespace,
+                instance,
+                TestClock.atZ(),
+                new Hooks(),
+                settings -> {},
+                builder -> builder.partitions(partitions));
+    }
+
     private TestEngine start(
             String namespace,
             String instance,
@@ -131,6 +142,7 @@ final class Engines implements AutoCloseable {
                 .runtime(runtime);
         more.accept(builder);
         LeaseEngine engine = builder.build();
+        countTokensFromOne();
         TestEngine test = new TestEngine(this, instance, engine, client, clock, runtime, hooks);
         started.add(test);
         return test;
@@ -171,6 +183,15 @@ final class Engines implements AutoCloseable {
     /** The clock document as stored. */
     BsonDocument clockDocument() {
         return seen(NAMESPACE);
+    }
+
+    /** As in a namespace that an earlier version has made, so that tests can name tokens. For those without leases yet. */
+    void countTokensFromOne() {
+        countTokensFromOne(documents());
+    }
+
+    static void countTokensFromOne(MongoCollection<BsonDocument> documents) {
+        documents.updateMany(Filters.gt("tokenFloor", 1_000_000_000_000_000L), Updates.set("tokenFloor", 0L));
     }
 
     /** As if no engine had ever started. Those that run lose what they know. */

@@ -274,6 +274,25 @@ class InspectorIT extends WithEngines {
     }
 
     @Test
+    @DisplayName(
+            "A forced expiry of a lease that is kept free is told as one, and a next tenure of the same holder is not")
+    void aForcedExpiryOfALeaseThatIsKeptFreeIsTold() throws InterruptedException {
+        try (LeaseEvents events = inspector.events()) {
+            events.await();
+            a.acquires(LeaseRequest.of("name").holder("h").atLeast(ofSeconds(60)))
+                    .close();
+            a.engine().admin().forceExpire("name", "needed now");
+            assertThat(until(events, "FORCE_EXPIRED -/2 needed now []"))
+                    .contains("FORCE_EXPIRED -/2 needed now []")
+                    .doesNotContain("ACQUIRED -/2 needed now []");
+            a.acquires(LeaseRequest.of("name").holder("h"));
+            TestEngine b = engines.start("b");
+            b.acquires(LeaseRequest.of("name").holder("h").supersede(true));
+            assertThat(until(events, "ACQUIRED h/4 null []")).doesNotContain("FORCE_EXPIRED -/4 null []");
+        }
+    }
+
+    @Test
     @DisplayName("What was written since an event is not told as a part of it")
     void whatCameLaterIsNoPartOfAnEvent() throws InterruptedException {
         a.acquires(LeaseRequest.of("name").holder("h")).close();

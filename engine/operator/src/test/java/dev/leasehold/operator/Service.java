@@ -2,6 +2,8 @@ package dev.leasehold.operator;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseRequest;
@@ -28,6 +30,8 @@ final class Service implements AutoCloseable {
                 .sessionLength(Duration.ofSeconds(30))
                 .heartbeatPeriod(Duration.ofMillis(500))
                 .build();
+        // As in a namespace that an earlier version has made, so that tests can name tokens.
+        documents(database).updateMany(Filters.gt("tokenFloor", 1_000_000_000_000_000L), Updates.set("tokenFloor", 0L));
     }
 
     static Service on(TestDatabase database, String instance) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.assertions.LeaseNotHeldException;
+import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseRefusedException;
@@ -12,6 +13,7 @@ import dev.leasehold.replicaset.junit.WithReplicaSet;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -118,15 +120,17 @@ class LeasedIT {
 
     @Test
     void methodRunsUnderItsLeaseAndReleasesIt() throws Exception {
+        List<Tenure> held = new ArrayList<>();
         String holder = jobs.report(() -> {
             assertThat(engine.tryAcquire("report").asOptional()).isEmpty();
+            held.add(LeaseHolder.requireHeld().tenure());
             return LeaseHolder.requireHeld().holder();
         });
 
         assertThat(holder).isNotEmpty();
         assertThat(LeaseHolder.current()).isEmpty();
         try (Lease again = engine.tryAcquire("report").orElseThrow()) {
-            assertThat(again.token()).isEqualTo(2);
+            assertThat(again.token()).isEqualTo(held.get(0).token() + 1);
         }
     }
 

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class LossOnPurpose {
 
     private static final Duration STEP = Duration.ofMillis(100);
+    private static final Duration UNTIL_IT_LISTENS = Duration.ofSeconds(3);
     private static final int STEPS_MAX = 10_000;
     private static final String RIVAL = "rival";
 
@@ -37,9 +38,14 @@ final class LossOnPurpose {
             case EXPIRED -> holder.pause(lease.remaining().plus(STEP));
             case CLOCK_ANOMALY -> holder.stepWallClock(lease.remaining().multipliedBy(2));
             case EVICTED -> evict();
+            case LEASE_DOCUMENT_LOST -> leases.deleteLease(lease.name());
+            case CLOCK_DOCUMENT_LOST -> deleteClock();
             case ENGINE_FAILED -> holder.failEngine();
         }
         awaitLoss(reason);
+        if (reason == Reason.CLOCK_DOCUMENT_LOST) {
+            leases.makeClocksAnew();
+        }
     }
 
     private void order() {
@@ -56,6 +62,12 @@ final class LossOnPurpose {
             leases.advance(lease.isHeld() ? lease.remaining() : STEP);
         }
         holder.reconnect();
+    }
+
+    /** Once its engine listens for changes, it hears of that at once. */
+    private void deleteClock() {
+        leases.advance(UNTIL_IT_LISTENS);
+        leases.deleteClocks();
     }
 
     private void evict() {

@@ -214,11 +214,14 @@ public final class TestLeases implements AutoCloseable {
      *   <li>{@link LeaseLoss.Reason#CLOCK_ANOMALY}: time of day is set forward on its machine, past that time.
      *   <li>{@link LeaseLoss.Reason#EVICTED}: its machine is frozen, clocks and all, while another machine takes the lease and gives it up.
      *       For a lease that the session keeps.
+     *   <li>{@link LeaseLoss.Reason#LEASE_DOCUMENT_LOST}: its document is deleted by hand.
+     *   <li>{@link LeaseLoss.Reason#CLOCK_DOCUMENT_LOST}: the clock document is deleted by hand, and made anew once the lease is lost.
      *   <li>{@link LeaseLoss.Reason#ENGINE_FAILED}: its engine meets an {@link Error} when it turns to the database next, for a heartbeat for
      *       instance. {@link TestMachine#restart()} gives a new one.
      * </ul>
      *
-     * <p>All but the first befall whatever else that engine's session keeps.
+     * <p>All but {@code TAKEN_OVER} and {@code LEASE_DOCUMENT_LOST} befall whatever else that engine's session keeps, and {@code
+     * CLOCK_DOCUMENT_LOST} what all engines hold.
      *
      * @param lease held through an engine of this
      * @param reason why
@@ -240,6 +243,18 @@ public final class TestLeases implements AutoCloseable {
      */
     public void failNext(StoreFailure failure) {
         machine(FIRST).failNext(failure);
+    }
+
+    void deleteLease(String name) {
+        access.run(() -> database.deleteLease(name));
+    }
+
+    void deleteClocks() {
+        access.run(database::deleteClocks);
+    }
+
+    void makeClocksAnew() {
+        access.run(database::makeClocksAnew);
     }
 
     /** The database is away until it is started again. What it has, it keeps. */

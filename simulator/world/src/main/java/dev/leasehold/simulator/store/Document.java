@@ -86,7 +86,7 @@ final class Document {
             return new Change.OfClock(
                     Ids.partitionOfClock(id),
                     before == null ? NO_CLOCK : before.clockRow(),
-                    Objects.requireNonNull(after).clockRow());
+                    after == null ? NO_CLOCK : after.clockRow());
         }
         if (Ids.isOfStripe(id)) {
             return new Change.OfStripe(

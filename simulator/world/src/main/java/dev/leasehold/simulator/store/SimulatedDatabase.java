@@ -19,6 +19,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -43,6 +45,7 @@ public final class SimulatedDatabase {
     private final boolean watches;
     private final LogicalSession hand;
     private final Set<String> damaged = new LinkedHashSet<>();
+    private final SortedMap<String, BsonDocument> deletedClocks = new TreeMap<>();
     /** The ids of the partitions; without a client there are no documents that a fault could befall. */
     private List<String> partitions = List.of();
 
@@ -227,6 +230,54 @@ public final class SimulatedDatabase {
         } else {
             removeWithStripes(faultSession(true), id);
         }
+    }
+
+    /** A lease is deleted by hand, and the token floor is raised to its token, as the manual says. */
+    public void deleteLease(String lease) {
+        Document found = document(idOf(lease));
+        if (found != null) {
+            long token = found.leaseRow().token();
+            damage(DamageKind.REMOVE_LEASE, lease);
+            partitions.forEach(partition ->
+                    writeByHand(new Statement.ByHand(partition, clock -> withTokenFloorOfAtLeast(token, clock))));
+        }
+    }
+
+    /** All clock documents are deleted by hand. */
+    public void deleteClocks() {
+        for (String partition : partitions) {
+            Document clock = document(partition);
+            if (clock != null) {
+                deletedClocks.put(partition, clock.bson());
+                writeByHand(removal(partition));
+            }
+        }
+    }
+
+    /** Clock documents without writers take the place of the deleted ones, above every token, as the manual says. */
+    public void makeClocksAnew() {
+        long token = oplog.newest().documents().entrySet().stream()
+                .filter(entry -> entry.getKey().contains("#") && !Ids.isOfStripe(entry.getKey()))
+                .mapToLong(entry -> entry.getValue().leaseRow().token())
+                .max()
+                .orElse(0);
+        deletedClocks.forEach((partition, deleted) -> {
+            BsonDocument anew = withTokenFloorOfAtLeast(token, deleted);
+            anew.remove("_id");
+            anew.put("writers", new BsonDocument());
+            writeByHand(new Statement.OfUpdate(
+                    new BsonDocument("_id", new BsonString(partition)), new BsonDocument("$setOnInsert", anew), true));
+        });
+        deletedClocks.clear();
+    }
+
+    private static BsonDocument withTokenFloorOfAtLeast(long token, BsonDocument clock) {
+        BsonDocument changed = new BsonDocument();
+        changed.putAll(clock);
+        changed.put(
+                "tokenFloor",
+                new BsonInt64(Math.max(token, clock.getInt64("tokenFloor").getValue())));
+        return changed;
     }
 
     /** In a transaction, as the manual says: a stripe that is left behind would let its tenure pass for ever. */

@@ -6,6 +6,7 @@ import dev.leasehold.engine.internal.rules.Decision;
 import dev.leasehold.engine.internal.rules.HoldBasis;
 import dev.leasehold.engine.internal.rules.LeaseCache;
 import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.session.LossListener;
 import dev.leasehold.engine.internal.session.ValidityTracker;
 import dev.leasehold.engine.internal.store.LeaseWrite;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +69,7 @@ final class OutcomeApplier {
     void refused(PendingOperation operation, Refusal refusal) {
         if (operation.request() instanceof Request.OfTenure asked && showsTenureEnded(refusal)) {
             if (asked instanceof Request.Extend) {
-                validities.lost(asked.tenure());
+                validities.lost(asked.tenure(), LossListener.reasonOf(refusal));
             }
             validities.tenureOver(asked.tenure());
         }

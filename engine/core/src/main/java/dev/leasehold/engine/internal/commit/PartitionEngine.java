@@ -1,6 +1,7 @@
 package dev.leasehold.engine.internal.commit;
 
 import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.internal.metrics.EngineEvent.ClockSurveyed;
 import dev.leasehold.engine.internal.metrics.EngineEvent.WritersRead;
@@ -15,6 +16,7 @@ import dev.leasehold.engine.internal.runtime.EngineThread;
 import dev.leasehold.engine.internal.session.PartitionContext;
 import dev.leasehold.engine.internal.session.Session;
 import dev.leasehold.engine.internal.session.ValidityTracker;
+import dev.leasehold.engine.internal.session.WatchedStore;
 import dev.leasehold.engine.internal.session.WriterRegistration;
 import dev.leasehold.engine.internal.store.ClockSurvey;
 import dev.leasehold.engine.internal.store.ClockWrite;
@@ -24,6 +26,7 @@ import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.time.StampClock;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -49,6 +52,7 @@ public final class PartitionEngine {
     private final EngineThread thread;
     private final EngineMetrics metrics;
     private final long heartbeatNanos;
+    private final long operationBudgetNanos;
     private final StoreHealth storeHealth;
     private final WriterRegistration registration;
     private final Session session;
@@ -76,6 +80,7 @@ public final class PartitionEngine {
         this.thread = thread;
         this.metrics = metrics;
         this.heartbeatNanos = settings.heartbeatNanos();
+        this.operationBudgetNanos = settings.operationBudgetNanos();
         this.storeHealth = new StoreHealth(runtime.clock(), settings.operationBudgetNanos());
         ObservedStore observed = new ObservedStore(
                 new FailStopStore(bareStore, runtime, partition.id()),
@@ -87,7 +92,12 @@ public final class PartitionEngine {
         int cacheLimit = Math.max(CACHE_LIMIT / partition.count(), LeaseReader.PAGE_SIZE);
         this.context = new PartitionContext(
                 partition.id(),
-                new RecoveringStore(partition.id(), observed, thread, clock, metrics),
+                new RecoveringStore(
+                        partition.id(),
+                        new WatchedStore(partition.id(), observed, this::onClockLost),
+                        thread,
+                        clock,
+                        metrics),
                 runtime,
                 thread,
                 clock,
@@ -163,6 +173,35 @@ public final class PartitionEngine {
         if (task != null) {
             task.run();
         }
+    }
+
+    /** A read has found no clock document. */
+    private void onClockLost() {
+        registration.clockLost("the clock document, or its map of writers, is gone");
+    }
+
+    /**
+     * A change has reported that the clock document is gone. All validities end here and now. The engine then reads whether
+     * the change was about an earlier document than the one that its writer is registered in. Any thread.
+     */
+    void clockReportedLost() {
+        context.validities().endAll(LeaseLoss.Reason.CLOCK_DOCUMENT_LOST);
+        examine();
+    }
+
+    /** A change has reported that a writer's entry was removed. It is never made again. Any thread. */
+    void reportedGone(String writer) {
+        if (registration.writer().equals(writer)) {
+            context.validities().evicted();
+            examine();
+        }
+    }
+
+    /** Reads the entry of the present writer, and draws the conclusions. Any thread. */
+    void examine() {
+        long deadlineNanos = context.clock().inNanos(operationBudgetNanos);
+        reads.poll(Set.of(), deadlineNanos)
+                .whenComplete((polled, failure) -> LOG.debug("{}: its entry was examined", registration, failure));
     }
 
     /** Tells the cache of a lease that was vacant a moment ago. Any thread. */

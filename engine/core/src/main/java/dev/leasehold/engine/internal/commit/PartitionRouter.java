@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The partition engines of one namespace, and the one that a lease belongs to. Immutable. */
@@ -110,6 +111,25 @@ public final class PartitionRouter implements Partitions {
         if (latest != null && latest.isVacant()) {
             of(change.name()).noteVacant(latest);
         }
+    }
+
+    private void with(String partition, Consumer<PartitionEngine> action) {
+        partitions.stream().filter(each -> each.id().equals(partition)).forEach(action);
+    }
+
+    @Override
+    public void clockLost(String partition) {
+        with(partition, PartitionEngine::clockReportedLost);
+    }
+
+    @Override
+    public void clockReplaced(String partition) {
+        with(partition, PartitionEngine::examine);
+    }
+
+    @Override
+    public void writerGone(String partition, String writer) {
+        with(partition, engine -> engine.reportedGone(writer));
     }
 
     @Override

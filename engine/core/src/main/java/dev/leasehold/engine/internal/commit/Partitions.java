@@ -49,6 +49,15 @@ public interface Partitions {
      */
     void noteVacant(LeaseChange.Freed change);
 
+    /** A change has reported that the clock document of a partition is gone: all its validities end. */
+    void clockLost(String partition);
+
+    /** A change has reported that the clock document of a partition was replaced: reads whether this engine's entry is in it. */
+    void clockReplaced(String partition);
+
+    /** A change has reported that a writer's entry in a partition was removed. It may be the one of this engine. */
+    void writerGone(String partition, String writer);
+
     /** The validities in the partition of a tenure. */
     ValidityTracker validities(Tenure tenure);
 

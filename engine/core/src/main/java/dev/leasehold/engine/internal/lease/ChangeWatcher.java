@@ -109,7 +109,12 @@ final class ChangeWatcher {
     }
 
     private void onChange(LeaseChange change) {
-        if (change instanceof LeaseChange.WriterGone gone) {
+        if (change instanceof LeaseChange.ClockLost lost) {
+            context.partitions().clockLost(lost.partition());
+        } else if (change instanceof LeaseChange.ClockReplaced replaced) {
+            context.partitions().clockReplaced(replaced.partition());
+        } else if (change instanceof LeaseChange.WriterGone gone) {
+            context.partitions().writerGone(gone.partition(), gone.writer());
             queues.onSessionEnded(gone.partition());
         } else if (change instanceof LeaseChange.OfLease ofLease) {
             HeldLease held = heldLeases.of(ofLease.name());

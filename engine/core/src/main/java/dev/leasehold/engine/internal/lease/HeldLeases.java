@@ -28,8 +28,8 @@ import org.slf4j.event.Level;
  * <table>
  *   <caption>What follows a loss</caption>
  *   <tr><th>reason</th><th>session lease</th><th>term lease</th></tr>
- *   <tr><td>taken over, evicted</td><td colspan="2">forgotten: the tenure is over in the database</td></tr>
- *   <tr><td>expired, not renewed, clock anomaly</td><td>released</td><td>left to expire</td></tr>
+ *   <tr><td>taken over, evicted, lease document lost</td><td colspan="2">forgotten: the tenure is over in the database</td></tr>
+ *   <tr><td>expired, not renewed, clock anomaly, clock document lost</td><td>released</td><td>left to expire</td></tr>
  *   <tr><td>closed</td><td>released with the session</td><td>released</td></tr>
  *   <tr><td>engine failed</td><td>released with the session</td><td>left to expire</td></tr>
  * </table>
@@ -176,8 +176,8 @@ final class HeldLeases {
         LeaseLoss loss = heldLease.loss();
         return loss != null
                 && switch (loss.reason()) {
-                    case TAKEN_OVER, EVICTED -> true;
-                    case EXPIRED, NOT_RENEWED, CLOCK_ANOMALY -> heldLease.isSessionLease();
+                    case TAKEN_OVER, EVICTED, LEASE_DOCUMENT_LOST -> true;
+                    case EXPIRED, NOT_RENEWED, CLOCK_ANOMALY, CLOCK_DOCUMENT_LOST -> heldLease.isSessionLease();
                     case CLOSED, ENGINE_FAILED -> false;
                 };
     }
@@ -345,8 +345,8 @@ final class HeldLeases {
      */
     private void releaseAfterLoss(HeldLease heldLease, Reason reason) {
         switch (reason) {
-            case TAKEN_OVER, EVICTED -> forget(heldLease);
-            case EXPIRED, NOT_RENEWED, CLOCK_ANOMALY -> {
+            case TAKEN_OVER, EVICTED, LEASE_DOCUMENT_LOST -> forget(heldLease);
+            case EXPIRED, NOT_RENEWED, CLOCK_ANOMALY, CLOCK_DOCUMENT_LOST -> {
                 if (heldLease.isSessionLease()) {
                     // What is lost keeps nothing free.
                     releaser.release(heldLease.tenure());

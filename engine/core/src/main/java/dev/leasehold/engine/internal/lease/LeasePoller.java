@@ -123,11 +123,16 @@ final class LeasePoller {
                 polled -> polled.states().forEach(state -> {
                     HeldLease heldLease = Objects.requireNonNull(byName.get(state.name()));
                     if (!isHeldIn(state, heldLease)) {
-                        heldLeases.lose(heldLease, Reason.TAKEN_OVER, null);
+                        heldLeases.lose(heldLease, reasonOf(state), null);
                     }
                 }),
                 names -> verifyIn(
                         VERIFY_AGAIN_NANOS, names.stream().map(byName::get).toList()));
+    }
+
+    /** Housekeeping removes documents of vacant leases only, and long after their release. */
+    private static Reason reasonOf(LeaseState state) {
+        return state instanceof LeaseState.Absent ? Reason.LEASE_DOCUMENT_LOST : Reason.TAKEN_OVER;
     }
 
     private static boolean isHeldIn(LeaseState state, HeldLease heldLease) {

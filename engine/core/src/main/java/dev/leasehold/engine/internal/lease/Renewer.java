@@ -1,12 +1,12 @@
 package dev.leasehold.engine.internal.lease;
 
 import dev.leasehold.engine.LeaseEngineClosedException;
-import dev.leasehold.engine.LeaseLoss.Reason;
 import dev.leasehold.engine.internal.commit.OperationResult;
 import dev.leasehold.engine.internal.commit.PendingOperation;
 import dev.leasehold.engine.internal.lease.EventLoop.Timer;
 import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.session.LossListener;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -123,7 +123,7 @@ final class Renewer {
         if (result == null) {
             failed(Objects.requireNonNull(failure, "no reply without a failure"));
         } else if (result.refusal() != null) {
-            heldLeases.lose(heldLease, Reason.TAKEN_OVER, null);
+            heldLeases.lose(heldLease, LossListener.reasonOf(result.refusal()), null);
         } else {
             lastFailure = null;
             failures = 0;

@@ -43,6 +43,8 @@ abstract class ChangeStream<E> {
 
     private final AtomicReference<@Nullable MongoCursor<BsonDocument>> idleCursor = new AtomicReference<>();
     private volatile boolean closed;
+    /** The server has ended the stream, and its last events were returned. Used by the awaiting thread alone. */
+    private boolean ended;
 
     ChangeStream(StoreContext context) {
         this.context = context;
@@ -65,6 +67,10 @@ abstract class ChangeStream<E> {
     public List<E> await() {
         if (closed) {
             return List.of();
+        }
+        if (ended) {
+            ended = false;
+            throw context.errorMapper().watchEnded();
         }
         MongoCursor<BsonDocument> cursor = idleCursor.getAndSet(null);
         return cursor == null ? begin() : next(cursor);
@@ -128,10 +134,14 @@ abstract class ChangeStream<E> {
     private List<E> next(MongoCursor<BsonDocument> cursor) {
         try {
             List<E> changes = drain(cursor);
-            if (cursor.getServerCursor() == null) {
+            if (cursor.getServerCursor() != null) {
+                park(cursor);
+            } else if (changes.isEmpty()) {
                 throw context.errorMapper().watchEnded();
+            } else {
+                ended = true;
+                closeQuietly(cursor);
             }
-            park(cursor);
             return changes;
         } catch (RuntimeException e) {
             closeQuietly(cursor);
@@ -186,6 +196,10 @@ abstract class ChangeStream<E> {
     }
 
     // ---- for the subclasses ----
+
+    List<String> partitions() {
+        return partitions;
+    }
 
     static BsonDocument oneOf(Stream<String> texts) {
         return new BsonDocument("$in", new BsonArray(texts.map(BsonString::new).toList()));

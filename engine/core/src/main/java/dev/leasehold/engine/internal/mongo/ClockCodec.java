@@ -16,6 +16,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
+import org.bson.BsonTimestamp;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 final class ClockCodec {
 
     private static final int WITHOUT_PARTITIONS = 1;
+
+    /** More than a replica set writes in a second. A number of 16 digits, as this makes it, is exact in a double too. */
+    private static final long TOKENS_PER_SECOND = 1_000_000;
 
     private final Partition partition;
 
@@ -33,13 +37,26 @@ final class ClockCodec {
         this.drifts = drifts;
     }
 
+    /**
+     * The token floor of a new clock document, by the logical time of the replica set: its seconds and six digits, in which
+     * the writes of a second are counted. Whatever was in the same place before has given fewer tokens than there were
+     * writes, so this is above all of them. Section 4 of the specification says what that rests on.
+     *
+     * @param time null before the first write of a replica set
+     */
+    static long tokenFloorAt(@Nullable BsonTimestamp time) {
+        return time == null
+                ? 0
+                : Integer.toUnsignedLong(time.getTime()) * TOKENS_PER_SECOND + Integer.toUnsignedLong(time.getInc());
+    }
+
     /** The initial clock document, without its id. */
-    static BsonDocument initial(Partition partition) {
+    static BsonDocument initial(Partition partition, long tokenFloor) {
         BsonDocument initial = new BsonDocument(Fields.TYPE, new BsonString(Fields.CLOCK))
                 .append(Fields.SCHEMA, new BsonInt32(ClockDocument.SCHEMA))
                 .append(Fields.WRITERS, new BsonDocument())
                 .append(Fields.TICKS, new BsonInt64(0))
-                .append(Fields.TOKEN_FLOOR, new BsonInt64(0));
+                .append(Fields.TOKEN_FLOOR, new BsonInt64(tokenFloor));
         if (partition.count() > WITHOUT_PARTITIONS) {
             initial.append(Fields.PARTITIONS, new BsonInt32(partition.count()));
         }
@@ -87,7 +104,15 @@ final class ClockCodec {
     }
 
     private static Violation missing() {
-        return new Violation(Fields.ID, null, "an engine makes the clock document only when it starts");
+        return new Violation(
+                Fields.ID,
+                null,
+                "an engine makes the clock document only when it starts, and only if there is no lease");
+    }
+
+    /** There is no clock document, but a lease: what its engines acknowledged is lost, and a holder may be alive. */
+    static CorruptDocumentException missingBesideLeases(String namespace) {
+        return CorruptDocumentException.ofMissingClock(namespace, Fields.ID);
     }
 
     /** The entry of a writer without transactions. */

@@ -99,31 +99,48 @@ public final class MongoLeaseStore implements LeaseStore {
 
     @Override
     public void open() {
-        BsonDocument hello = context.read(() -> {
-            BsonDocument answer = new DeploymentCheck(context.place()).run(context, sessions.reading());
-            createClock();
-            return answer;
-        });
+        BsonDocument hello = context.read(() -> new DeploymentCheck(context.place()).run(context, sessions.reading()));
         if (DeploymentCheck.isMongos(hello)) {
             // Across shards, only a snapshot shows the same moment on every shard.
             transactionOptions = transactionOptions(ReadConcern.SNAPSHOT);
         }
-        reads.survey();
+        boolean exists = reads.hasClock();
+        if (!exists) {
+            requireNoLease();
+        }
+        context.read(this::createClock);
+        if (!exists) {
+            reads.survey();
+        }
     }
 
-    /** Creates the clock document if there is none. Two engines may do this at once, and both succeed. */
-    private void createClock() {
+    /** The first lease of another engine may be newer than the look at the clock document. */
+    private void requireNoLease() {
+        if (reads.hasLeases() && !reads.hasClock()) {
+            throw ClockCodec.missingBesideLeases(context.namespace());
+        }
+    }
+
+    /**
+     * Creates the clock document if there is none. Two engines may do this at once, and both succeed. Sent in any case,
+     * since it shows whether the engine has the rights that it needs.
+     */
+    private boolean createClock() {
         try {
             context.collection()
                     .updateOne(
                             sessions.writing(),
                             Guards.clockId(context.namespace()),
-                            Updates.clockIfNone(context.partition()),
+                            Updates.clockIfNone(
+                                    context.partition(),
+                                    ClockCodec.tokenFloorAt(sessions.reading().getOperationTime())),
                             new UpdateOptions().upsert(true));
+            return true;
         } catch (MongoException e) {
             if (ErrorKind.of(e) != ErrorKind.DUPLICATE_KEY) {
                 throw e;
             }
+            return false;
         }
     }
 

@@ -90,9 +90,9 @@ final class NamespaceEvents extends ChangeStream<LeaseEvent> implements LeaseEve
 
     private static LeaseEvent ofLease(String partition, String name, Instant serverTime, BsonDocument event) {
         BsonDocument updated = updated(event);
-        LeaseChange change = change(event.getString(OPERATION).getValue(), updated);
         LeaseDocument latest = latest(partition, event);
         LeaseDocument same = latest == null || isOfAnotherTenure(latest, updated) ? null : latest;
+        LeaseChange change = change(event.getString(OPERATION).getValue(), updated, same);
         return new LeaseEvent.OfLease(
                 partition,
                 serverTime,
@@ -109,22 +109,31 @@ final class NamespaceEvents extends ChangeStream<LeaseEvent> implements LeaseEve
         return updated.isInt64(Fields.TOKEN) && updated.getInt64(Fields.TOKEN).getValue() != latest.token();
     }
 
-    private static LeaseChange change(String operation, BsonDocument updated) {
+    private static LeaseChange change(String operation, BsonDocument updated, @Nullable LeaseDocument same) {
         return switch (operation) {
             case "insert" -> LeaseChange.ACQUIRED;
             case "delete" -> LeaseChange.REMOVED;
             case "replace" -> LeaseChange.REPLACED;
-            default -> ofUpdate(updated);
+            default -> ofUpdate(updated, same);
         };
     }
 
-    /** Only a forced expiry moves the token of a lease and leaves it vacant. */
-    private static LeaseChange ofUpdate(BsonDocument updated) {
-        boolean vacant = updated.containsKey(Fields.HOLDER) && updated.isNull(Fields.HOLDER);
+    private static LeaseChange ofUpdate(BsonDocument updated, @Nullable LeaseDocument same) {
         if (updated.containsKey(Fields.TOKEN)) {
-            return vacant ? LeaseChange.FORCE_EXPIRED : LeaseChange.ACQUIRED;
+            return isForcedExpiry(updated, same) ? LeaseChange.FORCE_EXPIRED : LeaseChange.ACQUIRED;
         }
         return updated.containsKey(Fields.HOLDER) ? LeaseChange.ENDED : LeaseChange.PINS_CHANGED;
+    }
+
+    /**
+     * Only a forced expiry moves the token of a lease and leaves it vacant. If it was vacant before, and kept free, neither
+     * the holder nor the begin of a tenure changes.
+     */
+    private static boolean isForcedExpiry(BsonDocument updated, @Nullable LeaseDocument same) {
+        if (updated.containsKey(Fields.HOLDER)) {
+            return updated.isNull(Fields.HOLDER);
+        }
+        return !updated.containsKey(Fields.SINCE) && (same == null || same.isVacant());
     }
 
     private static @Nullable String holder(LeaseChange change, BsonDocument updated, @Nullable LeaseDocument latest) {

@@ -72,6 +72,25 @@ final class StoreReads {
                 isLast ? null : leases.get(limit - 1).getString(Fields.ID).getValue());
     }
 
+    /**
+     * Whether there is a clock document.
+     *
+     * @throws dev.leasehold.engine.CorruptDocumentException if it cannot serve as one
+     */
+    boolean hasClock() {
+        List<BsonDocument> fetched = fetch(Guards.clockId(namespace), 1, UnaryOperator.identity());
+        if (!fetched.isEmpty()) {
+            clockCodec.decode(fetched.get(0));
+        }
+        return !fetched.isEmpty();
+    }
+
+    /** Whether there is any lease document of the partition, sound or not. */
+    boolean hasLeases() {
+        BsonDocument idOnly = new BsonDocument(Fields.ID, Fields.WANTED);
+        return !fetch(below(null), 1, find -> find.projection(idOnly)).isEmpty();
+    }
+
     /** Read raw, which shows the size as stored. */
     ClockSurvey survey() {
         List<RawBsonDocument> fetched =

@@ -4,11 +4,13 @@ import dev.leasehold.engine.internal.store.LeaseChange;
 import dev.leasehold.engine.internal.store.LeaseChanges;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonRegularExpression;
+import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,12 @@ final class TenureChanges extends ChangeStream<LeaseChange> implements LeaseChan
     /** The path of a writer's whole entry; the keys have no dots. */
     private static final Pattern ENTRY = Pattern.compile("^" + Fields.WRITERS + "[.]([^.]+)$");
 
+    /** The collection is gone, or has another name. These events are about no document. */
+    private static final Set<String> ENDS = Set.of("drop", "rename", "dropDatabase", "invalidate");
+
+    private static final String DELETE = "delete";
+    private static final String REPLACE = "replace";
+    private static final String WRITERS = UPDATE + "." + UPDATED + "." + Fields.WRITERS;
     private static final String REMOVED_FIELDS = UPDATE + "." + REMOVED;
     private static final String HOLDER = UPDATE + "." + UPDATED + "." + Fields.HOLDER;
     private static final String TOKEN = UPDATE + "." + UPDATED + "." + Fields.TOKEN;
@@ -40,27 +48,48 @@ final class TenureChanges extends ChangeStream<LeaseChange> implements LeaseChan
     BsonDocument selection(BsonDocument ofClocks, BsonDocument ofLeases) {
         BsonDocument changed = any(Stream.concat(
                         Stream.of(
-                                new BsonDocument(OPERATION, oneOf(Stream.of("delete", "replace"))),
+                                new BsonDocument(OPERATION, oneOf(Stream.of(DELETE, REPLACE))),
                                 new BsonDocument(HOLDER, ANY_VALUE),
                                 new BsonDocument(TOKEN, ANY_VALUE)),
                         PINS_EMPTIED.stream())
                 .toList());
-        BsonDocument writerGone = ofClocks.append(REMOVED_FIELDS, new BsonRegularExpression(ENTRY.pattern()));
-        return any(List.of(writerGone, all(ofLeases, changed)));
+        BsonDocument changedWriters = any(List.of(
+                new BsonDocument(OPERATION, oneOf(Stream.of(DELETE, REPLACE))),
+                new BsonDocument(WRITERS, ANY_VALUE),
+                new BsonDocument(REMOVED_FIELDS, new BsonString(Fields.WRITERS)),
+                new BsonDocument(REMOVED_FIELDS, new BsonRegularExpression(ENTRY.pattern()))));
+        return any(List.of(
+                new BsonDocument(OPERATION, oneOf(ENDS.stream().sorted())),
+                all(ofClocks, changedWriters),
+                all(ofLeases, changed)));
     }
 
     @Override
     List<String> wanted() {
-        return List.of(REMOVED_FIELDS, HOLDER, TOKEN);
+        return List.of(OPERATION, REMOVED_FIELDS, HOLDER, TOKEN);
     }
 
     @Override
     Stream<LeaseChange> decode(BsonDocument event) {
+        String operation = event.getString(OPERATION).getValue();
+        if (ENDS.contains(operation)) {
+            return partitions().stream().map(LeaseChange.ClockLost::new);
+        }
         Subject subject = Subject.of(event);
         String lease = subject.lease();
         return lease == null
-                ? writersGone(subject.partition(), event)
+                ? ofClock(subject.partition(), operation, event)
                 : Stream.of(ofLease(lease, updated(event), latest(subject.partition(), event)));
+    }
+
+    /** Of an update that removes no entry only its kind was sent: it has replaced the map of writers. */
+    private static Stream<LeaseChange> ofClock(String partition, String operation, BsonDocument event) {
+        if (operation.equals(DELETE)) {
+            return Stream.of(new LeaseChange.ClockLost(partition));
+        }
+        List<LeaseChange> gone =
+                event.containsKey(UPDATE) ? writersGone(partition, event).toList() : List.of();
+        return gone.isEmpty() ? Stream.of(new LeaseChange.ClockReplaced(partition)) : gone.stream();
     }
 
     private static Stream<LeaseChange> writersGone(String partition, BsonDocument event) {
@@ -69,10 +98,19 @@ final class TenureChanges extends ChangeStream<LeaseChange> implements LeaseChan
                 .map(entry -> new LeaseChange.WriterGone(partition, entry.group(1)));
     }
 
-    /** A new tenure has a new token and a holder, even if it is the same holder as before. */
+    /**
+     * A new tenure has a new token and a holder, even if it is the same holder as before. A forced expiry moves the token
+     * as well. If the lease was vacant and kept free, its event shows no change of the holder, but the document shows that
+     * there is none.
+     */
     private static LeaseChange ofLease(String name, BsonDocument updated, @Nullable LeaseDocument latest) {
         boolean taken = updated.containsKey(Fields.TOKEN)
-                && !(updated.containsKey(Fields.HOLDER) && updated.isNull(Fields.HOLDER));
+                && !(updated.containsKey(Fields.HOLDER) && updated.isNull(Fields.HOLDER))
+                && !(latest != null && latest.isVacant() && showsToken(updated, latest.token()));
         return taken ? new LeaseChange.Taken(name, latest) : new LeaseChange.Freed(name, latest);
+    }
+
+    private static boolean showsToken(BsonDocument updated, long token) {
+        return updated.isInt64(Fields.TOKEN) && updated.getInt64(Fields.TOKEN).getValue() == token;
     }
 }

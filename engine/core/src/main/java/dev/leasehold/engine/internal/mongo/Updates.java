@@ -68,8 +68,8 @@ final class Updates {
     }
 
     /** Creates the clock document if there is none; an existing one stays unchanged. */
-    static BsonDocument clockIfNone(Partition partition) {
-        return new BsonDocument("$setOnInsert", ClockCodec.initial(partition));
+    static BsonDocument clockIfNone(Partition partition, long tokenFloor) {
+        return new BsonDocument("$setOnInsert", ClockCodec.initial(partition, tokenFloor));
     }
 
     static BsonDocument firstOf(LeaseDocument document) {

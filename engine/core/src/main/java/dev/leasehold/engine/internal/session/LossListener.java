@@ -2,6 +2,7 @@ package dev.leasehold.engine.internal.session;
 
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseLoss.Reason;
+import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.internal.rules.LogContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,11 +22,22 @@ public interface LossListener {
         log.warn("{}: lost: {}", LogContext.of(tenure), describe(reason));
     }
 
+    /** Why a tenure is over whose extension was refused. Housekeeping removes documents of vacant leases only. */
+    static Reason reasonOf(Refusal refusal) {
+        return refusal.reason() == Refusal.Reason.NO_SUCH_LEASE ? Reason.LEASE_DOCUMENT_LOST : Reason.TAKEN_OVER;
+    }
+
     static String describe(Reason reason) {
         return switch (reason) {
             case EXPIRED -> "the time for which it was granted has passed without a renewal";
             case TAKEN_OVER -> "another caller or engine has ended its tenure";
-            case EVICTED -> "another engine evicted the session that kept it, since the session had expired";
+            case EVICTED ->
+                "the session that kept it was removed from the clock document before it was over by this engine's clocks: by"
+                        + " another engine, if this machine stood still or a clock is wrong, or else by hand";
+            case LEASE_DOCUMENT_LOST -> "its document was deleted, which no engine does while it is held";
+            case CLOCK_DOCUMENT_LOST ->
+                "the clock document of its partition was deleted or replaced by an older one, or the collection was dropped"
+                        + " or renamed: other engines cannot know any more that it is held";
             case NOT_RENEWED -> "it could not be renewed until the time for which it was granted had passed";
             case CLOCK_ANOMALY ->
                 "time of day has passed the end of the granted time, although monotonic time has not; or the stored time of this"

@@ -153,9 +153,22 @@ public final class ValidityTracker {
         windows.clear();
     }
 
-    void endAll(LeaseLoss.Reason reason) {
+    /** Ends all validities. What is granted without a new acknowledgement has none. */
+    public void endAll(LeaseLoss.Reason reason) {
+        ValidityWindow window = session;
         session = null;
-        windows.keySet().forEach(tenure -> lost(tenure, reason));
+        try {
+            windows.keySet().forEach(tenure -> lost(tenure, reason));
+        } finally {
+            end(window, reason);
+        }
+    }
+
+    /** A tenure that is being granted right now may share the window. */
+    private static void end(@Nullable ValidityWindow window, LeaseLoss.Reason reason) {
+        if (window != null && window.remainingNanos() > 0) {
+            window.end(reason);
+        }
     }
 
     /** Ends a validity, since the database shows that the tenure is over. */
@@ -258,7 +271,7 @@ public final class ValidityTracker {
     }
 
     /** The writer's entry is gone, and with it all leases of its session. */
-    void evicted() {
+    public void evicted() {
         ValidityWindow window = session;
         session = null;
         if (window != null && window.remainingNanos() > 0) {

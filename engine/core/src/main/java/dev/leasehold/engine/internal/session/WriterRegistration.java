@@ -32,6 +32,8 @@ public final class WriterRegistration {
     private boolean registered;
     private boolean joined;
     private long acknowledgedNanos;
+    /** At least so many the document has, unless another was put in its place. */
+    private long ticks;
 
     public WriterRegistration(PartitionContext context, String instance) {
         this.context = context;
@@ -87,7 +89,11 @@ public final class WriterRegistration {
     private void write(ClockWrite write, long timeNanos) {
         WriteOutcome outcome = context.store().writeClock(write);
         switch (outcome.verdict()) {
-            case APPLIED -> acknowledgedNanos = timeNanos;
+            case APPLIED -> {
+                acknowledgedNanos = timeNanos;
+                // Every write of the document counts.
+                ticks++;
+            }
             case MISSED -> resolveMiss(timeNanos);
             case FAILED -> throw Objects.requireNonNull(outcome.cause());
             case UNKNOWN -> {
@@ -125,6 +131,8 @@ public final class WriterRegistration {
 
     /** Compares the writer's entry as read with what is known of it. */
     public void examine(ClockDocument document) {
+        boolean older = document.ticks() < ticks;
+        ticks = document.ticks();
         if (!registered) {
             return;
         }
@@ -133,12 +141,30 @@ public final class WriterRegistration {
             throw new CorruptDocumentException(
                     context.namespace(), "writers." + writer + "." + corrupt.field(), corrupt.found());
         }
-        if (!(entry instanceof WriterEntry.Sound sound) || sound.timeNanos() < acknowledgedNanos) {
-            becomeNewWriter("its entry was removed");
+        if (!(entry instanceof WriterEntry.Sound sound)) {
+            if (older) {
+                clockLost("another clock document is in the place of the one that had its entry");
+            } else {
+                becomeNewWriter("its entry was removed");
+            }
+        } else if (sound.timeNanos() < acknowledgedNanos) {
+            clockLost("an older clock document was put in the place of the one that had acknowledged its stamp "
+                    + acknowledgedNanos);
         } else if (sound.timeNanos() > context.clock().lastStampNanos()) {
             yieldToClone(sound.timeNanos());
         } else {
             acknowledgedNanos = sound.timeNanos();
+        }
+    }
+
+    /**
+     * What the clock document acknowledged is lost, so other engines cannot know what this one holds. That ends all
+     * validities.
+     */
+    public void clockLost(String why) {
+        context.validities().endAll(LeaseLoss.Reason.CLOCK_DOCUMENT_LOST);
+        if (registered) {
+            becomeNewWriter(why);
         }
     }
 

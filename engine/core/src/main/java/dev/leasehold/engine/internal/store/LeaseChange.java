@@ -47,6 +47,12 @@ public sealed interface LeaseChange {
         }
     }
 
+    /** The clock document of a partition was deleted, or the collection was dropped or renamed. */
+    record ClockLost(String partition) implements LeaseChange {}
+
+    /** The clock document of a partition, or its map of writers, was replaced as a whole, which no engine does. */
+    record ClockReplaced(String partition) implements LeaseChange {}
+
     /** A writer's entry was removed from the clock document of a partition: all its session leases are free. */
     record WriterGone(String partition, String writer) implements LeaseChange {}
 }

@@ -51,6 +51,7 @@ final class FakeOperations implements Partitions {
     private final List<PendingOperation> sent = new ArrayList<>();
     private final List<Set<String>> polls = new ArrayList<>();
     private final List<String> heardOf = new ArrayList<>();
+    private final List<String> reported = new ArrayList<>();
     private @Nullable Throwable renewalTrouble;
     private @Nullable RuntimeException atSubmit;
     private Runnable behindSubmit = () -> {};
@@ -435,6 +436,26 @@ final class FakeOperations implements Partitions {
     @Override
     public void noteVacant(LeaseChange.Freed change) {
         heardOf.add(change.name());
+    }
+
+    @Override
+    public void clockLost(String partition) {
+        validities.endAll(LeaseLoss.Reason.CLOCK_DOCUMENT_LOST);
+    }
+
+    @Override
+    public void clockReplaced(String partition) {
+        reported.add("replaced " + partition);
+    }
+
+    @Override
+    public void writerGone(String partition, String writer) {
+        reported.add("gone " + partition + " " + writer);
+    }
+
+    /** What changes have reported of clock documents. */
+    List<String> reported() {
+        return reported;
     }
 
     @Override

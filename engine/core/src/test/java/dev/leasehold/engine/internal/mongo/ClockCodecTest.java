@@ -25,6 +25,7 @@ import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonNull;
 import org.bson.BsonString;
+import org.bson.BsonTimestamp;
 import org.bson.BsonValue;
 import org.bson.UuidRepresentation;
 import org.junit.jupiter.api.DisplayName;
@@ -57,13 +58,31 @@ class ClockCodecTest {
 
     @Test
     void theDocumentThatIsMadeFirstIsReadBackWithoutWriters() {
-        assertThat(codec.decode(ClockCodec.initial(WHOLE))).isEqualTo(new ClockDocument(0, 0, Map.of()));
+        assertThat(codec.decode(ClockCodec.initial(WHOLE, 0))).isEqualTo(new ClockDocument(0, 0, Map.of()));
+    }
+
+    @Test
+    @DisplayName(
+            "The token floor of a new clock document is the second of the replica set's time and six digits of its writes")
+    void theTokenFloorGrowsWithTheTimeOfTheReplicaSet() {
+        assertThat(ClockCodec.tokenFloorAt(new BsonTimestamp(1_794_819_853, 12)))
+                .isEqualTo(1_794_819_853_000_012L);
+        assertThat(ClockCodec.tokenFloorAt(new BsonTimestamp(1_794_819_853, 13)))
+                .as("a write later in the same second")
+                .isEqualTo(1_794_819_853_000_013L);
+        assertThat(ClockCodec.tokenFloorAt(new BsonTimestamp(1_794_819_854, 1)))
+                .as("the next second, after fewer than a million writes")
+                .isGreaterThan(ClockCodec.tokenFloorAt(new BsonTimestamp(1_794_819_853, 999_999)));
+        assertThat(ClockCodec.tokenFloorAt(new BsonTimestamp(-1, -1)))
+                .as("the last second of an unsigned number")
+                .isEqualTo(4_294_967_295L * 1_000_000 + 4_294_967_295L);
+        assertThat(ClockCodec.tokenFloorAt(null)).isZero();
     }
 
     @Test
     void onlyANamespaceInPartitionsHasTheirNumberInItsClocks() {
-        assertThat(ClockCodec.initial(WHOLE)).doesNotContainKey("partitions");
-        assertThat(ClockCodec.initial(new Partition(NAMESPACE, 3, 4))).containsEntry("partitions", new BsonInt32(4));
+        assertThat(ClockCodec.initial(WHOLE, 0)).doesNotContainKey("partitions");
+        assertThat(ClockCodec.initial(new Partition(NAMESPACE, 3, 4), 0)).containsEntry("partitions", new BsonInt32(4));
     }
 
     @ParameterizedTest
@@ -71,7 +90,8 @@ class ClockCodecTest {
     void theClockOfAPartitionIsReadBackByEnginesForAsMany(int count) {
         Partition partition = new Partition(NAMESPACE, 1, count);
 
-        assertThat(codec(partition).decode(ClockCodec.initial(partition))).isEqualTo(new ClockDocument(0, 0, Map.of()));
+        assertThat(codec(partition).decode(ClockCodec.initial(partition, 0)))
+                .isEqualTo(new ClockDocument(0, 0, Map.of()));
     }
 
     @Test

@@ -3,8 +3,10 @@ package dev.leasehold.engine.internal.mongo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.mongodb.MongoNamespace;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.RenameCollectionOptions;
 import com.mongodb.client.model.Updates;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
@@ -38,6 +40,8 @@ import org.junit.jupiter.api.Test;
 class LeaseChangesIT extends WithStores {
 
     private static final LeaseChange LAST = new Freed("last");
+    private static final LeaseChange CLOCK_LOST = new LeaseChange.ClockLost(Fixture.NAMESPACE);
+    private static final LeaseChange CLOCK_REPLACED = new LeaseChange.ClockReplaced(Fixture.NAMESPACE);
 
     private Watch watch;
 
@@ -91,6 +95,15 @@ class LeaseChangesIT extends WithStores {
         a.commits(a.replace("x", "h2", 2)).commits(a.replace("x", "h2", 3));
 
         assertThat(told()).containsExactly(new Taken("x"), new Taken("x"));
+    }
+
+    @Test
+    @DisplayName("The forced expiry of a lease that is kept free is told as a release, not as a taking")
+    void theForcedExpiryOfALeaseThatIsKeptFreeIsTold() {
+        a.commits(a.keepsFree("x", 1));
+        a.commits(a.forceExpires("x", 2));
+
+        assertThat(told()).containsExactly(new Freed("x"), new Freed("x"));
     }
 
     @Test
@@ -290,13 +303,37 @@ class LeaseChangesIT extends WithStores {
     }
 
     @Test
-    void aDroppedCollectionEndsTheWatchAndTheNextCallBeginsAgain() {
+    @DisplayName("A drop and a rename of the collection are told, and end the watch; the next call begins again")
+    void aCollectionThatIsGoneIsToldAndEndsTheWatch() {
         stores.documents().drop();
+        assertEnds();
 
+        stores.open();
+        watch = Watch.begun(stores.open());
+        stores.documents()
+                .renameCollection(new MongoNamespace(database.name(), "elsewhere"), new RenameCollectionOptions());
+        assertEnds();
+    }
+
+    private void assertEnds() {
+        assertThat(watch.toldUpTo(CLOCK_LOST)).contains(CLOCK_LOST);
         assertThatExceptionOfType(LeaseUnavailableException.class)
                 .isThrownBy(() -> watch.toldUpTo(LAST))
                 .withMessageContaining("dropped or renamed");
         assertThat(watch.changes().await()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("A clock document that is deleted, replaced, or given another map of writers, is told")
+    void aClockDocumentThatIsGoneIsTold() {
+        BsonDocument clock = stores.clock();
+        stores.edit("billing", Updates.set("writers", new BsonDocument()));
+        stores.edit("billing", Updates.unset("writers"));
+        stores.documents().replaceOne(Filters.eq("_id", "billing"), clock);
+        stores.documents().deleteOne(Filters.eq("_id", "billing"));
+        stores.documents().insertOne(clock);
+
+        assertThat(told()).containsExactly(CLOCK_REPLACED, CLOCK_REPLACED, CLOCK_REPLACED, CLOCK_LOST);
     }
 
     @Test

@@ -170,8 +170,8 @@ class UpdatesTest {
 
     @Test
     void theClockDocumentIsMadeOnlyWhereThereIsNone() {
-        assertThat(Updates.clockIfNone(Fixture.WHOLE)).isEqualTo(BsonDocument.parse("""
-                {$setOnInsert: {type: "clock", schema: 1, writers: {}, ticks: NumberLong(0), tokenFloor: NumberLong(0)}}"""));
+        assertThat(Updates.clockIfNone(Fixture.WHOLE, 4711)).isEqualTo(BsonDocument.parse("""
+                {$setOnInsert: {type: "clock", schema: 1, writers: {}, ticks: NumberLong(0), tokenFloor: NumberLong(4711)}}"""));
     }
 
     @ParameterizedTest
