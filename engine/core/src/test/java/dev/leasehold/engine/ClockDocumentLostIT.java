@@ -398,8 +398,11 @@ class ClockDocumentLostIT extends WithEngines {
 
     /** With the token floor that it gives a new namespace. */
     private LeaseEngine anew(String instance) {
-        return Engines.start(
-                Engines.onTheSystemsClock(engines.database().newClient(), engines.database(), instance, ofSeconds(20)));
+        return Engines.start(LeaseEngine.builder(engines.database().newClient())
+                .database(engines.database().name())
+                .namespace(Engines.NAMESPACE)
+                .instance(instance)
+                .operationBudget(ofSeconds(20)));
     }
 
     @Test

@@ -5,7 +5,9 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Aggregates;
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.model.Updates;
+import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.replicaset.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,6 +18,7 @@ import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.Document;
@@ -151,6 +154,7 @@ final class Engines implements AutoCloseable {
     /** An engine as applications have it, on the system's clock. The test closes it. */
     static LeaseEngineBuilder onTheSystemsClock(
             MongoClient client, TestDatabase database, String instance, Duration budget) {
+        beginTokensAtOne(database, 1);
         return LeaseEngine.builder(client)
                 .database(database.name())
                 .collection(COLLECTION)
@@ -185,13 +189,26 @@ final class Engines implements AutoCloseable {
         return seen(NAMESPACE);
     }
 
-    /** As in a namespace that an earlier version has made, so that tests can name tokens. For those without leases yet. */
-    void countTokensFromOne() {
-        countTokensFromOne(documents());
+    /** As in namespaces that an earlier version has made, so that tests can name tokens. For those without leases yet. */
+    private void countTokensFromOne() {
+        documents().updateMany(Filters.gt("tokenFloor", 1_000_000_000_000_000L), Updates.set("tokenFloor", 0L));
     }
 
-    static void countTokensFromOne(MongoCollection<BsonDocument> documents) {
-        documents.updateMany(Filters.gt("tokenFloor", 1_000_000_000_000_000L), Updates.set("tokenFloor", 0L));
+    /** Makes the clock documents as an earlier version did, if there are none, so that tests can name tokens. */
+    static void beginTokensAtOne(TestDatabase database, int partitions) {
+        for (int index = 0; index < partitions; index++) {
+            BsonDocument clock = BsonDocument.parse("""
+                    {type: 'clock', schema: 1, writers: {}, ticks: NumberLong(0), tokenFloor: NumberLong(0)}""");
+            if (partitions > 1) {
+                clock.append("partitions", new BsonInt32(partitions));
+            }
+            database.database()
+                    .getCollection(COLLECTION)
+                    .updateOne(
+                            Filters.eq("_id", LeaseIds.partition(NAMESPACE, index)),
+                            new BsonDocument("$setOnInsert", clock),
+                            new UpdateOptions().upsert(true));
+        }
     }
 
     /** As if no engine had ever started. Those that run lose what they know. */

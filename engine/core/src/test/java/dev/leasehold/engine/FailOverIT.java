@@ -90,6 +90,7 @@ class FailOverIT {
     private final Hooks hooks = new Hooks();
 
     private LeaseEngine engine(TestDatabase database, boolean retryWrites, int readTimeoutMillis) {
+        Engines.beginTokensAtOne(database, 1);
         return LeaseEngine.builder(database.newClient(client -> client.retryWrites(retryWrites)
                         .applyToSocketSettings(socket -> socket.readTimeout(readTimeoutMillis, TimeUnit.MILLISECONDS))
                         .addCommandListener(hooks)))

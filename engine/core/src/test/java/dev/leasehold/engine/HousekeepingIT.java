@@ -6,6 +6,8 @@ import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Hooks.Point;
 import dev.leasehold.engine.Refusal.Reason;
@@ -16,7 +18,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.bson.BsonDocument;
+import org.bson.BsonInt64;
 import org.bson.BsonString;
+import org.bson.conversions.Bson;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -292,6 +296,53 @@ class HousekeepingIT {
 
             assertThat(writers()).contains(writer);
             assertThat(a.hooks().transactions()).hasSize(2);
+        }
+
+        /** Entries of engines that have died: all of term leases, or every other one with a session. */
+        private void deadWriters(int count) {
+            List<Bson> entries = IntStream.range(0, count)
+                    .mapToObj(i -> {
+                        BsonDocument entry = new BsonDocument("time", new BsonInt64(1_000 + i));
+                        if (i % 2 == 1) {
+                            entry.append("session", new BsonInt64(ofSeconds(30).toNanos()));
+                        }
+                        return Updates.set("writers.dead#" + i, entry);
+                    })
+                    .toList();
+            engines.documents().updateOne(Filters.eq("_id", Engines.NAMESPACE), Updates.combine(entries));
+        }
+
+        @Test
+        @DisplayName("A thousand dead writers go by one update, with sessions and without")
+        void aThousandDeadWritersGoByOneUpdate() throws InterruptedException {
+            String own = writerOf(b, "of b");
+            deadWriters(2_500);
+            b.engine().housekeeping();
+            b.clock().advance(ofHours(1).plusNanos(1));
+            b.hooks().forgetCommands();
+
+            assertThat(b.engine().housekeeping().writersPruned()).isEqualTo(2_500);
+
+            assertThat(writers()).containsExactly(own);
+            assertThat(b.hooks().clockWrites()).hasSize(3);
+        }
+
+        @Test
+        @DisplayName("Of many dead writers one that writes meanwhile stays, and the others go in a few updates")
+        void oneThatWritesMeanwhileStays() throws InterruptedException {
+            writerOf(b, "of b");
+            String alive = writerOf(a, "one");
+            deadWriters(999);
+            b.engine().housekeeping();
+            b.clock().advance(ofHours(1).plusNanos(1));
+            a.clock().advance(ofHours(1));
+            b.hooks().forgetCommands();
+            b.hooks().once(Point.BEFORE_CLOCK_WRITE, () -> a.claims("two", "h", ofSeconds(60)));
+
+            assertThat(b.engine().housekeeping().writersPruned()).isEqualTo(999);
+
+            assertThat(writers()).hasSize(2).contains(alive);
+            assertThat(b.hooks().clockWrites()).hasSizeLessThan(25);
         }
 
         @Test

@@ -403,6 +403,7 @@ class PartitionsIT extends WithEngines {
         @Test
         void transactionOfAKilledProcessIsEndedInItsPartition() throws Exception {
             TestDatabase database = engines.database();
+            Engines.beginTokensAtOne(database, COUNT);
             try (LeaseEngine c = Engines.onTheSystemsClock(database.newClient(), database, "c", ofSeconds(20))
                     .partitions(COUNT)
                     .build()) {

@@ -73,6 +73,7 @@ class SessionProcessesIT {
     @BeforeEach
     void start(TestDatabase database) {
         this.database = database;
+        Engines.beginTokensAtOne(database, 1);
         stored = new Engines(database);
     }
 

@@ -45,6 +45,7 @@ class StuckTransactionIT {
     void start(TestDatabase fresh) {
         database = fresh;
         engines = new Engines(database);
+        Engines.beginTokensAtOne(database, 1);
         log = new LogCapture();
     }
 

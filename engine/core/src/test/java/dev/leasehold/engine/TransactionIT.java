@@ -105,6 +105,8 @@ class TransactionIT extends WithAnEngine {
         TestEngine b = engines.start("b");
         b.claims("lease", "h", ofSeconds(60));
         storeCopies(999);
+        // Those of its start.
+        a.hooks().forgetCommands();
 
         a.claims("name", "h", ofSeconds(60));
 

@@ -40,6 +40,7 @@ class TwoProcessesIT {
     @BeforeEach
     void start(TestDatabase database) throws IOException, InterruptedException {
         this.database = database;
+        Engines.beginTokensAtOne(database, 1);
         ahead = start("ahead", 3_600);
         behind = start("behind", -3_333);
     }

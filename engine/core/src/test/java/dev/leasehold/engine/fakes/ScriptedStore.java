@@ -381,12 +381,23 @@ public final class ScriptedStore implements LeaseStore {
                 return WriteOutcome.MISSED;
             }
             removeWriter(prune.writer());
+        } else if (write instanceof ClockWrite.Clear clear) {
+            if (!areAt(clear.prunings()) || !areAt(clear.evictions())) {
+                return WriteOutcome.MISSED;
+            }
+            clear.writers().forEach(this::removeWriter);
         } else if (write instanceof ClockWrite.Unlist && entry instanceof WriterEntry.Sound sound) {
             put(new WriterEntry.Sound(
                     sound.writer(), sound.timeNanos(), sound.transactionNanos(), sound.sessionNanos(), null));
         }
         ticks++;
         return WriteOutcome.APPLIED;
+    }
+
+    private boolean areAt(Map<String, Long> times) {
+        return times.entrySet().stream()
+                .allMatch(each -> writers.get(each.getKey()) instanceof WriterEntry.Sound sound
+                        && sound.timeNanos() == each.getValue());
     }
 
     private static boolean mayAcknowledge(@Nullable WriterEntry entry, long acknowledgedNanos, long stampNanos) {

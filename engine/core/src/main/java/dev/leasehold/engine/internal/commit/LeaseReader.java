@@ -34,6 +34,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +58,7 @@ public final class LeaseReader {
     private final WriterRegistration registration;
     private final Drift drift;
     private final EngineMetrics metrics;
+    private final BooleanSupplier outcomeUnknown;
     /** By the order of submission, in which {@link #close} fails them. */
     private final Map<Long, CompletableFuture<?>> waiting = new ConcurrentSkipListMap<>();
 
@@ -66,7 +68,13 @@ public final class LeaseReader {
 
     private volatile boolean closed;
 
-    LeaseReader(PartitionContext context, WriterRegistration registration, Drift drift, EngineMetrics metrics) {
+    LeaseReader(
+            PartitionContext context,
+            WriterRegistration registration,
+            Drift drift,
+            EngineMetrics metrics,
+            BooleanSupplier outcomeUnknown) {
+        this.outcomeUnknown = outcomeUnknown;
         this.context = context;
         this.clock = context.clock();
         this.cache = context.cache();
@@ -233,7 +241,21 @@ public final class LeaseReader {
                 LOG.warn("{}: unusable: {}", subject, lease.stateAt(endedNanos).describe());
             }
         }
+        reportKept(observed);
         return observed;
+    }
+
+    /** While an outcome is unknown, a lease may be written whose tenure is not granted yet. */
+    private void reportKept(List<ObservedLease> observed) {
+        if (!outcomeUnknown.getAsBoolean()) {
+            for (ObservedLease each : observed) {
+                if (each instanceof ObservedLease.Lease lease
+                        && lease.own()
+                        && lease.document().isSessionLease()) {
+                    context.validities().seenKept(lease.document().tenure());
+                }
+            }
+        }
     }
 
     private long endedNanos(long beganNanos) {

@@ -26,6 +26,7 @@ import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.time.StampClock;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -105,8 +106,12 @@ public final class PartitionEngine {
                 new ValidityTracker(clock));
         this.registration = new WriterRegistration(context, settings.instance());
         this.session = new Session(context, settings.sessionNanos(), heartbeatNanos, registration);
-        this.reads = new LeaseReader(context, registration, settings.drift(), metrics);
+        this.reads = new LeaseReader(context, registration, settings.drift(), metrics, this::isOutcomeUnknown);
         this.commitLoop = new CommitLoop(context, settings.singleWritesMax(), reads, registration, session, metrics);
+    }
+
+    private boolean isOutcomeUnknown() {
+        return commitLoop.isOutcomeUnknown();
     }
 
     public CommitLoop commitLoop() {
@@ -215,13 +220,16 @@ public final class PartitionEngine {
     }
 
     /**
-     * Removes the entry of a stale writer. Completes with whether it did; otherwise the next housekeeping tries again.
-     * Removes nothing while an outcome is unknown, since any write could destroy the evidence.
+     * Removes the entries of stale writers, all or none. Completes with what became of it; what is not removed, the next
+     * housekeeping tries again. Withheld while an outcome is unknown, since any write could destroy the evidence.
      */
-    public CompletableFuture<Boolean> prune(ClockWrite removal, long deadlineNanos) {
+    public CompletableFuture<WriteOutcome.Verdict> prune(List<ClockWrite> removals, long deadlineNanos) {
         return reads.submit(
-                () -> !commitLoop.isOutcomeUnknown()
-                        && context.store().writeClock(removal).verdict() == WriteOutcome.Verdict.APPLIED,
+                () -> commitLoop.isOutcomeUnknown()
+                        ? WriteOutcome.Verdict.WITHHELD
+                        : context.store()
+                                .writeClock(ClockWrite.together(removals))
+                                .verdict(),
                 deadlineNanos);
     }
 

@@ -120,12 +120,24 @@ final class ChangeWatcher {
             HeldLease held = heldLeases.of(ofLease.name());
             if (held == null) {
                 queues.onChange(ofLease);
+                readIfKept(ofLease);
             } else if (!ofLease.showsDocument()) {
                 // Most often it comes from this engine. If not, the loss wakes the wait queue.
                 poller.verifySoon(List.of(held));
             } else if (ofLease.showsTheEndOf(held.tenure())) {
                 heldLeases.lose(held, LeaseLoss.Reason.TAKEN_OVER, null);
             }
+        }
+    }
+
+    /**
+     * A document that was put back may show that the session of this engine holds the lease. What follows from a read of
+     * that, the read sees to.
+     */
+    private void readIfKept(LeaseChange.OfLease change) {
+        if (change instanceof LeaseChange.Freed
+                && change.showsKeptBy(context.partitions().writer(change.name()))) {
+            poller.read(change.name());
         }
     }
 

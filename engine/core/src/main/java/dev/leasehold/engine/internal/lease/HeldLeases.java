@@ -92,6 +92,11 @@ final class HeldLeases {
         return of(heldLease.tenure().name()) == heldLease;
     }
 
+    /** Whether the tenure is held, though its validity may have ended unnoticed. */
+    boolean has(Tenure tenure) {
+        return find(tenure) != null;
+    }
+
     List<HeldLease> all() {
         return List.copyOf(byName.values());
     }

@@ -13,6 +13,7 @@ import dev.leasehold.engine.internal.commit.Operations;
 import dev.leasehold.engine.internal.commit.Partitions;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.metrics.OperationOutcome;
+import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.session.LossListener;
@@ -28,6 +29,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Acquires leases for callers, and owns the held leases and wait queues of one engine. Safe for many threads; holds no lock.
@@ -36,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  * and no wait is left: the watch and the event loop have ended.
  */
 public final class LeaseManager implements LossListener {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LeaseManager.class);
 
     /** How long a caller's thread waits in one piece. The event loop answers in time, so this limits nothing. */
     private static final long WAIT_SLICE_NANOS = 60_000_000_000L;
@@ -247,6 +252,19 @@ public final class LeaseManager implements LossListener {
     @Override
     public void onLost(Tenure tenure, LeaseLoss.Reason reason) {
         context.loop().post(() -> heldLeases.onLost(tenure, reason));
+    }
+
+    @Override
+    public void onUnknown(Tenure tenure) {
+        context.loop().post(() -> {
+            if (!ending && !heldLeases.has(tenure) && !releaser.isReleasing(tenure)) {
+                LOG.warn(
+                        "{}: the session of this engine keeps it, but nothing is known here of that tenure, as after the"
+                                + " document was restored: it is released",
+                        LogContext.of(tenure));
+                releaser.release(tenure);
+            }
+        });
     }
 
     /**

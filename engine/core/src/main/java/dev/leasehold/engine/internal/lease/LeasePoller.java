@@ -94,6 +94,11 @@ final class LeasePoller {
         }
     }
 
+    /** Reads a lease for what the read itself leads to. */
+    void read(String name) {
+        poll(Set.of(name), polled -> {}, names -> {});
+    }
+
     /** These may have been ended. */
     void verifySoon(Collection<HeldLease> held) {
         verifyIn(VERIFY_DELAY_NANOS, held);

@@ -95,6 +95,14 @@ final class Guards {
         if (write instanceof ClockWrite.Evict evict) {
             return writerAt(namespace, evict, new BsonInt64(evict.timeNanos()), ANY_VALUE);
         }
+        if (write instanceof ClockWrite.Clear clear) {
+            BsonDocument guard = knownClock(namespace);
+            new TreeMap<>(clear.prunings())
+                    .forEach((writer, time) -> appendWriterAt(guard, writer, new BsonInt64(time), NO_SUCH_FIELD));
+            new TreeMap<>(clear.evictions())
+                    .forEach((writer, time) -> appendWriterAt(guard, writer, new BsonInt64(time), ANY_VALUE));
+            return guard;
+        }
         if (write instanceof ClockWrite.Barrier) {
             return clockId(namespace);
         }
@@ -121,9 +129,13 @@ final class Guards {
     /** The writer has an entry with this time, and a session or none. */
     private static BsonDocument writerAt(
             String namespace, ClockWrite write, BsonValue timeNanos, BsonDocument session) {
-        return knownClock(namespace)
-                .append(Fields.entry(write.writer(), Fields.TIME), timeNanos)
-                .append(Fields.entry(write.writer(), Fields.SESSION), session);
+        return appendWriterAt(knownClock(namespace), write.writer(), timeNanos, session);
+    }
+
+    private static BsonDocument appendWriterAt(
+            BsonDocument guard, String writer, BsonValue timeNanos, BsonDocument session) {
+        return guard.append(Fields.entry(writer, Fields.TIME), timeNanos)
+                .append(Fields.entry(writer, Fields.SESSION), session);
     }
 
     /**

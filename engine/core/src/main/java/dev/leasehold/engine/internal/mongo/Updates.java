@@ -53,6 +53,11 @@ final class Updates {
         if (write instanceof ClockWrite.Heartbeat heartbeat) {
             return set(time(heartbeat, heartbeat.stampNanos()));
         }
+        if (write instanceof ClockWrite.Clear clear) {
+            BsonDocument removed = new BsonDocument();
+            clear.writers().forEach(writer -> removed.append(Fields.entry(writer), UNSET));
+            return new BsonDocument("$unset", removed);
+        }
         return write instanceof ClockWrite.Unlist
                 ? unset(Fields.entry(write.writer(), Fields.LSID))
                 : unset(Fields.entry(write.writer()));

@@ -10,6 +10,7 @@ import dev.leasehold.engine.internal.commit.PendingOperation;
 import dev.leasehold.engine.internal.rules.ObservedLease;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.store.ClockWrite;
+import dev.leasehold.engine.internal.store.WriteOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,9 @@ public final class Housekeeper {
 
     /** The documents removed at a time: the budgets of a batch start together, and a lease has one more document per gate stripe. */
     private static final int DOCUMENTS_AT_ONCE = LeaseReader.PAGE_SIZE;
+
+    /** The entries of writers removed at a time. */
+    private static final int WRITERS_AT_ONCE = 1_000;
 
     private final PartitionRouter router;
     private final Operations operations;
@@ -91,11 +95,35 @@ public final class Housekeeper {
         progress.vacant += removals.size();
     }
 
+    /**
+     * Removes many entries at once. If one of them was written meanwhile, or the server needs too long for so many, none is
+     * removed, and fewer are tried; after a success more again. If not even one can be written, the rest is left to the next
+     * housekeeping.
+     */
     private void pruneWriters(PartitionEngine partition, Progress progress) throws InterruptedException {
-        for (ClockWrite removal : operations.read(partition.reads()::silentWriters, "listing of writers")) {
-            if (operations.read(deadlineNanos -> partition.prune(removal, deadlineNanos), "pruning of writers")) {
-                progress.pruned++;
+        List<ClockWrite> removals = operations.read(partition.reads()::silentWriters, "listing of writers");
+        int done = 0;
+        int size = WRITERS_AT_ONCE;
+        while (done < removals.size()) {
+            List<ClockWrite> part = removals.subList(done, Math.min(removals.size(), done + size));
+            WriteOutcome.Verdict verdict =
+                    operations.read(deadlineNanos -> partition.prune(part, deadlineNanos), "pruning of writers");
+            if (verdict == WriteOutcome.Verdict.APPLIED) {
+                progress.pruned += part.size();
+                done += part.size();
+                size = Math.min(WRITERS_AT_ONCE, 2 * size);
+            } else if (part.size() > 1 && isAboutSomeOfThem(verdict)) {
+                size = part.size() / 2;
+            } else if (verdict == WriteOutcome.Verdict.MISSED) {
+                done++;
+            } else {
+                return;
             }
         }
+    }
+
+    /** A write that takes too long counts as a conflict. */
+    private static boolean isAboutSomeOfThem(WriteOutcome.Verdict verdict) {
+        return verdict == WriteOutcome.Verdict.MISSED || verdict == WriteOutcome.Verdict.CONFLICT;
     }
 }

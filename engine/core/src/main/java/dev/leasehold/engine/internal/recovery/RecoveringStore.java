@@ -107,6 +107,8 @@ public final class RecoveringStore extends ForwardingStore {
     public WriteOutcome writeClock(ClockWrite write) {
         if (write instanceof ClockWrite.Evict evict) {
             reaper.endLeftBy(Map.of(evict.writer(), evict.timeNanos()), evict.writer());
+        } else if (write instanceof ClockWrite.Clear clear) {
+            reaper.endLeftBy(clear.evictions(), clear.writer());
         }
         long begunNanos = clock.nowNanos();
         WriteOutcome outcome = super.writeClock(write);

@@ -16,6 +16,12 @@ public interface LossListener {
      */
     void onLost(Tenure tenure, Reason reason);
 
+    /**
+     * A lease is held by the session of this engine under a tenure of which nothing is known here, as after its document was
+     * restored from before its release. The session would keep it for ever.
+     */
+    default void onUnknown(Tenure tenure) {}
+
     /** Logs a loss where there is no handle to notify. */
     static void log(Tenure tenure, Reason reason) {
         Logger log = LoggerFactory.getLogger(LossListener.class);

@@ -255,6 +255,13 @@ public final class ValidityTracker {
         }
     }
 
+    /** A read has shown a lease that the session of the present writer keeps. The caller makes sure that no outcome is unknown. */
+    public void seenKept(Tenure tenure) {
+        if (!windows.containsKey(tenure) && !isEnded(tenure) && !closed) {
+            lossListener.onUnknown(tenure);
+        }
+    }
+
     // ---- the session ----
 
     /** The session was begun or acknowledged. Tenures of a window that had ended before stay lost. */

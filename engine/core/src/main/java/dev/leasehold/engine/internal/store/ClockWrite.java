@@ -1,5 +1,10 @@
 package dev.leasehold.engine.internal.store;
 
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +50,52 @@ public sealed interface ClockWrite {
      * @param timeNanos what its time must still be: the one from which its session was counted
      */
     record Evict(String writer, long timeNanos) implements ClockWrite {}
+
+    /**
+     * Several removals as one write: of each entry under its own conditions, but all of them or none.
+     *
+     * @param prunings of {@link Prune}: the writers without a session, each with what its time must still be
+     * @param evictions of {@link Evict}, likewise
+     */
+    record Clear(Map<String, Long> prunings, Map<String, Long> evictions) implements ClockWrite {
+
+        public Clear {
+            prunings = Map.copyOf(prunings);
+            evictions = Map.copyOf(evictions);
+        }
+
+        /** The first of the writers that are removed. */
+        @Override
+        public String writer() {
+            return writers().first();
+        }
+
+        /** All writers that are removed. */
+        public SortedSet<String> writers() {
+            SortedSet<String> writers = new TreeSet<>(prunings.keySet());
+            writers.addAll(evictions.keySet());
+            return writers;
+        }
+    }
+
+    /** One or more prunings and evictions as one write. */
+    static ClockWrite together(List<ClockWrite> removals) {
+        if (removals.size() == 1) {
+            return removals.get(0);
+        }
+        Map<String, Long> prunings = new HashMap<>();
+        Map<String, Long> evictions = new HashMap<>();
+        for (ClockWrite removal : removals) {
+            if (removal instanceof Prune prune) {
+                prunings.put(prune.writer(), prune.timeNanos());
+            } else if (removal instanceof Evict evict) {
+                evictions.put(evict.writer(), evict.timeNanos());
+            } else {
+                throw new IllegalArgumentException(removal + " removes no entry of another writer");
+            }
+        }
+        return new Clear(prunings, evictions);
+    }
 
     /** Removes the driver session from the writer's entry, before it returns to the driver's pool for other use. */
     record Unlist(String writer) implements ClockWrite {}

@@ -22,6 +22,12 @@ public sealed interface LeaseChange {
             return latest() != null;
         }
 
+        /** Whether the document shows that the session of a writer keeps the lease. */
+        default boolean showsKeptBy(String writer) {
+            LeaseDocument latest = latest();
+            return latest != null && latest.isSessionLease() && latest.writer().equals(writer);
+        }
+
         /** Whether the document shows that a tenure is over. */
         default boolean showsTheEndOf(Tenure tenure) {
             LeaseDocument latest = latest();
@@ -29,7 +35,7 @@ public sealed interface LeaseChange {
         }
     }
 
-    /** A lease became vacant, however its tenure ended; or its last pin was removed. */
+    /** A lease became vacant, however its tenure ended; or its last pin was removed; or the document was replaced as a whole. */
     record Freed(String name, @Nullable LeaseDocument latest) implements OfLease {
 
         /** Without the document. */

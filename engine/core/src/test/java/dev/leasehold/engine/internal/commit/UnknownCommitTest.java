@@ -20,6 +20,7 @@ import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriterEntry;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -146,10 +147,11 @@ class UnknownCommitTest {
         a.runtime.runDue();
         a.store.put(new WriterEntry.Sound("b#1", 17, null, null, null));
 
-        CompletableFuture<Boolean> pruned = a.partition.prune(new ClockWrite.Prune("b#1", 17), a.nowNanos() + BUDGET);
+        CompletableFuture<WriteOutcome.Verdict> pruned =
+                a.partition.prune(List.of(new ClockWrite.Prune("b#1", 17)), a.nowNanos() + BUDGET);
         a.runtime.runDue();
 
-        assertThat(pruned).isCompletedWithValue(false);
+        assertThat(pruned).isCompletedWithValue(WriteOutcome.Verdict.WITHHELD);
         assertThat(a.store.writerNames()).contains("b#1");
     }
 

@@ -12,6 +12,7 @@ import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.LeaseGuard;
 import dev.leasehold.engine.internal.store.LeaseWrite;
 import dev.leasehold.engine.internal.store.Partition;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.bson.BsonDocument;
@@ -131,6 +132,18 @@ class GuardsTest {
         assertThat(Guards.clock(WHOLE, new ClockWrite.Prune("w", 4))).isEqualTo(BsonDocument.parse("""
                 {_id: "billing", type: "clock", schema: {$lte: 1},
                  "writers.w.time": NumberLong(4), "writers.w.session": {$exists: false}}"""));
+    }
+
+    @Test
+    void severalRemovalsNeedTheExactTimeOfEach() {
+        ClockWrite clear = ClockWrite.together(
+                List.of(new ClockWrite.Prune("w", 4), new ClockWrite.Evict("v", 5), new ClockWrite.Prune("u", 6)));
+
+        assertThat(Guards.clock(WHOLE, clear)).isEqualTo(BsonDocument.parse("""
+                {_id: "billing", type: "clock", schema: {$lte: 1},
+                 "writers.u.time": NumberLong(6), "writers.u.session": {$exists: false},
+                 "writers.w.time": NumberLong(4), "writers.w.session": {$exists: false},
+                 "writers.v.time": NumberLong(5), "writers.v.session": {$exists: true}}"""));
     }
 
     @Test

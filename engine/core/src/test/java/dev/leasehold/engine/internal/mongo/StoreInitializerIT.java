@@ -68,7 +68,7 @@ class StoreInitializerIT {
     @Test
     @DisplayName("PE-1: opening makes the clock document, with majority")
     void openingMakesTheClockDocumentWithMajority() {
-        stores.open();
+        stores.on(stores.client(settings -> {}), Stores.BUDGET).open();
 
         BsonDocument clock = stores.clock();
         assertThat(clock.remove("tokenFloor").asInt64().getValue()).isGreaterThan(1_000_000_000_000_000L);

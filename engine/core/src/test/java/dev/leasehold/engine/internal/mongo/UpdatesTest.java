@@ -7,6 +7,7 @@ import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.LeaseGuard;
 import dev.leasehold.engine.internal.store.LeaseWrite;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -141,6 +142,14 @@ class UpdatesTest {
                         .getDocument("$unset")
                         .keySet())
                 .containsExactly("writers.w");
+    }
+
+    @Test
+    void severalRemovalsTakeTheWholeEntries() {
+        ClockWrite clear = ClockWrite.together(List.of(new ClockWrite.Prune("w", 4), new ClockWrite.Evict("v", 5)));
+
+        assertThat(Updates.clock(clear, 1_000)).isEqualTo(BsonDocument.parse("""
+                {$unset: {"writers.v": "", "writers.w": ""}, $inc: {ticks: NumberLong(1)}}"""));
     }
 
     @Test
