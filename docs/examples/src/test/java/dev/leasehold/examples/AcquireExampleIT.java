@@ -62,7 +62,7 @@ class AcquireExampleIT {
         held.close();
         waiting.join();
 
-        assertThat(reported).containsExactly(2L);
+        assertThat(reported).containsExactly(held.token() + 1);
     }
 
     @Test
