@@ -7,6 +7,7 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
+import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseEngineBuilder;
 import dev.leasehold.engine.LeaseInspector;
@@ -133,6 +134,28 @@ final class Connection implements AutoCloseable {
 
     LeaseEngine engine() {
         return engine(Duration.ofHours(1));
+    }
+
+    /** An engine that keeps leases of its own. To be closed by the caller. */
+    LeaseEngine engineForLeases(Duration session) {
+        Duration third = session.dividedBy(3);
+        return builder(timeout.compareTo(third) < 0 ? timeout : third)
+                .partitions(partitionsOfOldOrNew())
+                .closeBudget(third)
+                .sessionLength(session)
+                .build();
+    }
+
+    /** How many the namespace has, or will have if it is new. */
+    private int partitionsOfOldOrNew() {
+        try {
+            return partitions();
+        } catch (CorruptDocumentException e) {
+            if (Failures.isMissingNamespace(e)) {
+                return 1;
+            }
+            throw e;
+        }
     }
 
     /** What an order has waited for already, it does not wait for once more. */

@@ -20,7 +20,8 @@ abstract class DatabaseCommand implements Callable<Integer> {
     }
 
     static boolean wantsJson(Object command) {
-        return command instanceof DatabaseCommand database && database.json;
+        return command instanceof DatabaseCommand database && database.json
+                || command instanceof RunCommand run && run.json();
     }
 
     final Surroundings surroundings() {

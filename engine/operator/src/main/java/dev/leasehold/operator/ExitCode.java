@@ -15,7 +15,10 @@ enum ExitCode {
     NOT_ALLOWED(7, "the database refused, for lack of rights for instance; nothing was done"),
     UNKNOWN(8, "nobody knows whether the order was carried out; look"),
     FINDINGS(9, "doctor has found problems"),
-    CORRUPT(10, "a document breaks the schema");
+    CORRUPT(10, "a document breaks the schema"),
+    NOT_ACQUIRED(121, "run: another process holds the lease; nothing was run"),
+    LOST(122, "run: the lease was lost, and the command was ended"),
+    NOT_RUN(123, "run: the lease could not be asked for, as the database is away for instance; nothing was run");
 
     private final int number;
     private final String meaning;

@@ -41,6 +41,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new DoctorCommand(surroundings));
         line.addSubcommand(new HousekeepingCommand(surroundings));
         line.addSubcommand(new ServeCommand(surroundings));
+        line.addSubcommand(new RunCommand(surroundings));
         line.addSubcommand(new CompletionCommand(surroundings));
         line.setOut(surroundings.out());
         line.setErr(surroundings.err());

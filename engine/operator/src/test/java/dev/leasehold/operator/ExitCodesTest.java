@@ -25,7 +25,10 @@ class ExitCodesTest {
                         "7 NOT_ALLOWED",
                         "8 UNKNOWN",
                         "9 FINDINGS",
-                        "10 CORRUPT");
+                        "10 CORRUPT",
+                        "121 NOT_ACQUIRED",
+                        "122 LOST",
+                        "123 NOT_RUN");
     }
 
     @Test

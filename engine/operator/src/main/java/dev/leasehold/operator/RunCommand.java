@@ -1,0 +1,358 @@
+package dev.leasehold.operator;
+
+import dev.leasehold.engine.Acquisition;
+import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseInspector;
+import dev.leasehold.engine.LeaseLoss;
+import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.operator.run.CommandProcess;
+import dev.leasehold.operator.run.Signals;
+import dev.leasehold.operator.run.Supervision;
+import dev.leasehold.operator.run.Supervision.Standing;
+import dev.leasehold.operator.run.Watchdog;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Runs a command while a lease is held. */
+@Command(
+        name = "run",
+        description =
+                "Runs a command while this process holds a lease, and ends it before another process can hold the lease.",
+        footer = {
+            "",
+            "Three machines with the same line in their crontab, one backup:",
+            "  0 3 * * * leasehold run nightly-backup --at-least 1m -- backup.sh",
+            "A migration before a deployment, one at a time:",
+            "  leasehold run migrations --wait 10m -- ./migrate --all",
+            "A worker that must never run twice, restarted by its service manager:",
+            "  leasehold run importer --wait 1h --grace 15s -- ./importer"
+        },
+        mixinStandardHelpOptions = true)
+final class RunCommand implements Callable<Integer> {
+
+    private static final long TICK_MILLIS = 200;
+    private static final long LOOK_MILLIS = 2_000;
+
+    /** The losses after which another process may hold the lease although nobody ordered so. */
+    private static final Set<LeaseLoss.Reason> BY_TIME = EnumSet.of(
+            LeaseLoss.Reason.EXPIRED,
+            LeaseLoss.Reason.NOT_RENEWED,
+            LeaseLoss.Reason.EVICTED,
+            LeaseLoss.Reason.CLOCK_ANOMALY);
+
+    private enum FirstSignal {
+        INT,
+        TERM,
+        HUP,
+        KILL
+    }
+
+    /**
+     * How it ended, as JSON.
+     *
+     * @param lease its name
+     * @param token the fencing token under which the command ran; null if it did not run
+     * @param outcome ended, refused, lost, or failed
+     * @param exitCode of this process
+     * @param message in a sentence; null where the command ended by itself
+     */
+    record Outcome(
+            String lease,
+            @Nullable Long token,
+            String outcome,
+            int exitCode,
+            @Nullable String message) {}
+
+    private final Surroundings surroundings;
+    private final AtomicReference<@Nullable CommandProcess> running = new AtomicReference<>();
+    private final AtomicReference<@Nullable String> signalled = new AtomicReference<>();
+
+    @Mixin
+    private ConnectionOptions connection = new ConnectionOptions();
+
+    @Parameters(index = "0", paramLabel = "NAME", description = "The lease.")
+    private String name = "";
+
+    @Parameters(
+            index = "1..*",
+            arity = "1..*",
+            paramLabel = "COMMAND",
+            description = "The command and its arguments, behind '--'.")
+    private List<String> command = List.of();
+
+    @Option(
+            names = "--wait",
+            paramLabel = "DURATION",
+            defaultValue = "0ms",
+            converter = DurationText.class,
+            description = "For how long to wait for the lease; default: not at all.")
+    private Duration wait = Duration.ZERO;
+
+    @Option(
+            names = "--at-least",
+            paramLabel = "DURATION",
+            converter = DurationText.class,
+            description =
+                    "No other process gets the lease before this time is over, even if the command ends sooner. Longer than"
+                            + " the clocks of the machines differ, it makes one run of those that are due at the same time.")
+    private @Nullable Duration atLeast;
+
+    @Option(
+            names = "--session",
+            paramLabel = "DURATION",
+            defaultValue = "30s",
+            converter = DurationText.class,
+            description = "If this machine dies, another one waits for so long; default ${DEFAULT-VALUE}, 15s to 1h.")
+    private Duration session = Duration.ofSeconds(30);
+
+    @Option(
+            names = "--grace",
+            paramLabel = "DURATION",
+            defaultValue = "5s",
+            converter = DurationText.class,
+            description = "How long the command may take to end when the lease is lost, before it is killed; default"
+                    + " ${DEFAULT-VALUE}, 1s to a quarter of the session.")
+    private Duration grace = Duration.ofSeconds(5);
+
+    @Option(
+            names = "--on-loss",
+            paramLabel = "SIGNAL",
+            defaultValue = "term",
+            description =
+                    "What the command is sent first when the lease is lost: ${COMPLETION-CANDIDATES}; default ${DEFAULT-VALUE}.")
+    private FirstSignal onLoss = FirstSignal.TERM;
+
+    @Option(
+            names = "--comment",
+            paramLabel = "TEXT",
+            description = "Shown to those that look at the lease; default: the first word of the command.")
+    private @Nullable String comment;
+
+    @Option(names = "--json", description = "Print how it ended as JSON, to standard error.")
+    private boolean json;
+
+    RunCommand(Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
+
+    boolean json() {
+        return json;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        check();
+        Outcome outcome = outcome();
+        if (json) {
+            surroundings.complain(Json.line(outcome));
+        } else if (outcome.message() != null) {
+            surroundings.complain(outcome.message());
+        }
+        return outcome.exitCode();
+    }
+
+    /** How it ended, when all is closed. */
+    private Outcome outcome() throws IOException {
+        Thread caller = Thread.currentThread();
+        Signals.handle(signal -> onSignal(signal, caller));
+        try (Connection open = connection.open(surroundings.environment());
+                LeaseEngine engine = open.engineForLeases(session)) {
+            return run(open, engine);
+        } catch (InterruptedException e) {
+            return interrupted();
+        } catch (RuntimeException e) {
+            // Not every wait of the driver ends with an exception of its own.
+            if (signalled.get() != null) {
+                return interrupted();
+            } else if (Failures.code(e) == ExitCode.USAGE) {
+                throw e;
+            }
+            String message = Failures.words(e) + "; nothing was run";
+            return new Outcome(name, null, "failed", ExitCode.NOT_RUN.number(), message);
+        }
+    }
+
+    private Outcome interrupted() {
+        String signal = signalled.get();
+        int exitCode = signal == null ? ExitCode.FAILED.number() : Signals.exitCode(signal);
+        return new Outcome(name, null, "failed", exitCode, "interrupted; nothing was run");
+    }
+
+    private void check() {
+        if (session.compareTo(Duration.ofSeconds(15)) < 0 || session.compareTo(Duration.ofHours(1)) > 0) {
+            throw new UsageException("--session must be 15s to 1h");
+        }
+        if (grace.compareTo(Duration.ofSeconds(1)) < 0 || grace.multipliedBy(4).compareTo(session) > 0) {
+            throw new UsageException(
+                    "--grace must be 1s to a quarter of the session, which is " + session.toMillis() + "ms");
+        }
+        if (command.get(0).isBlank() || command.get(0).startsWith("-")) {
+            throw new UsageException(
+                    "the command must begin with the name of a program, and '" + command.get(0) + "' is none");
+        }
+    }
+
+    /** Before the command runs it ends the wait; then the command decides what becomes of it. */
+    private void onSignal(String signal, Thread caller) {
+        signalled.set(signal);
+        CommandProcess process = running.get();
+        if (process == null) {
+            caller.interrupt();
+            return;
+        }
+        try {
+            process.signal(signal);
+        } catch (IOException e) {
+            surroundings.complain("SIG" + signal + " could not be passed on: " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private Outcome run(Connection open, LeaseEngine engine) throws InterruptedException, IOException {
+        Acquisition acquisition = acquire(open, engine);
+        if (acquisition instanceof Acquisition.NotAcquired not) {
+            String message = not.refusal().message() + "; nothing was run";
+            return new Outcome(name, null, "refused", ExitCode.NOT_ACQUIRED.number(), message);
+        }
+        try (Lease lease = acquisition.orElseThrow()) {
+            return run(lease);
+        }
+    }
+
+    private LeaseRequest request() {
+        LeaseRequest request = LeaseRequest.of(name).comment(comment == null ? command.get(0) : comment);
+        return atLeast == null ? request : request.atLeast(atLeast);
+    }
+
+    // ---- waiting ----
+
+    private Acquisition acquire(Connection open, LeaseEngine engine) throws InterruptedException {
+        CompletableFuture<Acquisition> acquisition =
+                engine.tryAcquireAsync(request(), wait).toCompletableFuture();
+        try {
+            if (!surroundings.terminal().isInteractive()) {
+                return acquisition.get();
+            }
+            return acquireAtTerminal(open, acquisition);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            throw new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            acquisition.cancel(false);
+            throw e;
+        }
+    }
+
+    private Acquisition acquireAtTerminal(Connection open, CompletableFuture<Acquisition> acquisition)
+            throws InterruptedException, ExecutionException {
+        String told = "";
+        try (LeaseInspector inspector = open.inspector()) {
+            while (true) {
+                try {
+                    return acquisition.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                } catch (TimeoutException e) {
+                    String standing = inspector.inspect(name).state().describe();
+                    if (!standing.equals(told)) {
+                        surroundings.complain("waiting: " + standing);
+                    }
+                    told = standing;
+                }
+            }
+        }
+    }
+
+    // ---- running ----
+
+    private Outcome run(Lease lease) throws InterruptedException, IOException {
+        CompletableFuture<LeaseLoss> loss = new CompletableFuture<>();
+        lease.onLost(loss::complete);
+        try (Watchdog watchdog =
+                Watchdog.start(grace.toNanos(), lease.remaining().toNanos())) {
+            CommandProcess process = CommandProcess.start(command, environment(lease), watchdog.pidFile());
+            running.set(process);
+            String early = signalled.get();
+            if (early != null) {
+                process.signal(early);
+            }
+            boolean isLost = supervise(process, lease, loss, watchdog);
+            if (!isLost && lease.isHeld()) {
+                return new Outcome(name, lease.token(), "ended", process.exitCode(), null);
+            }
+            String why = loss.isDone() ? loss.join().message() : "it could not be renewed in time";
+            String message = "lease '" + name + "' was lost, and the command was ended: " + why;
+            return new Outcome(name, lease.token(), "lost", ExitCode.LOST.number(), message);
+        }
+    }
+
+    private Map<String, String> environment(Lease lease) {
+        return Map.of(
+                "LEASEHOLD_LEASE", lease.name(),
+                "LEASEHOLD_TOKEN", Long.toString(lease.token()),
+                "LEASEHOLD_HOLDER", lease.holder());
+    }
+
+    /** Until all of its processes are gone. Tells whether they had to be ended since the lease was lost. */
+    private boolean supervise(CommandProcess process, Lease lease, CompletableFuture<LeaseLoss> loss, Watchdog watchdog)
+            throws InterruptedException, IOException {
+        Supervision supervision = new Supervision(grace.toNanos(), onLoss == FirstSignal.KILL);
+        long askedNanos = 0;
+        boolean isAsked = false;
+        boolean isLost = false;
+        while (!process.awaitGone(TICK_MILLIS)) {
+            Standing standing = standing(lease, loss);
+            watchdog.beat(standing instanceof Standing.Held held ? held.remainingNanos() : 0);
+            // What the command has left behind would outlive the lease, which is released now.
+            boolean isOver = process.hasEnded();
+            if (isOver && !isAsked) {
+                process.signal("TERM");
+                isAsked = true;
+                askedNanos = System.nanoTime();
+            }
+            switch (supervision.next(standing, isAsked ? System.nanoTime() - askedNanos : -1)) {
+                case GO_ON -> {}
+                case ASK -> {
+                    process.signal(onLoss.name());
+                    isAsked = true;
+                    askedNanos = System.nanoTime();
+                    isLost = true;
+                }
+                case KILL -> {
+                    process.signal("KILL");
+                    isLost = isLost || !isOver;
+                }
+            }
+        }
+        return isLost;
+    }
+
+    private static Standing standing(Lease lease, CompletableFuture<LeaseLoss> loss) throws InterruptedException {
+        if (lease.isHeld()) {
+            return new Standing.Held(lease.remaining().toNanos());
+        }
+        try {
+            return new Standing.Lost(
+                    BY_TIME.contains(loss.get(1, TimeUnit.SECONDS).reason()));
+        } catch (TimeoutException | ExecutionException e) {
+            return new Standing.Lost(true);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package dev.leasehold.operator.run;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A command and the processes that it starts, as one process group, which can be signalled as a whole. It has the standard streams of this
+ * process, and a POSIX session of its own: what is typed at the terminal reaches this process, which passes it on.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class CommandProcess {
+
+    /** Writes down which group it is before the command begins, so that the watchdog knows it whatever becomes of this process. */
+    private static final String BEGIN = "echo $$ >\"$0\" && exec \"$@\"";
+
+    private static final String PERL = "POSIX::setsid(); exec { $ARGV[0] } @ARGV; exit 127";
+
+    private final Process process;
+
+    private CommandProcess(Process process) {
+        this.process = process;
+    }
+
+    /**
+     * Starts a command.
+     *
+     * @param command its words
+     * @param environment what it gets beside the environment of this process
+     * @param pidFile where the number of its process group is written
+     * @return the running command; one that cannot be executed ends with 126 or 127, as in a shell
+     * @throws IOException if no process can be started
+     */
+    public static CommandProcess start(List<String> command, Map<String, String> environment, Path pidFile)
+            throws IOException {
+        List<String> words = new ArrayList<>(inOwnSession());
+        words.addAll(List.of("sh", "-c", BEGIN, pidFile.toString()));
+        words.addAll(command);
+        ProcessBuilder builder = new ProcessBuilder(words).inheritIO();
+        builder.environment().putAll(environment);
+        return new CommandProcess(builder.start());
+    }
+
+    /**
+     * The words that start another program in a session of its own, so that it leads a process group.
+     *
+     * @throws IllegalStateException if this system has no program for it
+     */
+    static List<String> inOwnSession() {
+        if (isOnPath("setsid")) {
+            return List.of("setsid");
+        } else if (isOnPath("perl")) {
+            return List.of("perl", "-MPOSIX", "-e", PERL);
+        }
+        throw new IllegalStateException(
+                "a command is run on systems that have 'sh' and 'setsid' or 'perl' on the PATH: without"
+                        + " them the processes that it starts could not be ended with it");
+    }
+
+    private static boolean isOnPath(String program) {
+        String path = System.getenv("PATH");
+        return path != null
+                && Arrays.stream(path.split(File.pathSeparator))
+                        .filter(folder -> !folder.isEmpty())
+                        .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+    }
+
+    /** {@return whether its first process has ended} */
+    public boolean hasEnded() {
+        return !process.isAlive();
+    }
+
+    /** {@return the exit code of its first process, which has ended; 128 and the number of the signal if that ended it} */
+    public int exitCode() {
+        return process.exitValue();
+    }
+
+    /**
+     * Sends a signal to all of its processes.
+     *
+     * @param signal its name without SIG
+     */
+    public void signal(String signal) throws IOException, InterruptedException {
+        kill("-s " + signal);
+    }
+
+    /**
+     * Whether none of its processes is left by then. Blocks for at most that time, and returns as soon as the first of them ends if it
+     * leaves none behind.
+     *
+     * @param millis how long to wait
+     * @return whether they are gone
+     */
+    public boolean awaitGone(long millis) throws IOException, InterruptedException {
+        boolean hadEnded = hasEnded();
+        if (!process.waitFor(millis, TimeUnit.MILLISECONDS)) {
+            return false;
+        }
+        if (kill("-s 0") != 0) {
+            return true;
+        }
+        if (hadEnded) {
+            Thread.sleep(millis);
+        }
+        return false;
+    }
+
+    private int kill(String option) throws IOException, InterruptedException {
+        return new ProcessBuilder("sh", "-c", "kill " + option + " -- -" + process.pid())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor();
+    }
+}

@@ -1,0 +1,127 @@
+package dev.leasehold.operator.run;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * A small process that ends a command if this process is killed, or stopped for longer than the lease is held. It is a script of the shell,
+ * and rests on two clocks: on its own pauses of a second, and on the time of day.
+ *
+ * <p>One thread.
+ */
+public final class Watchdog implements AutoCloseable {
+
+    private static final long SECOND_NANOS = 1_000_000_000;
+
+    /** What is left of the validity when the script kills a command: it looks once a second. */
+    static final long MARGIN_NANOS = 2 * SECOND_NANOS;
+
+    private final long graceSeconds;
+    private final Path folder;
+    private final FileChannel beat;
+    private long count;
+    private Process process;
+
+    private Watchdog(long graceSeconds, Path folder, FileChannel beat, Process process) {
+        this.graceSeconds = graceSeconds;
+        this.folder = folder;
+        this.beat = beat;
+        this.process = process;
+    }
+
+    /**
+     * Starts it.
+     *
+     * @param graceNanos how long the command may take to end once it was asked to
+     * @param remainingNanos for how long the lease is held if nothing renews it
+     * @return the watchdog, to be closed when the command is gone
+     */
+    public static Watchdog start(long graceNanos, long remainingNanos) throws IOException {
+        long graceSeconds = Math.floorDiv(graceNanos + SECOND_NANOS - 1, SECOND_NANOS);
+        Path folder = Files.createTempDirectory("leasehold-run-");
+        FileChannel beat =
+                FileChannel.open(folder.resolve("beat"), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        Watchdog watchdog = new Watchdog(
+                graceSeconds, folder, beat, script(folder, graceSeconds, seconds(remainingNanos, graceSeconds)));
+        watchdog.beat(remainingNanos);
+        return watchdog;
+    }
+
+    private static Process script(Path folder, long graceSeconds, long leftSeconds) throws IOException {
+        List<String> words = new ArrayList<>(CommandProcess.inOwnSession());
+        words.addAll(List.of("sh", "-c", text(), "leasehold-watchdog", folder.toString()));
+        words.add(Long.toString(ProcessHandle.current().pid()));
+        words.add(Long.toString(graceSeconds));
+        words.add(Long.toString(leftSeconds));
+        return new ProcessBuilder(words)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+    }
+
+    private static String text() throws IOException {
+        try (InputStream in = Objects.requireNonNull(Watchdog.class.getResourceAsStream("watchdog.sh"))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    /** {@return where the command writes its process group} */
+    public Path pidFile() {
+        return folder.resolve("pid");
+    }
+
+    /**
+     * Says for how long the lease is held. Is to be called about twice a second.
+     *
+     * @param remainingNanos for how long the lease is held if nothing renews it
+     */
+    public void beat(long remainingNanos) throws IOException {
+        count++;
+        long leftSeconds = seconds(remainingNanos, graceSeconds);
+        long untilSeconds = System.currentTimeMillis() / 1_000 + leftSeconds;
+        // Always as long, and in one write, so that the script never reads a part of it.
+        String line = String.format(Locale.ROOT, "%12d %12d %12d%n", count, untilSeconds, leftSeconds);
+        beat.write(ByteBuffer.wrap(line.getBytes(StandardCharsets.US_ASCII)), 0);
+        if (!process.isAlive()) {
+            process = script(folder, graceSeconds, leftSeconds);
+        }
+    }
+
+    /** In how many seconds the command must be asked to end, so that the grace period and the margin are over before the lease is. */
+    private static long seconds(long remainingNanos, long graceSeconds) {
+        return Math.max(0, (remainingNanos - MARGIN_NANOS) / SECOND_NANOS - graceSeconds);
+    }
+
+    /** Ends it. The command is gone. */
+    @Override
+    public void close() {
+        try {
+            process.destroyForcibly();
+            process.waitFor(10, TimeUnit.SECONDS);
+            beat.close();
+            try (Stream<Path> files = Files.list(folder)) {
+                for (Path file : files.toList()) {
+                    Files.deleteIfExists(file);
+                }
+            }
+            Files.deleteIfExists(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
