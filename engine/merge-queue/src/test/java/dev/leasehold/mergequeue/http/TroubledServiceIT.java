@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
+import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.mergequeue.http.Caller.Reply;
 import dev.leasehold.replicaset.ActiveFailPoint;
 import dev.leasehold.replicaset.FailPoint;
@@ -15,6 +17,7 @@ import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithOwnReplicaSet;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -211,6 +214,27 @@ class TroubledServiceIT {
 
         assertThat(poll.get().status()).isEqualTo(200);
         assertThat(poll.get().requestStatus()).isEqualTo("pending");
+    }
+
+    @Test
+    @WithReplicaSet
+    @DisplayName("A lease that shows no address of a replica is answered with 503, not with an error of the service")
+    void leaseWithoutAddressIsNoError(TestDatabase database) throws Exception {
+        try (RunningService service = RunningService.start(database, YAML);
+                LeaseEngine stranger = LeaseEngine.builder(database.newClient())
+                        .database(database.name())
+                        .namespace("merge-queue")
+                        .build()) {
+            for (String comment : List.of("replica-1:8080", "http://replica 1", "no address")) {
+                String provider = "acme/many/" + comment.length();
+                stranger.acquire(LeaseRequest.of(provider).comment(comment), Duration.ofSeconds(30));
+
+                Reply reply = service.caller().acquire(provider, "sha", 1);
+
+                assertThat(reply.status()).as(comment).isEqualTo(503);
+                assertThat(reply.error()).isEqualTo("no-owner");
+            }
+        }
     }
 
     private static Reply poll(RunningService service) {

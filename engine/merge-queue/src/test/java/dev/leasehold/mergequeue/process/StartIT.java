@@ -1,15 +1,21 @@
 package dev.leasehold.mergequeue.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.mergequeue.http.RunningService;
+import dev.leasehold.replicaset.DatabaseUser;
+import dev.leasehold.replicaset.TestDatabase;
+import dev.leasehold.replicaset.junit.WithOwnReplicaSet;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -86,6 +92,33 @@ class StartIT {
             assertThat(ended.output())
                     .contains("cannot start: cannot listen on 127.0.0.1, port " + used.getLocalPort())
                     .doesNotContain("\tat ", "serverSelection");
+        }
+    }
+
+    @Test
+    @WithOwnReplicaSet(nodes = 1, authentication = true)
+    @DisplayName("A user without the rights is told which role it needs, and readWrite on the database suffices")
+    void withoutRightsItSaysSo(TestDatabase database) throws Exception {
+        DatabaseUser reader = database.newUser("read");
+        DatabaseUser writer = database.newUser("readWrite");
+        String unknown = writer.uri().replace(writer.name() + ":", writer.name() + ":not");
+
+        for (String uri : List.of(reader.uri(), unknown)) {
+            Ended ended = serve(RunningService.freePort(), "--mongodb-uri", uri);
+
+            assertThat(ended.code()).isEqualTo(1);
+            assertThat(ended.output())
+                    .contains(
+                            "cannot start: the database refuses the user of --mongodb-uri: it needs the role readWrite")
+                    .doesNotContain("\tat ", "Exception in thread");
+        }
+        try (ReplicaProcess replica =
+                ReplicaProcess.start(folder, config, List.of("--mongodb-uri", writer.uri()), Map.of())) {
+            await().atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> assertThat(replica.caller()
+                                    .acquire("acme/shop/main", "sha", 1)
+                                    .status())
+                            .isEqualTo(200));
         }
     }
 
