@@ -33,7 +33,7 @@ public record Refusal(String operation, Reason reason, LeaseState state) impleme
         SESSION_LEASE("it is kept by a session: it has no term to extend, and only its own engine can release it"),
         /** It is pinned: no process may take it until every pin is gone. */
         PINNED("it is pinned"),
-        /** It is vacant, and kept free for a time that is not certainly over: see {@link LeaseRequest#atLeast}. */
+        /** It is vacant, maybe pinned, and kept free for a time that is not certainly over: see {@link LeaseRequest#atLeast}. */
         NOT_YET("it is kept free for some time yet");
 
         private final String words;

@@ -90,14 +90,18 @@ public final class CommitLoop {
     public void close() {
         closed = true;
         writer.close();
-        fail();
+        endAll();
     }
 
     /**
-     * The same, since an error has ended the engine, on this thread or on another: there is no further round. What was sent
-     * and has no answer stays unknown for ever.
+     * An error has ended the engine, on this thread or on another: there is no further round. Fails the queued operations;
+     * what was sent and has no answer stays unknown for ever.
      */
     void fail() {
+        endAll();
+    }
+
+    private void endAll() {
         context.thread().execute(() -> {
             writer.abandonUnknown();
             run();

@@ -394,9 +394,11 @@ final class LeaderElector implements LeaderElection {
                 if (overdue == null) {
                     overdue = context.loop()
                             .at(context.inNanos(context.settings().closeBudgetNanos()), () -> {
-                                LOG.warn(
-                                        "{}: a callback still runs; the lease is released all the same",
-                                        LeaderElector.this);
+                                if (lease.isHeld()) {
+                                    LOG.warn(
+                                            "{}: a callback still runs; the lease is released all the same",
+                                            LeaderElector.this);
+                                }
                                 lease.closeAsync().thenAccept(released::complete);
                             });
                 }

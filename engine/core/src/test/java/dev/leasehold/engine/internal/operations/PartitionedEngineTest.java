@@ -5,7 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.leasehold.engine.Acquisition;
+import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseEngineClosedException;
+import dev.leasehold.engine.LeaseLoss;
+import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseResult;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.fakes.FakeClock;
@@ -21,6 +26,7 @@ import dev.leasehold.engine.internal.runtime.EngineThread;
 import dev.leasehold.engine.internal.runtime.SystemRuntime;
 import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.Partition;
+import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import dev.leasehold.engine.internal.time.EngineClock;
 import java.time.Duration;
@@ -34,6 +40,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** An engine on three stores: how it starts, what one that hangs does to the others, and how it ends. */
@@ -254,6 +261,65 @@ class PartitionedEngineTest {
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    @Test
+    @DisplayName("After an error in the thread of one partition, what another has sent is not committed any more")
+    void errorOfOnePartitionKeepsTheOthersFromCommitting() throws Exception {
+        LeaseEngine engine = start(new SystemRuntime(), 20 * SECOND, EngineMetrics.NONE);
+        Lease held = engine.tryAcquire(leaseIn(2)).orElseThrow();
+        CountDownLatch hangs = new CountDownLatch(1);
+        stores.get(HANGS).onCommit((transaction, mayCommit) -> {
+            hangs.countDown();
+            awaitToGoOn();
+            return stores.get(HANGS).apply(transaction, mayCommit);
+        });
+        CompletableFuture<LeaseResult> hanging =
+                CompletableFuture.supplyAsync(() -> claim(engine, leaseIn(HANGS)), PartitionedEngineTest::meanwhile);
+        assertThat(hangs.await(60, TimeUnit.SECONDS)).isTrue();
+
+        stores.get(0).onRead(() -> {
+            throw new InternalError("out of memory");
+        });
+        assertThatThrownBy(() -> refresh(engine, leaseIn(0))).isInstanceOf(LeaseEngineClosedException.class);
+        assertThat(held.isHeld()).isFalse();
+        mayGoOn.countDown();
+
+        assertThatThrownBy(() -> hanging.get(60, TimeUnit.SECONDS))
+                .hasRootCauseInstanceOf(LeaseEngineClosedException.class);
+        assertThat(stores.get(HANGS).has(leaseIn(HANGS))).isFalse();
+        awaitNoThread();
+        assertThat(stores.values()).extracting(ScriptedStore::closes).containsExactly(1, 1, 1);
+    }
+
+    @Test
+    @DisplayName("What another partition had committed by then is answered with its yes")
+    void whatAnotherPartitionHadCommittedIsAnswered() throws Exception {
+        LeaseEngine engine = start(new SystemRuntime(), 20 * SECOND, EngineMetrics.NONE);
+        CountDownLatch hangs = new CountDownLatch(1);
+        stores.get(HANGS).onCommit((transaction, mayCommit) -> {
+            WriteOutcome outcome = stores.get(HANGS).apply(transaction, mayCommit);
+            hangs.countDown();
+            awaitToGoOn();
+            return outcome;
+        });
+        CompletableFuture<Acquisition> hanging = engine.tryAcquireAsync(
+                        LeaseRequest.of(leaseIn(HANGS)).term(MINUTE))
+                .toCompletableFuture();
+        assertThat(hangs.await(60, TimeUnit.SECONDS)).isTrue();
+
+        stores.get(0).onRead(() -> {
+            throw new InternalError("out of memory");
+        });
+        assertThatThrownBy(() -> refresh(engine, leaseIn(0))).isInstanceOf(LeaseEngineClosedException.class);
+        mayGoOn.countDown();
+
+        Lease lease = hanging.get(60, TimeUnit.SECONDS).orElseThrow();
+        assertThat(lease.isHeld()).isFalse();
+        CompletableFuture<LeaseLoss> loss = new CompletableFuture<>();
+        lease.onLost(loss::complete);
+        assertThat(loss.get(60, TimeUnit.SECONDS).reason()).isEqualTo(LeaseLoss.Reason.ENGINE_FAILED);
+        awaitNoThread();
     }
 
     @Test
