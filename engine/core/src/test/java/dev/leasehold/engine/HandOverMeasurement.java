@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.bson.Document;
 
@@ -83,17 +84,23 @@ final class HandOverMeasurement {
         List<Long> sorted = new ArrayList<>(nanos);
         Collections.sort(sorted);
         System.out.printf(
+                Locale.ROOT,
                 "%s: %d times, p50 %.1f ms, p90 %.1f ms, p99 %.1f ms, max %.1f ms%n",
-                what, sorted.size(), millis(sorted, 0.5), millis(sorted, 0.9), millis(sorted, 0.99), millis(sorted, 1));
+                what,
+                sorted.size(),
+                millis(sorted, 0.5),
+                millis(sorted, 0.9),
+                millis(sorted, 0.99),
+                millis(sorted, 1));
         long below = 0;
         for (long bound : BOUNDS_MILLIS) {
             long count = sorted.stream()
                     .filter(each -> each < TimeUnit.MILLISECONDS.toNanos(bound))
                     .count();
-            System.out.printf("  < %3d ms %5d%n", bound, count - below);
+            System.out.printf(Locale.ROOT, "  < %3d ms %5d%n", bound, count - below);
             below = count;
         }
-        System.out.printf("  more     %5d%n", sorted.size() - below);
+        System.out.printf(Locale.ROOT, "  more     %5d%n", sorted.size() - below);
     }
 
     private static double millis(List<Long> sorted, double share) {

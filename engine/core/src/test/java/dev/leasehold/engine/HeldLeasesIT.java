@@ -9,6 +9,7 @@ import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
@@ -80,8 +81,11 @@ class HeldLeasesIT {
                 .toList();
         List<Lease> leases = all.stream().map(CompletableFuture::join).toList();
         System.out.printf(
+                Locale.ROOT,
                 "%d leases were acquired in %d ms, with %d commands%n",
-                LEASES, (System.nanoTime() - startNanos) / 1_000_000, sent.commands.size());
+                LEASES,
+                (System.nanoTime() - startNanos) / 1_000_000,
+                sent.commands.size());
         return leases;
     }
 

@@ -61,7 +61,11 @@ final class DoctorCommand extends DatabaseCommand {
 
     private void show(Finding finding) {
         print(String.format(
-                "%-8s %s: %s", finding.severity().name().toLowerCase(Locale.ROOT), finding.check(), finding.found()));
+                Locale.ROOT,
+                "%-8s %s: %s",
+                finding.severity().name().toLowerCase(Locale.ROOT),
+                finding.check(),
+                finding.found()));
         if (finding.remedy() != null) {
             print("         -> " + finding.remedy());
         }

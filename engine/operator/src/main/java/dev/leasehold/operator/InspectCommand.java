@@ -9,6 +9,7 @@ import dev.leasehold.operator.view.WriterRow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -159,7 +160,7 @@ final class InspectCommand extends DatabaseCommand {
 
     private void line(String what, @Nullable Object value) {
         if (value != null) {
-            print(String.format("%-9s %s", what, value));
+            print(String.format(Locale.ROOT, "%-9s %s", what, value));
         }
     }
 }

@@ -10,6 +10,7 @@ import dev.leasehold.replicaset.TestDatabase;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
@@ -56,7 +57,8 @@ final class Showcase {
     private static void fill(LeaseEngine engine, int leases) {
         CompletableFuture.allOf(IntStream.range(0, leases)
                         .mapToObj(i -> engine.acquireAsync(
-                                LeaseRequest.of("tenant-%04d".formatted(i)).holder("import-" + i % 20),
+                                LeaseRequest.of(String.format(Locale.ROOT, "tenant-%04d", i))
+                                        .holder("import-" + i % 20),
                                 Duration.ofMinutes(2)))
                         .toArray(CompletableFuture[]::new))
                 .join();

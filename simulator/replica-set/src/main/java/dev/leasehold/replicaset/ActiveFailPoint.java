@@ -1,6 +1,7 @@
 package dev.leasehold.replicaset;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.bson.Document;
@@ -44,7 +45,7 @@ public final class ActiveFailPoint implements AutoCloseable {
      */
     public void awaitEntered(int times, Duration limit) {
         Awaiting.answer(
-                "%d hits of fail point %s at %s".formatted(times, failPoint.name(), node),
+                String.format(Locale.ROOT, "%d hits of fail point %s at %s", times, failPoint.name(), node),
                 limit,
                 () -> Optional.of(timesEntered()).filter(entered -> entered >= times));
     }

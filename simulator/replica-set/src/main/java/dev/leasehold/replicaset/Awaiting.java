@@ -1,6 +1,7 @@
 package dev.leasehold.replicaset;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -27,7 +28,7 @@ final class Awaiting {
             }
             if (System.nanoTime() - startNanos > limit.toNanos()) {
                 throw new ReplicaSetUnavailableException(
-                        "waited %d ms for %s, in vain".formatted(limit.toMillis(), wanted));
+                        String.format(Locale.ROOT, "waited %d ms for %s, in vain", limit.toMillis(), wanted));
             }
             pause(wanted);
         }

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -78,8 +79,12 @@ public final class ClientNetwork implements AutoCloseable {
         if (uri.indexOf('?') < 0) {
             throw new IllegalArgumentException("URI '" + uri + "' is refused: it must have an option");
         }
-        return "%s&proxyHost=%s&proxyPort=%d"
-                .formatted(uri, entrance.getInetAddress().getHostAddress(), port());
+        return String.format(
+                Locale.ROOT,
+                "%s&proxyHost=%s&proxyPort=%d",
+                uri,
+                entrance.getInetAddress().getHostAddress(),
+                port());
     }
 
     /**

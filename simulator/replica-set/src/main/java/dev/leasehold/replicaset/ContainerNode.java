@@ -1,6 +1,7 @@
 package dev.leasehold.replicaset;
 
 import com.github.dockerjava.api.DockerClient;
+import java.util.Locale;
 import org.testcontainers.mongodb.MongoDBContainer;
 
 /** A node in a container. It cannot come back from its end: a container that starts again gets another port. */
@@ -10,7 +11,7 @@ final class ContainerNode extends Node {
     private volatile boolean paused;
 
     ContainerNode(MongoDBContainer container) {
-        this(container, "%s:%d".formatted(container.getHost(), container.getFirstMappedPort()));
+        this(container, String.format(Locale.ROOT, "%s:%d", container.getHost(), container.getFirstMappedPort()));
     }
 
     private ContainerNode(MongoDBContainer container, String address) {

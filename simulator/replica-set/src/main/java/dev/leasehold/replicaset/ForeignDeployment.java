@@ -6,6 +6,7 @@ import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.bson.Document;
@@ -26,8 +27,12 @@ final class ForeignDeployment implements Deployment {
         ConnectionString connectionString = new ConnectionString(uri);
         List<String> hosts = hosts(connectionString);
         if (hosts.size() < nodeCount) {
-            throw new ReplicaSetUnavailableException("%s names a replica set of %d, but %d nodes are asked for"
-                    .formatted(ConfiguredSet.VARIABLE, hosts.size(), nodeCount));
+            throw new ReplicaSetUnavailableException(String.format(
+                    Locale.ROOT,
+                    "%s names a replica set of %d, but %d nodes are asked for",
+                    ConfiguredSet.VARIABLE,
+                    hosts.size(),
+                    nodeCount));
         }
         MongoClientSettings settings = MongoClientSettings.builder()
                 .applyConnectionString(connectionString)

@@ -111,13 +111,14 @@ final class MongodProcess {
     private void signal(String name) {
         try {
             // The shell's own kill: not every small system has a program of that name.
-            List<String> kill = List.of("sh", "-c", "kill -s %s %d".formatted(name, process.pid()));
+            List<String> kill = List.of("sh", "-c", String.format(Locale.ROOT, "kill -s %s %d", name, process.pid()));
             ToolRun result = ToolRun.of(kill, SIGNAL_LIMIT, () -> {});
             if (result.exitCode() != 0 && process.isAlive()) {
                 throw new IOException(result.output().strip());
             }
         } catch (IOException e) {
-            throw new IllegalStateException("SIG%s for pid %d: %s".formatted(name, process.pid(), e.getMessage()), e);
+            throw new IllegalStateException(
+                    String.format(Locale.ROOT, "SIG%s for pid %d: %s", name, process.pid(), e.getMessage()), e);
         }
     }
 
@@ -128,7 +129,9 @@ final class MongodProcess {
             run.forget(process);
         } catch (CompletionException e) {
             throw new IllegalStateException(
-                    "mongod on port %d, pid %d, does not end".formatted(command.port(), process.pid()), e);
+                    String.format(
+                            Locale.ROOT, "mongod on port %d, pid %d, does not end", command.port(), process.pid()),
+                    e);
         } catch (IOException e) {
             throw new IllegalStateException("cannot forget pid " + process.pid(), e);
         }
@@ -138,8 +141,12 @@ final class MongodProcess {
         if (process.isAlive()) {
             return;
         }
-        String message = "mongod on port %d ended with code %d while starting%n%s"
-                .formatted(command.port(), process.exitValue(), logTail());
+        String message = String.format(
+                Locale.ROOT,
+                "mongod on port %d ended with code %d while starting%n%s",
+                command.port(),
+                process.exitValue(),
+                logTail());
         throw process.exitValue() == EXIT_NET_ERROR || logged().contains(ADDRESS_IN_USE)
                 ? new PortTakenException(message)
                 : new ReplicaSetUnavailableException(message);

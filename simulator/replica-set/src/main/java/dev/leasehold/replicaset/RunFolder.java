@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.LinkedHashSet;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
@@ -122,7 +123,7 @@ final class RunFolder {
     private static String prefixOfThisJvm() {
         ProcessHandle self = ProcessHandle.current();
         long startMillis = self.info().startInstant().orElse(Instant.EPOCH).toEpochMilli();
-        return "%s%d-%d-".formatted(NAME_PREFIX, self.pid(), startMillis);
+        return String.format(Locale.ROOT, "%s%d-%d-", NAME_PREFIX, self.pid(), startMillis);
     }
 
     private static Path base() throws IOException {

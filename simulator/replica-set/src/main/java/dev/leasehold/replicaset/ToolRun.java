@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /** A short-lived command that ran to its end, and everything that it printed. */
@@ -38,7 +39,7 @@ record ToolRun(int exitCode, String output) {
         try {
             while (!process.waitFor(Math.min(TICK.toNanos(), limit.toNanos()), TimeUnit.NANOSECONDS)) {
                 if (System.nanoTime() - deadlineNanos > 0) {
-                    throw new IOException("did not end within %d s".formatted(limit.toSeconds()));
+                    throw new IOException(String.format(Locale.ROOT, "did not end within %d s", limit.toSeconds()));
                 }
                 eachTick.run();
             }

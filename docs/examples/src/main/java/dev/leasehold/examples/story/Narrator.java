@@ -15,7 +15,7 @@ public final class Narrator {
 
     private static final int WIDTH = 100;
     private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("HH:mm:ss.SSS").withZone(ZoneOffset.UTC);
+            DateTimeFormatter.ofPattern("HH:mm:ss.SSS", Locale.ROOT).withZone(ZoneOffset.UTC);
     private static final JsonWriterSettings ONE_LINE =
             JsonWriterSettings.builder().outputMode(JsonMode.RELAXED).build();
     private static final JsonWriterSettings INDENTED = JsonWriterSettings.builder()

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -32,7 +33,8 @@ class DecisionRecordsTest {
             Matcher title = TITLE.matcher(Files.readAllLines(record).get(0));
             assertThat(title.matches()).as(record.toString()).isTrue();
             assertThat(Integer.parseInt(title.group(1))).as(record.toString()).isEqualTo(expected.size() + 1);
-            expected.add("%04d %s %s".formatted(expected.size() + 1, record.getFileName(), title.group(2)));
+            expected.add(String.format(
+                    Locale.ROOT, "%04d %s %s", expected.size() + 1, record.getFileName(), title.group(2)));
         }
         List<String> listed = new ArrayList<>();
         for (String line : Files.readAllLines(RECORDS.resolve("README.md"))) {

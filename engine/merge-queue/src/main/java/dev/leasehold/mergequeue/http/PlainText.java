@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.javalin.http.Context;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -87,6 +88,6 @@ final class PlainText {
                 || type == Character.LINE_SEPARATOR
                 || type == Character.PARAGRAPH_SEPARATOR
                 || type == Character.SURROGATE;
-        return hidden ? "\\u%04x".formatted(point) : Character.toString(point);
+        return hidden ? String.format(Locale.ROOT, "\\u%04x", point) : Character.toString(point);
     }
 }

@@ -16,6 +16,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class Page {
 
     private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("HH:mm:ss").withZone(ZoneOffset.UTC);
+            DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
     private static final int SHA_LENGTH = 12;
     private static final String NONE = "";
 

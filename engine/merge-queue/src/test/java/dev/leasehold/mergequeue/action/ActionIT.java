@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -250,8 +251,8 @@ class ActionIT {
     }
 
     private static byte[] body(String sha, long priority) {
-        return "{\"head_sha\": \"%s\", \"head_ref\": \"ref\", \"priority\": %d}"
-                .formatted(sha, priority)
+        return String.format(
+                        Locale.ROOT, "{\"head_sha\": \"%s\", \"head_ref\": \"ref\", \"priority\": %d}", sha, priority)
                 .getBytes(StandardCharsets.UTF_8);
     }
 

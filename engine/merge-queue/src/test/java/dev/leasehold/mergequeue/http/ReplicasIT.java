@@ -9,6 +9,7 @@ import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 /** Several replicas on one database. */
@@ -131,6 +132,7 @@ class ReplicasIT {
     }
 
     private static String body(String sha, long priority) {
-        return "{\"head_sha\": \"%s\", \"head_ref\": \"ref\", \"priority\": %d}".formatted(sha, priority);
+        return String.format(
+                Locale.ROOT, "{\"head_sha\": \"%s\", \"head_ref\": \"ref\", \"priority\": %d}", sha, priority);
     }
 }

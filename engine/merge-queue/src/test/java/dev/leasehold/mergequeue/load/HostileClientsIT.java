@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -51,11 +52,11 @@ class HostileClientsIT {
     private static final long GROWTH_BYTES_MAX = 48L * 1024 * 1024;
 
     private static final int PROVIDERS_MAX = 20;
-    private static final String YAML = """
+    private static final String YAML = String.format(Locale.ROOT, """
             limits: {providers: %d}
             providers:
               - {owner: acme, repo: shop, base-ref: "**", expected-requests: 1}
-            """.formatted(PROVIDERS_MAX);
+            """, PROVIDERS_MAX);
 
     private static final byte[] PROBE = "GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
             .getBytes(StandardCharsets.ISO_8859_1);

@@ -14,6 +14,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -103,8 +104,12 @@ public final class PollLoad {
     }
 
     private static HttpRequest request(URI acquire, int waiter) {
-        String body = "{\"head_sha\": \"run-%d\", \"head_ref\": \"queue/pr-%d\", \"priority\": %d}"
-                .formatted(waiter, waiter, 1 + waiter % 20);
+        String body = String.format(
+                Locale.ROOT,
+                "{\"head_sha\": \"run-%d\", \"head_ref\": \"queue/pr-%d\", \"priority\": %d}",
+                waiter,
+                waiter,
+                1 + waiter % 20);
         return HttpRequest.newBuilder(acquire)
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofString(body))
@@ -125,10 +130,15 @@ public final class PollLoad {
 
     private void print() {
         System.out.printf(
+                Locale.ROOT,
                 "%d waiters, %d polls in %d s, %d failed%n",
-                WAITERS, micros.getTotalCount(), MEASURED_SECONDS, failures.get());
+                WAITERS,
+                micros.getTotalCount(),
+                MEASURED_SECONDS,
+                failures.get());
         for (double percentile : new double[] {50, 90, 99, 99.9, 100}) {
-            System.out.printf("p%s: %.1f ms%n", percentile, micros.getValueAtPercentile(percentile) / 1_000.0);
+            System.out.printf(
+                    Locale.ROOT, "p%s: %.1f ms%n", percentile, micros.getValueAtPercentile(percentile) / 1_000.0);
         }
     }
 }

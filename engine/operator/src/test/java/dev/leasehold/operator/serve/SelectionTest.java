@@ -6,6 +6,7 @@ import dev.leasehold.operator.serve.Selection.Show;
 import dev.leasehold.operator.serve.Selection.Sort;
 import dev.leasehold.operator.view.LeaseRow;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
@@ -75,7 +76,7 @@ class SelectionTest {
     @DisplayName("Of 5,000 leases a page has a hundred, and the last page the rest")
     void pages() {
         List<LeaseRow> many = IntStream.range(0, 4_950)
-                .mapToObj(i -> row("lease-%04d".formatted(i), "free", null, null, List.of()))
+                .mapToObj(i -> row(String.format(Locale.ROOT, "lease-%04d", i), "free", null, null, List.of()))
                 .toList();
 
         assertThat(selection().onPage(selection().of(many))).hasSize(100);

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -61,8 +62,12 @@ final class ContenderProcess implements AutoCloseable {
      * left stopped when this process ends meanwhile. Not every small system has a kill of its own.
      */
     void pause(long millis) throws IOException, InterruptedException {
-        String signals = "kill -s STOP %1$d; sleep %2$d.%3$03d; kill -s CONT %1$d"
-                .formatted(process.pid(), millis / 1_000, millis % 1_000);
+        String signals = String.format(
+                Locale.ROOT,
+                "kill -s STOP %1$d; sleep %2$d.%3$03d; kill -s CONT %1$d",
+                process.pid(),
+                millis / 1_000,
+                millis % 1_000);
         new ProcessBuilder("sh", "-c", signals).inheritIO().start().waitFor();
     }
 

@@ -8,6 +8,7 @@ import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.LeaseGuard;
 import dev.leasehold.engine.internal.store.LeaseWrite;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -46,10 +47,14 @@ class UpdatesTest {
 
     @Test
     void aStripeShowsTheTenureOrThatThereIsNone() {
-        assertThat(Updates.stripe(Fixture.held())).isEqualTo(BsonDocument.parse("""
+        assertThat(Updates.stripe(Fixture.held()))
+                .isEqualTo(BsonDocument.parse(String.format(
+                        Locale.ROOT,
+                        """
                 {$set: {type: "gate", namespace: "billing", name: "nightly", holder: "%s", token: NumberLong(%d)},
-                 $setOnInsert: {gates: NumberLong(0)}}""".formatted(
-                        Fixture.held().holder(), Fixture.held().token())));
+                 $setOnInsert: {gates: NumberLong(0)}}""",
+                        Fixture.held().holder(),
+                        Fixture.held().token())));
         assertThat(Updates.stripe(Fixture.vacant()).getDocument("$set").isNull("holder"))
                 .isTrue();
     }
