@@ -1,7 +1,6 @@
 package dev.leasehold.spring;
 
 import dev.leasehold.assertions.LeaseNames;
-import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseRequest;
@@ -13,7 +12,12 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** One lock of the registry: a lock of this process, and inside of it the lease. */
+/**
+ * One lock of the registry: a lock of this process, and inside of it the lease.
+ *
+ * <p>A loss is told to the thread that had the lock, once, by the first of its calls that can: locking again answers false or throws, and so
+ * does unlocking. From then on the thread does not have the lock, however often it had locked it.
+ */
 final class LeaseLock implements Lock {
 
     private static final Duration LONGEST_WAIT = Duration.ofDays(36_500);
@@ -22,7 +26,11 @@ final class LeaseLock implements Lock {
     private final String name;
     private final LeaseRequest request;
     private final ReentrantLock local = new ReentrantLock();
+    /** Of the thread that has the local lock. */
     private @Nullable Lease lease;
+    /** Set for a thread that was told of a loss, and has not unlocked since. */
+    private final ThreadLocal<Boolean> told = new ThreadLocal<>();
+
     private volatile long lastUsedMillis = System.currentTimeMillis();
 
     LeaseLock(LeaseEngine engine, String name) {
@@ -53,7 +61,10 @@ final class LeaseLock implements Lock {
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
-        tryLock(LONGEST_WAIT.toNanos(), TimeUnit.NANOSECONDS);
+        boolean again = local.isHeldByCurrentThread();
+        if (!tryLock(LONGEST_WAIT.toNanos(), TimeUnit.NANOSECONDS)) {
+            throw again ? lost() : new IllegalStateException("lock " + LeaseNames.quote(name) + " is not to be had");
+        }
     }
 
     @Override
@@ -70,44 +81,85 @@ final class LeaseLock implements Lock {
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
         long startNanos = System.nanoTime();
         lastUsedMillis = System.currentTimeMillis();
+        if (local.isHeldByCurrentThread()) {
+            return lockAgain();
+        }
         if (!local.tryLock(time, unit)) {
             return false;
         }
-        if (local.getHoldCount() > 1) {
-            return true;
-        }
-        boolean locked = false;
         try {
             long leftNanos = Math.max(0, unit.toNanos(time) - (System.nanoTime() - startNanos));
-            Acquisition answer =
-                    engine.tryAcquire(request, Duration.ofNanos(Math.min(leftNanos, LONGEST_WAIT.toNanos())));
-            lease = answer.asOptional().orElse(null);
-            locked = lease != null;
-            return locked;
+            lease = engine.tryAcquire(request, Duration.ofNanos(Math.min(leftNanos, LONGEST_WAIT.toNanos())))
+                    .asOptional()
+                    .orElse(null);
         } finally {
-            if (!locked) {
+            if (lease == null) {
                 local.unlock();
             }
+        }
+        if (!local.isHeldByCurrentThread()) {
+            return false;
+        }
+        told.remove();
+        return true;
+    }
+
+    private boolean lockAgain() {
+        if (lease != null && lease.isHeld()) {
+            local.lock();
+            return true;
+        }
+        told.set(true);
+        forget();
+        return false;
+    }
+
+    /** The thread has the lock no more, however often it had locked it. */
+    private void forget() {
+        Lease had = lease;
+        lease = null;
+        while (local.isHeldByCurrentThread()) {
+            local.unlock();
+        }
+        if (had != null) {
+            had.close();
         }
     }
 
     @Override
     public void unlock() {
         if (!local.isHeldByCurrentThread()) {
+            if (told.get() != null) {
+                told.remove();
+                throw lost();
+            }
             throw new IllegalMonitorStateException("lock " + LeaseNames.quote(name) + " is not held by this thread");
         }
-        boolean lost = false;
-        if (local.getHoldCount() == 1 && lease != null) {
-            lost = !lease.isHeld();
-            lease.close();
-            lease = null;
-        }
         lastUsedMillis = System.currentTimeMillis();
-        local.unlock();
-        if (lost) {
-            throw new ConcurrentModificationException("lock " + LeaseNames.quote(name)
-                    + " was lost before it was unlocked: others may have had it meanwhile");
+        boolean isLost = lease == null || !lease.isHeld();
+        if (!isLost && local.getHoldCount() > 1) {
+            local.unlock();
+            return;
         }
+        if (isLost && local.getHoldCount() > 1) {
+            // Each unlock that is still to come tells it too.
+            told.set(true);
+        }
+        // The lease first: the next thread of this process asks for it as soon as it has the local lock.
+        Lease had = lease;
+        lease = null;
+        if (had != null) {
+            had.close();
+        }
+        forget();
+        if (isLost) {
+            throw lost();
+        }
+    }
+
+    private ConcurrentModificationException lost() {
+        return new ConcurrentModificationException("lock " + LeaseNames.quote(name)
+                + " was lost before it was unlocked: another process may have had it meanwhile");
     }
 
     boolean isUnusedSince(long millis) {

@@ -2,18 +2,25 @@ package dev.leasehold.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.util.ConcurrentModificationException;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.integration.leader.DefaultCandidate;
+import org.springframework.integration.leader.event.DefaultLeaderEventPublisher;
+import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
 import org.springframework.integration.support.locks.LockRegistry;
 
 @WithReplicaSet
@@ -72,6 +79,91 @@ class LeaseLockRegistryIT {
                 .isInstanceOf(ConcurrentModificationException.class)
                 .hasMessageContaining("stock");
         there.obtain("stock").unlock();
+    }
+
+    private void loseAndLetTheOtherProcessLock() throws InterruptedException {
+        second.getBean(LeaseEngine.class).admin().forceExpire("stock", "test").orElseThrow();
+        there.obtain("stock").lock();
+        await().until(() -> first.getBean(LeaseEngine.class).health().heldLeases() == 0);
+    }
+
+    @Test
+    @DisplayName("A lock that was lost cannot be locked again by the thread that had it, and is unlocked with an error")
+    void lostLockIsToldWhereItIsLockedAgain() throws Exception {
+        Lock lock = here.obtain("stock");
+        lock.lock();
+        lock.lock();
+        loseAndLetTheOtherProcessLock();
+
+        assertThat(lock.tryLock()).isFalse();
+        assertThatThrownBy(lock::unlock).isInstanceOf(ConcurrentModificationException.class);
+        assertThat(lock.tryLock(10, TimeUnit.MILLISECONDS)).as("held elsewhere").isFalse();
+
+        there.obtain("stock").unlock();
+        assertThat(lock.tryLock(60, TimeUnit.SECONDS)).as("anew").isTrue();
+        lock.unlock();
+    }
+
+    @Test
+    @DisplayName("A thread that waits for a lock which it had and has lost gets an error, whichever way it waits")
+    void lostLockIsToldByEveryWayToLock() throws Exception {
+        Lock lock = here.obtain("stock");
+        lock.lock();
+        loseAndLetTheOtherProcessLock();
+        assertThatThrownBy(lock::lock).isInstanceOf(ConcurrentModificationException.class);
+        there.obtain("stock").unlock();
+
+        lock.lock();
+        loseAndLetTheOtherProcessLock();
+        assertThatThrownBy(lock::lockInterruptibly).isInstanceOf(ConcurrentModificationException.class);
+        there.obtain("stock").unlock();
+
+        lock.lock();
+        lock.lock();
+        loseAndLetTheOtherProcessLock();
+        assertThatThrownBy(lock::unlock).isInstanceOf(ConcurrentModificationException.class);
+        assertThatThrownBy(lock::unlock).isInstanceOf(ConcurrentModificationException.class);
+        assertThatThrownBy(lock::unlock).isInstanceOf(IllegalMonitorStateException.class);
+        there.obtain("stock").unlock();
+    }
+
+    @Test
+    @DisplayName("Of two leader initiators the one that has lost its lock steps down, and may lead again")
+    void leaderInitiatorStepsDown() throws Exception {
+        LockRegistryLeaderInitiator one = initiator(here, first);
+        LockRegistryLeaderInitiator other = initiator(there, second);
+        one.start();
+        await().until(() -> one.getContext().isLeader());
+        other.start();
+
+        second.getBean(LeaseEngine.class).admin().forceExpire("stock", "test").orElseThrow();
+
+        await().until(() -> other.getContext().isLeader());
+        await().until(() -> !one.getContext().isLeader());
+        other.stop();
+        await().until(() -> one.getContext().isLeader());
+        one.stop();
+    }
+
+    private static LockRegistryLeaderInitiator initiator(LockRegistry<?> locks, ApplicationEventPublisher events) {
+        LockRegistryLeaderInitiator initiator =
+                new LockRegistryLeaderInitiator(locks, new DefaultCandidate("instance", "stock"));
+        initiator.setHeartBeatMillis(50);
+        initiator.setBusyWaitMillis(50);
+        initiator.setApplicationEventPublisher(events);
+        initiator.setLeaderEventPublisher(new DefaultLeaderEventPublisher(events));
+        return initiator;
+    }
+
+    @Test
+    @DisplayName("A key that is no name of a lease is locked by its digest")
+    void anyKeyCanBeLocked() {
+        for (String key : List.of("x".repeat(513), "two\nlines", "\ud800")) {
+            here.obtain(key).lock();
+            assertThat(there.obtain(key).tryLock()).isFalse();
+            here.obtain(key).unlock();
+        }
+        assertThatThrownBy(() -> here.obtain(" ")).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
