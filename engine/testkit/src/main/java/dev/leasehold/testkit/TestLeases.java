@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Engines for tests, without a server: real ones, on a database in memory, with a clock that moves only when the test moves it.
@@ -75,6 +76,7 @@ public final class TestLeases implements AutoCloseable {
             0,
             WATCH_NANOS);
     private final Map<String, TestMachine> machines = new LinkedHashMap<>();
+    private @Nullable StoreFailure failureOfTheFirst;
     private final Consumer<LeaseEngineBuilder> settings;
     private final SimulatedProcess callers;
     private int sessions;
@@ -171,6 +173,10 @@ public final class TestLeases implements AutoCloseable {
                 access.simulation().addMachine(clock(ahead, driftPpm), machines.size() + 1),
                 settings));
         machines.put(name, made);
+        if (failureOfTheFirst != null) {
+            made.failNext(failureOfTheFirst);
+            failureOfTheFirst = null;
+        }
         return made;
     }
 
@@ -237,12 +243,24 @@ public final class TestLeases implements AutoCloseable {
     }
 
     /**
-     * Has the next operation of the first machine's engine fail.
+     * Has the next operation of the test's engine fail: that of {@link #engine()}, or of the only machine that the test has named. Before
+     * there is any machine: of the first one.
      *
      * @param failure how
+     * @throws IllegalStateException if the test has named several machines and does not use {@link #engine()}: say which by {@link
+     *     TestMachine#failNext}
      */
     public void failNext(StoreFailure failure) {
-        machine(FIRST).failNext(failure);
+        if (machines.isEmpty()) {
+            failureOfTheFirst = failure;
+        } else if (machines.containsKey(FIRST)) {
+            machine(FIRST).failNext(failure);
+        } else if (machines.size() == 1) {
+            machines.values().iterator().next().failNext(failure);
+        } else {
+            throw new IllegalStateException("failNext is refused: the test has the machines " + machines.keySet()
+                    + ". Say whose operation is to fail: machine(...).failNext(" + failure + ")");
+        }
     }
 
     void deleteLease(String name) {

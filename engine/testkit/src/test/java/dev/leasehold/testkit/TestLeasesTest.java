@@ -8,6 +8,7 @@ import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.engine.LeaseUnavailableException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -147,6 +148,25 @@ class TestLeasesTest {
         }
         assertThat(outcome).hasSize(3);
         return outcome;
+    }
+
+    @Test
+    void failureOfTheNextOperationStrikesTheOnlyMachineThatTheTestHasNamed() {
+        LeaseEngine only = leases.engine("only");
+
+        leases.failNext(StoreFailure.UNAVAILABLE);
+
+        assertThatThrownBy(() -> only.tryAcquire("report")).isInstanceOf(LeaseUnavailableException.class);
+    }
+
+    @Test
+    void failureOfTheNextOperationOfOneOfSeveralMachinesIsAskedFor() {
+        leases.engine("a");
+        leases.engine("b");
+
+        assertThatThrownBy(() -> leases.failNext(StoreFailure.UNAVAILABLE))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("[a, b]");
     }
 
     @Test
