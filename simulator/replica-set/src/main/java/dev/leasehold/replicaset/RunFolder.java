@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.Locale;
@@ -23,6 +24,9 @@ final class RunFolder {
     static final String NAME_PREFIX = "run-";
     static final String RECORD_PREFIX = "process-";
     static final String LOCK_NAME = "lock";
+
+    /** Surefire kills a JVM that needs more than 30 s for its end. */
+    private static final Duration SPRING_LIMIT = Duration.ofSeconds(20);
 
     private static final ReentrantLock OPENING = new ReentrantLock();
     private static @Nullable RunFolder ofThisJvm;
@@ -45,7 +49,7 @@ final class RunFolder {
         try {
             if (ofThisJvm == null) {
                 RunFolder opened = open(base());
-                Runtime.getRuntime().addShutdownHook(new Thread(opened::end, "leasehold-replica-set-end"));
+                Runtime.getRuntime().addShutdownHook(new Thread(opened::endAfterSpring, "leasehold-replica-set-end"));
                 ofThisJvm = opened;
             }
             return ofThisJvm;
@@ -93,6 +97,12 @@ final class RunFolder {
 
     private Path recordOf(Process process) {
         return folder.resolve(RECORD_PREFIX + process.pid());
+    }
+
+    /** Applications that Spring closes when the JVM ends still write to their database. */
+    private void endAfterSpring() {
+        SpringShutdown.awaitEnd(SPRING_LIMIT);
+        end();
     }
 
     private void end() {
