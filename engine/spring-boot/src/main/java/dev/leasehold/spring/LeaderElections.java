@@ -16,7 +16,8 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * The elections in which this application takes part: those of {@code leasehold.elections}, and those that a {@link LeaderOnly} names. It
- * campaigns from the start of the application on, and steps down first of all when the application stops.
+ * campaigns from the start of the application on. When the application stops it steps down after schedulers and web servers have stopped and
+ * no method with {@link LeaderOnly} runs any more, so that the next leader runs none beside one of these.
  *
  * <p>Safe for use by many threads.
  */
@@ -64,14 +65,24 @@ public class LeaderElections implements SmartLifecycle {
     void join(String election) {
         synchronized (names) {
             if (names.add(election) && isRunning) {
-                running.put(election, elect(election));
+                begin(election);
             }
         }
     }
 
-    private LeaderElection elect(String election) {
-        return engine.get()
-                .elect(election)
+    /** At once, but for an engine that waits for its database. */
+    private void begin(String election) {
+        LateEngine.whenReady(engine.get(), ready -> {
+            synchronized (names) {
+                if (isRunning && !running.containsKey(election)) {
+                    running.put(election, elect(ready, election));
+                }
+            }
+        });
+    }
+
+    private LeaderElection elect(LeaseEngine ready, String election) {
+        return ready.elect(election)
                 .onGranted(lease -> events.publishEvent(new LeaderGranted(election, lease)))
                 .onLost(loss -> events.publishEvent(new LeaderLost(election, loss)))
                 .start();
@@ -81,8 +92,8 @@ public class LeaderElections implements SmartLifecycle {
     @Override
     public void start() {
         synchronized (names) {
-            names.forEach(election -> running.put(election, elect(election)));
             isRunning = true;
+            names.forEach(this::begin);
         }
     }
 
@@ -95,6 +106,11 @@ public class LeaderElections implements SmartLifecycle {
             isRunning = false;
         }
         ended.forEach(LeaderElection::close);
+    }
+
+    @Override
+    public int getPhase() {
+        return RunningMethods.PHASE - 1;
     }
 
     @Override

@@ -10,15 +10,21 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ClassUtils;
 
 /** Lets a {@link LeaderOnly} method run on the leader alone. */
 final class LeaderOnlyInterceptor implements MethodInterceptor {
 
     private final Supplier<LeaderElections> elections;
+    private final Supplier<RunningMethods> running;
     private final LeasedCall.PlaceholderResolver placeholders;
 
-    LeaderOnlyInterceptor(Supplier<LeaderElections> elections, LeasedCall.PlaceholderResolver placeholders) {
+    LeaderOnlyInterceptor(
+            Supplier<LeaderElections> elections,
+            Supplier<RunningMethods> running,
+            LeasedCall.PlaceholderResolver placeholders) {
         this.elections = elections;
+        this.running = running;
         this.placeholders = placeholders;
     }
 
@@ -28,10 +34,14 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
                 invocation.getMethod(),
                 Objects.requireNonNull(invocation.getThis()).getClass());
         LeaderOnly only = Objects.requireNonNull(AnnotatedElementUtils.findMergedAnnotation(method, LeaderOnly.class));
-        Optional<Lease> lease = elections.get().lease(placeholders.resolve(only.value()));
-        if (lease.isEmpty()) {
-            return method.getReturnType() == Optional.class ? Optional.empty() : null;
+        // Before it is known whether this process leads: from here on the election waits for this call.
+        try (RunningMethods.Call call = running.get().begin(ClassUtils.getQualifiedMethodName(method))) {
+            Optional<Lease> lease =
+                    call == null ? Optional.empty() : elections.get().lease(placeholders.resolve(only.value()));
+            if (lease.isEmpty()) {
+                return method.getReturnType() == Optional.class ? Optional.empty() : null;
+            }
+            return LeaseHolder.with(lease.get(), invocation::proceed);
         }
-        return LeaseHolder.with(lease.get(), invocation::proceed);
     }
 }

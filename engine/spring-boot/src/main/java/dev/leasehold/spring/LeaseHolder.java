@@ -2,7 +2,9 @@ package dev.leasehold.spring;
 
 import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.engine.Lease;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,9 +32,44 @@ public final class LeaseHolder {
     public static Lease requireHeld() {
         Lease lease = current()
                 .orElseThrow(() -> new IllegalStateException(
-                        "no lease on this thread: call this inside of a method with @Leased or @LeaderOnly"));
+                        "no lease on this thread: call this inside of a method with @Leased or @LeaderOnly, called through its bean; in"
+                                + " a unit test, by LeaseHolder.callWith"));
         lease.requireHeld();
         return lease;
+    }
+
+    /**
+     * Runs work under a lease as a {@link Leased} method does: for unit tests of such methods, which run without Spring, and for code that
+     * acquires leases itself. Neither acquires nor releases.
+     *
+     * <pre>{@code
+     * Lease lease = leases.engine().acquire("report", Duration.ZERO); // of the test kit
+     * LeaseHolder.callWith(lease, report::create);
+     * }</pre>
+     *
+     * @param lease the one that {@link #current()} and {@link #requireHeld()} find meanwhile, on this thread alone
+     * @param work runs once, on this thread
+     * @param <T> what it returns
+     * @return what it returned
+     * @throws Exception what it threw
+     */
+    public static <T extends @Nullable Object> T callWith(Lease lease, Callable<T> work) throws Exception {
+        Objects.requireNonNull(work, "work");
+        Lease outer = CURRENT.get();
+        CURRENT.set(Objects.requireNonNull(lease, "lease"));
+        try {
+            return work.call();
+        } finally {
+            restore(outer);
+        }
+    }
+
+    private static void restore(@Nullable Lease outer) {
+        if (outer == null) {
+            CURRENT.remove();
+        } else {
+            CURRENT.set(outer);
+        }
     }
 
     /** A piece of work that may fail in any way. */
@@ -46,11 +83,7 @@ public final class LeaseHolder {
         try {
             return work.run();
         } finally {
-            if (outer == null) {
-                CURRENT.remove();
-            } else {
-                CURRENT.set(outer);
-            }
+            restore(outer);
         }
     }
 }

@@ -33,6 +33,7 @@ final class LeasedInterceptor implements MethodInterceptor {
     private final Supplier<LeaseEngine> engine;
     private final Supplier<@Nullable Object> gatedTransactions;
     private final Supplier<ObservationRegistry> observations;
+    private final Supplier<RunningMethods> running;
     private final LeasedCall.PlaceholderResolver placeholders;
     private final Map<Method, LeasedCall> calls = new ConcurrentHashMap<>();
 
@@ -45,10 +46,12 @@ final class LeasedInterceptor implements MethodInterceptor {
             Supplier<LeaseEngine> engine,
             Supplier<@Nullable Object> gatedTransactions,
             Supplier<ObservationRegistry> observations,
+            Supplier<RunningMethods> running,
             LeasedCall.PlaceholderResolver placeholders) {
         this.engine = engine;
         this.gatedTransactions = gatedTransactions;
         this.observations = observations;
+        this.running = running;
         this.placeholders = placeholders;
     }
 
@@ -94,7 +97,14 @@ final class LeasedInterceptor implements MethodInterceptor {
             LOG.debug("{} is skipped: {}", call, no.refusal().message());
             return call.nothing();
         }
-        try (Lease lease = answer.orElseThrow()) {
+        try (Lease lease = answer.orElseThrow();
+                RunningMethods.Call running = this.running.get().begin(call.toString())) {
+            if (running == null) {
+                if (call.isThrowing()) {
+                    throw new IllegalStateException(call + " does not run: the application is stopping");
+                }
+                return call.nothing();
+            }
             Object[] arguments = call.withLease(arguments(invocation), lease);
             // A copy for each run: an invocation can proceed once.
             LeaseHolder.Work work = () -> ((ProxyMethodInvocation) invocation)
@@ -116,6 +126,6 @@ final class LeasedInterceptor implements MethodInterceptor {
         }
         throw new IllegalStateException(
                 "@Leased(gated = true) on " + call
-                        + " needs Spring Data MongoDB and a LeaseTransactionManager, and there is none. Did you define a transaction manager of your own?");
+                        + " needs Spring Data MongoDB and a LeaseTransactionManager, and there is none: has the application one MongoDatabaseFactory?");
     }
 }

@@ -4,6 +4,7 @@ import com.mongodb.client.MongoClient;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseEngineBuilder;
 import io.micrometer.observation.ObservationRegistry;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -82,7 +83,7 @@ class LeaseholdAutoConfiguration {
             builder.callbackExecutor(executor);
         }
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
-        return builder.build();
+        return properties.startWithoutDatabase() ? LateEngine.now(builder::build) : builder.build();
     }
 
     private static String database(LeaseholdProperties properties, ObjectProvider<MongoConnectionDetails> connection) {
@@ -125,6 +126,15 @@ class LeaseholdAutoConfiguration {
                         .orElseGet(List::of));
     }
 
+    /** Waits as long as Spring does for what stops in one phase. */
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static RunningMethods leaseRunningMethods(Environment environment) {
+        return new RunningMethods(Binder.get(environment)
+                .bind("spring.lifecycle.timeout-per-shutdown-phase", Duration.class)
+                .orElse(Duration.ofSeconds(30)));
+    }
+
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static Advisor leasedAdvisor(ConfigurableBeanFactory beans) {
@@ -132,6 +142,7 @@ class LeaseholdAutoConfiguration {
                 () -> beans.getBean(LeaseEngine.class),
                 () -> beans.containsBean(GATED_TRANSACTIONS) ? beans.getBean(GATED_TRANSACTIONS) : null,
                 () -> beans.getBeanProvider(ObservationRegistry.class).getIfAvailable(() -> ObservationRegistry.NOOP),
+                () -> beans.getBean(RunningMethods.class),
                 text -> Objects.requireNonNull(beans.resolveEmbeddedValue(text)));
         return advisor(AnnotationMatchingPointcut.forMethodAnnotation(Leased.class), interceptor);
     }
@@ -142,7 +153,7 @@ class LeaseholdAutoConfiguration {
         LeasedCall.PlaceholderResolver placeholders = text -> Objects.requireNonNull(beans.resolveEmbeddedValue(text));
         return advisor(
                 new LeaderOnlyPointcut(elections, placeholders),
-                new LeaderOnlyInterceptor(() -> elections, placeholders));
+                new LeaderOnlyInterceptor(() -> elections, () -> beans.getBean(RunningMethods.class), placeholders));
     }
 
     private static Advisor advisor(Pointcut pointcut, MethodInterceptor interceptor) {

@@ -10,6 +10,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * The settings of {@code leasehold.*}. What is left out has the default of {@link dev.leasehold.engine.LeaseEngineBuilder}.
  *
  * @param enabled whether there is an engine
+ * @param startWithoutDatabase whether the application starts while its database is away; until it is there, what needs a lease fails
  * @param database where the leases are; by default the application's MongoDB database
  * @param collection where the leases are; by default {@code leases}
  * @param namespace leases of different namespaces have nothing to do with each other; by default the application's name
@@ -29,6 +30,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("leasehold")
 public record LeaseholdProperties(
         @DefaultValue("true") boolean enabled,
+        @DefaultValue("false") boolean startWithoutDatabase,
         @Nullable String database,
         @Nullable String collection,
         @Nullable String namespace,

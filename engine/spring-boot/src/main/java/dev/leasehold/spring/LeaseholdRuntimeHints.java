@@ -1,5 +1,6 @@
 package dev.leasehold.spring;
 
+import dev.leasehold.engine.LeaseEngine;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
@@ -17,5 +18,7 @@ final class LeaseholdRuntimeHints implements RuntimeHintsRegistrar {
         }) {
             hints.reflection().registerType(shown, MemberCategory.INVOKE_PUBLIC_METHODS);
         }
+        hints.reflection().registerType(LeaseEngine.class, MemberCategory.INVOKE_PUBLIC_METHODS);
+        hints.proxies().registerJdkProxy(LeaseEngine.class); // for LateEngine
     }
 }

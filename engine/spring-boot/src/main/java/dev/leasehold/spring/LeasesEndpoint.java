@@ -2,17 +2,21 @@ package dev.leasehold.spring;
 
 import dev.leasehold.engine.LeaseAdmin;
 import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.Refusal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
-import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
  * The actuator endpoint {@code leases}: lists leases, shows one, and takes orders of operators. Orders are off until {@code
@@ -21,7 +25,9 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 @Endpoint(id = "leases", defaultAccess = Access.READ_ONLY)
 public class LeasesEndpoint {
 
-    private final LeaseAdmin admin;
+    private static final int BAD_REQUEST = 400;
+
+    private final Supplier<LeaseAdmin> admin;
 
     /**
      * An endpoint for the leases of one namespace.
@@ -29,6 +35,11 @@ public class LeasesEndpoint {
      * @param admin of the engine
      */
     public LeasesEndpoint(LeaseAdmin admin) {
+        this(() -> admin);
+    }
+
+    /** For an engine that may have no database yet. */
+    LeasesEndpoint(Supplier<LeaseAdmin> admin) {
         this.admin = admin;
     }
 
@@ -65,9 +76,11 @@ public class LeasesEndpoint {
      * The answer to an order.
      *
      * @param done whether it was carried out
-     * @param lease how the lease stands now
+     * @param reason why not; null if it was
+     * @param lease how the lease stands now; null if the order itself was refused
      */
-    public record OrderDescriptor(boolean done, LeaseDescriptor lease) {}
+    public record OrderDescriptor(
+            boolean done, @Nullable String reason, @Nullable LeaseDescriptor lease) {}
 
     /**
      * Lists all leases of the namespace.
@@ -78,54 +91,65 @@ public class LeasesEndpoint {
     @ReadOperation
     public LeasesDescriptor leases() throws InterruptedException {
         return new LeasesDescriptor(
-                admin.leases().stream().map(LeasesEndpoint::descriptor).toList());
+                admin.get().leases().stream().map(LeasesEndpoint::descriptor).toList());
     }
 
     /**
      * Shows one lease.
      *
-     * @param name of the lease
+     * @param name of the lease, in which slashes separate segments
      * @return null if there is no such lease
      * @throws InterruptedException if the thread was interrupted
      */
     @ReadOperation
-    public @Nullable LeaseDescriptor lease(@Selector String name) throws InterruptedException {
-        LeaseState state = admin.inspect(name);
+    public @Nullable LeaseDescriptor lease(@Selector(match = Match.ALL_REMAINING) String... name)
+            throws InterruptedException {
+        LeaseState state = admin.get().inspect(String.join("/", name));
         return state instanceof LeaseState.Absent ? null : descriptor(state);
     }
 
     /**
      * Carries out an order.
      *
-     * @param name of the lease
      * @param order {@code pin}, {@code unpin} or {@code force-expire}
      * @param entity who pins or unpins; null with another order
      * @param reason why the tenure is ended; null with another order
-     * @return whether it was carried out
+     * @param name of the lease, in which slashes separate segments
+     * @return whether it was carried out, and if not, why; with status 400 if the order is incomplete or unknown
      * @throws InterruptedException if the thread was interrupted
      */
     @WriteOperation
-    public OrderDescriptor order(@Selector String name, String order, @Nullable String entity, @Nullable String reason)
+    public WebEndpointResponse<OrderDescriptor> order(
+            @Nullable String order,
+            @Nullable String entity,
+            @Nullable String reason,
+            @Selector(match = Match.ALL_REMAINING) String... name)
             throws InterruptedException {
-        boolean done = switch (order) {
-            case "pin" -> admin.pin(name, given("entity", order, entity));
-            case "unpin" -> admin.unpin(name, given("entity", order, entity));
-            case "force-expire" ->
-                admin.forceExpire(name, given("reason", order, reason)).isGranted();
-            default -> throw refused("order '" + order + "' is refused: it is pin, unpin or force-expire");
-        };
-        return new OrderDescriptor(done, descriptor(admin.inspect(name)));
+        String lease = String.join("/", name);
+        @Nullable String notDone;
+        try {
+            notDone = switch (Objects.requireNonNullElse(order, "")) {
+                case "pin" -> admin.get().pin(lease, given("entity", entity)) ? null : "there is no such lease";
+                case "unpin" -> admin.get().unpin(lease, given("entity", entity)) ? null : "there is no such lease";
+                case "force-expire" ->
+                    admin.get().forceExpire(lease, given("reason", reason)) instanceof Refusal refusal
+                            ? refusal.message()
+                            : null;
+                default -> throw new IllegalArgumentException("it is pin, unpin or force-expire");
+            };
+        } catch (IllegalArgumentException e) {
+            String refusal = "order '" + order + "' is refused: " + e.getMessage();
+            return new WebEndpointResponse<>(new OrderDescriptor(false, refusal, null), BAD_REQUEST);
+        }
+        return new WebEndpointResponse<>(new OrderDescriptor(
+                notDone == null, notDone, descriptor(admin.get().inspect(lease))));
     }
 
-    private static String given(String parameter, String order, @Nullable String value) {
+    private static String given(String parameter, @Nullable String value) {
         if (value == null || value.isBlank()) {
-            throw refused("order '" + order + "' is refused: it needs '" + parameter + "'");
+            throw new IllegalArgumentException("it needs '" + parameter + "'");
         }
         return value;
-    }
-
-    private static InvalidEndpointRequestException refused(String message) {
-        return new InvalidEndpointRequestException(message, message);
     }
 
     private static LeaseDescriptor descriptor(LeaseState state) {

@@ -19,6 +19,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.WebApplicationType;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 
@@ -100,13 +101,95 @@ class ActuatorIT {
             assertThat(send(application, "leases/report", "{\"order\":\"unpin\",\"entity\":\"audit\"}")
                             .body())
                     .contains("\"done\":true");
+        }
+    }
 
-            assertThat(send(application, "leases/report", "{\"order\":\"force-expire\"}")
-                            .statusCode())
-                    .isEqualTo(400);
-            assertThat(send(application, "leases/report", "{\"order\":\"drop\"}")
-                            .statusCode())
-                    .isEqualTo(400);
+    @Test
+    void ordersThatAreNotCarriedOutSayWhy(TestDatabase database) throws Exception {
+        try (ConfigurableApplicationContext application =
+                        start(database, "management.endpoint.leases.access=unrestricted");
+                Lease lease = application.getBean(LeaseEngine.class).acquire("report")) {
+            assertRefused(application, "{\"order\":\"force-expire\"}", "it needs 'reason'");
+            assertRefused(
+                    application, "{\"order\":\"drop\"}", "order 'drop' is refused: it is pin, unpin or force-expire");
+            assertRefused(application, "{\"entity\":\"audit\"}", "it is pin, unpin or force-expire");
+            assertRefused(application, "{\"order\":\"pin\",\"entity\":\"two\\nlines\"}", "order 'pin' is refused: ");
+            assertThat(lease.isHeld()).isTrue();
+
+            assertThat(send(application, "leases/other", "{\"order\":\"pin\",\"entity\":\"audit\"}")
+                            .body())
+                    .contains("\"done\":false", "there is no such lease");
+            assertThat(send(application, "leases/other", "{\"order\":\"force-expire\",\"reason\":\"hangs\"}")
+                            .body())
+                    .contains("\"done\":false", "refused: there is no such lease");
+        }
+    }
+
+    private void assertRefused(ConfigurableApplicationContext application, String order, String reason)
+            throws Exception {
+        HttpResponse<String> answer = send(application, "leases/report", order);
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.body()).contains("\"done\":false", reason);
+    }
+
+    @Test
+    void leasesWithSlashesAndSpacesInTheirNamesAreReached(TestDatabase database) throws Exception {
+        try (ConfigurableApplicationContext application =
+                start(database, "management.endpoint.leases.access=unrestricted")) {
+            LeaseEngine engine = application.getBean(LeaseEngine.class);
+            engine.acquire("shop/stock of/eu");
+
+            assertThat(send(application, "leases/shop/stock%20of/eu", "").body())
+                    .contains("\"name\":\"shop/stock of/eu\"");
+            assertThat(send(
+                                    application,
+                                    "leases/shop/stock%20of/eu",
+                                    "{\"order\":\"force-expire\",\"reason\":\"hangs\"}")
+                            .body())
+                    .contains("\"done\":true");
+            assertThat(engine.admin().inspect("shop/stock of/eu")).isInstanceOf(LeaseState.Vacant.class);
+        }
+    }
+
+    static class WithJob {
+        @Bean
+        Job job(MeterRegistry registry) {
+            return new Job(registry);
+        }
+    }
+
+    static class Job {
+        private final MeterRegistry registry;
+
+        Job(MeterRegistry registry) {
+            this.registry = registry;
+        }
+
+        @Leased(name = "job")
+        public Integer active() {
+            return registry.get("leasehold.leased.active").longTaskTimer().activeTasks();
+        }
+    }
+
+    /** What the alarm of a method that runs for far longer than usual asks for. */
+    @Test
+    void runningMethodsAreTimedWhileTheyRunAndAfterwards(TestDatabase database) {
+        try (ConfigurableApplicationContext application = Application.builder(database, Registry.class)
+                .sources(WithJob.class)
+                .web(WebApplicationType.NONE)
+                .run()) {
+            assertThat(application.getBean(Job.class).active()).isEqualTo(1);
+
+            MeterRegistry registry = application.getBean(MeterRegistry.class);
+            assertThat(registry.get("leasehold.leased").tag("outcome", "ran").timer())
+                    .satisfies(timer -> assertThat(timer.count()).isEqualTo(1))
+                    .satisfies(
+                            timer -> assertThat(timer.getId().getTag("method")).isNotBlank());
+            assertThat(registry.get("leasehold.leased.active")
+                            .longTaskTimer()
+                            .getId()
+                            .getTag("method"))
+                    .isEqualTo(registry.get("leasehold.leased").timer().getId().getTag("method"));
         }
     }
 

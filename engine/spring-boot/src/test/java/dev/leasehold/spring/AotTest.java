@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import dev.leasehold.engine.LeaseEngine;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -78,6 +79,12 @@ class AotTest {
     void whatTheEndpointShowsCanBeWritten() throws NoSuchMethodException {
         assertThat(RuntimeHintsPredicates.reflection()
                         .onMethodInvocation(LeasesEndpoint.LeaseDescriptor.class.getMethod("holder")))
+                .accepts(HINTS);
+    }
+
+    @Test
+    void engineThatWaitsForItsDatabaseCanBeAProxy() {
+        assertThat(RuntimeHintsPredicates.proxies().forInterfaces(LeaseEngine.class))
                 .accepts(HINTS);
     }
 }
