@@ -168,7 +168,7 @@ class NamesOnPagesTest {
     /** The tables of metrics and of Spring's properties are compared with the code in the modules that have them. */
     @Test
     void everyMetricAndPropertyOnAPageIsInItsTable() throws IOException {
-        Set<String> known = new HashSet<>(Set.of("leasehold.pekko", "leasehold.leased"));
+        Set<String> known = new HashSet<>(Set.of("leasehold.pekko", "leasehold.leased", "leasehold.leased.active"));
         known.addAll(CodeSpans.inFirstColumn(
                 Files.readAllLines(DOCS.resolve("operations").resolve("metrics.md")), "## Metrics"));
         known.addAll(CodeSpans.inFirstColumn(Files.readAllLines(DOCS.resolve("spring.md")), "## Settings"));
