@@ -297,7 +297,7 @@ public final class HttpService implements AutoCloseable {
                 millis);
     }
 
-    /** What matched no route has one name, so that nobody makes meters by asking for paths. */
+    /** What matched no route has one name, so that no caller makes meters by asking for paths. */
     private static String route(Context ctx) {
         return ctx.endpoints().lastHttpEndpoint() == null
                 ? "none"

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param passingOn whether a holder of this round failed, and the setting says that the rest of it goes first
  * @param lastToken of the latest hold, or a floor below which no token is given any more
  * @param lastSequence of the latest registration
- * @param holder who holds, or null
- * @param waiting who waits, by id, in the order of registration
+ * @param holder which request holds, or null
+ * @param waiting which requests wait, by key, in the order of registration
  * @param ended outcomes by id, in the order in which they came
  * @param history the last holds, newest first
  */
@@ -40,14 +40,14 @@ public record QueueState(
     /** Of a provider that was never asked. */
     public static final QueueState EMPTY = new QueueState(0, 0, 1, false, 0, 0, null, Map.of(), Map.of(), List.of());
 
-    /** Makes the collections unmodifiable; they must not be changed by who handed them over. */
+    /** Makes the collections unmodifiable; they must not be changed by the caller that handed them over. */
     public QueueState {
         waiting = Collections.unmodifiableMap(waiting);
         ended = Collections.unmodifiableMap(ended);
         history = Collections.unmodifiableList(history);
     }
 
-    /** {@return who holds} */
+    /** {@return which request holds} */
     public Optional<Hold> hold() {
         return Optional.ofNullable(holder);
     }

@@ -169,7 +169,7 @@ final class Ownership {
         present.lease().closeAsync();
     }
 
-    /** Somebody asks for the provider. */
+    /** A run asks for the provider. */
     void touch() {
         touchedNanos = nanoTime.getAsLong();
     }

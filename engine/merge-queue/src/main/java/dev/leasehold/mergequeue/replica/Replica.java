@@ -157,7 +157,7 @@ public final class Replica implements AutoCloseable {
         CompletableFuture<Served> result = new CompletableFuture<>();
         look(ownership, result);
         return result.completeOnTimeout(
-                new Served.Here(event -> nobody(key)), LOOK_LIMIT_MILLIS, TimeUnit.MILLISECONDS);
+                new Served.Here(event -> noReplica(key)), LOOK_LIMIT_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private void look(Ownership ownership, CompletableFuture<Served> result) {
@@ -205,7 +205,7 @@ public final class Replica implements AutoCloseable {
         }
     }
 
-    private static CompletionStage<QueueAnswer> nobody(ProviderKey key) {
+    private static CompletionStage<QueueAnswer> noReplica(ProviderKey key) {
         return CompletableFuture.failedFuture(
                 new NoOwnerException("no replica serves provider '" + key.id() + "' at the moment", null));
     }
@@ -256,7 +256,7 @@ public final class Replica implements AutoCloseable {
     }
 
     /**
-     * Reads who serves what. Blocks for a read.
+     * Reads which replica serves what. Blocks for a read.
      *
      * @return the addresses of the replicas, by the ids of the providers that they serve
      * @throws InterruptedException if the thread was interrupted
