@@ -66,18 +66,19 @@ operator() {
   sleep 8
   picture operator-light "$url/" 1280,1250 light
   picture operator-dark "$url/" 1280,1250 dark
-  picture operator-phone "$url/" 390,1800 light
+  picture operator-phone "$url/" 500,1900 light
   stop
 }
 
 request() { # PROVIDER acquire|release JSON
   curl --silent --fail --output /dev/null --retry 10 --retry-all-errors --header 'Content-Type: application/json' --data "$3" "$merge_queue/$1/$2"
 }
-acquire() { # PROVIDER SHA REF PRIORITY
-  request "$1" acquire "{\"head_sha\": \"$2\", \"head_ref\": \"gh-readonly-queue/$3\", \"priority\": $4}"
+acquire() { # PROVIDER HALF-A-SHA REF PRIORITY
+  local sha=$2$2${2:0:8}
+  request "$1" acquire "{\"head_sha\": \"$sha\", \"head_ref\": \"gh-readonly-queue/$3-$sha\", \"priority\": $4, \"run_id\": \"70${3: -3}\"}"
 }
-release() { # PROVIDER SHA STATUS
-  request "$1" release "{\"head_sha\": \"$2\", \"status\": \"$3\"}"
+release() { # PROVIDER HALF-A-SHA REF STATUS TOKEN
+  request "$1" release "{\"head_sha\": \"$2$2${2:0:8}\", \"run_id\": \"70${3: -3}\", \"status\": \"$4\", \"token\": $5}"
 }
 
 merge_queue() {
@@ -98,19 +99,19 @@ YAML
   acquire $main 5d0c2f1e9a7b4c38 main/pr-411 1
   acquire $main 9b1e4d7703c2aa60 main/pr-412 2
   acquire $main c7722ad15e8f4410 main/pr-413 3
-  release $main c7722ad15e8f4410 success
+  release $main c7722ad15e8f4410 main/pr-413 success 1
   acquire $main 1f6b90c4d2e85a37 main/pr-414 1
   acquire $main 83ae5b2c19d04f76 main/pr-415 2
   acquire $main e05c71fd6a9b2348 main/pr-416 3
-  release $main e05c71fd6a9b2348 failure
+  release $main e05c71fd6a9b2348 main/pr-416 failure 2
   acquire $main 4b98a0d3f7c6125e main/pr-417 3
   acquire $main 7ce21b5d8f90a463 main/pr-418 4
   acquire $release aa04c59e7d1b3f62 release/2.4/pr-402 1
   acquire $release 2d8f6031be95c7a4 release/2.4/pr-405 2
   sleep 6
-  picture merge-queue-light "$merge_queue/" 1100,900 light
-  picture merge-queue-dark "$merge_queue/" 1100,900 dark
-  picture merge-queue-phone "$merge_queue/" 500,1400 light
+  picture merge-queue-light "$merge_queue/" 1280,1150 light
+  picture merge-queue-dark "$merge_queue/" 1280,1150 dark
+  picture merge-queue-phone "$merge_queue/" 500,1900 light
   stop
 }
 

@@ -118,8 +118,8 @@
       }
       return;
     }
-    if (old.tagName === "INPUT" && old.type !== "hidden") {
-      return; // what was typed or ticked belongs to the reader
+    if ((old.tagName === "INPUT" && old.type !== "hidden") || old.id === "result") {
+      return; // what was typed or ticked belongs to the reader, and so does the answer to an order
     }
     attributes(old, fresh);
     if (old.tagName !== "TIME") {
@@ -271,6 +271,37 @@
       event.preventDefault();
       go(link.getAttribute("href"), true);
     }
+  });
+
+  // ---- orders that are no forms: a request, and what came of it ----
+
+  function told(text) {
+    var result = document.getElementById("result");
+    if (result) {
+      result.hidden = false;
+      result.textContent = text;
+    }
+  }
+
+  document.addEventListener("click", function (event) {
+    var button = event.target.closest ? event.target.closest("button[data-method]") : null;
+    if (!button || (button.dataset.confirm && !window.confirm(button.dataset.confirm))) {
+      return;
+    }
+    button.disabled = true;
+    fetch(button.dataset.url, { method: button.dataset.method, headers: { Accept: "application/json" }, credentials: "same-origin" })
+      .then(function (response) {
+        return response.json().then(function (body) {
+          told(response.ok ? "Done." : "Refused: " + (body.message || body.error || response.status));
+        });
+      })
+      .catch(function () {
+        told("No answer: it may have been done, or not. Look again.");
+      })
+      .then(function () {
+        button.disabled = false;
+        fetchBoard();
+      });
   });
 
   var typing = null;

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.JarFile;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -56,6 +57,23 @@ class JarIT {
             assertThat(forced.exitCode()).as(forced.err()).isZero();
             assertThat(forced.err()).contains("expired by an operator: it hangs");
         }
+    }
+
+    @Test
+    @DisplayName("The jar has the licence, the notices, and the list of all that it contains of others")
+    void theJarHasTheLicences() throws IOException {
+        try (JarFile jar = new JarFile(JAR.toFile())) {
+            assertThat(text(jar, "META-INF/LICENSE")).contains("Apache License");
+            assertThat(text(jar, "META-INF/NOTICE")).contains("Leasehold").contains("Jackson");
+            assertThat(text(jar, "META-INF/licenses/MIT-slf4j.txt")).contains("QOS.ch");
+            String others = text(jar, "META-INF/THIRD-PARTY.txt");
+            assertThat(List.of("mongodb-driver-sync", "bson", "picocli", "jackson-databind", "slf4j-api"))
+                    .allSatisfy(other -> assertThat(others).contains(":" + other + ":"));
+        }
+    }
+
+    private static String text(JarFile jar, String entry) throws IOException {
+        return new String(jar.getInputStream(jar.getJarEntry(entry)).readAllBytes(), StandardCharsets.UTF_8);
     }
 
     @Test

@@ -81,7 +81,8 @@ public final class Service implements AutoCloseable {
                     metrics,
                     LeaseMeters.to(metrics.registry()),
                     nanoTime);
-            http = new HttpService(configuration, replica, metrics, new Page(wallClock), listening);
+            http = new HttpService(
+                    configuration, replica, metrics, new Page(wallClock, configuration.github()), listening);
             http.start();
             metrics.measureProcess();
             stand(configuration, replica);

@@ -12,9 +12,30 @@ import java.util.Set;
  * @param hosts by which names callers may call the service, besides its address; asked for without credentials alone
  * @param limits on what callers may send
  * @param providers in the order of the file
+ * @param github where their repositories are, for the links of the page
  */
 public record Configuration(
-        List<Credentials> credentials, Set<String> hosts, Limits limits, List<ConfiguredProvider> providers) {
+        List<Credentials> credentials,
+        Set<String> hosts,
+        Limits limits,
+        List<ConfiguredProvider> providers,
+        String github) {
+
+    /** Where repositories are if the file says nothing. */
+    public static final String GITHUB = "https://github.com";
+
+    /**
+     * With the usual GitHub.
+     *
+     * @param credentials of which callers must show one
+     * @param hosts by which names callers may call the service
+     * @param limits on what callers may send
+     * @param providers in the order of the file
+     */
+    public Configuration(
+            List<Credentials> credentials, Set<String> hosts, Limits limits, List<ConfiguredProvider> providers) {
+        this(credentials, hosts, limits, providers, GITHUB);
+    }
 
     /**
      * Finds the settings of a provider.

@@ -29,6 +29,7 @@ public final class ConfigurationReader {
     private static final long LONG_HOLD_NANOS = Duration.ofHours(1).toNanos();
     private static final long RETENTION_NANOS = Duration.ofHours(24).toNanos();
     private static final int EXPECTED = 4;
+    private static final Pattern GITHUB_URL = Pattern.compile("https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?");
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?");
     private static final int BODY_BYTES = 16 * 1024;
     private static final int REQUESTS = 1_000;
@@ -56,8 +57,8 @@ public final class ConfigurationReader {
      * @throws ConfigurationException if it is refused
      */
     public Configuration read(String yaml) {
-        Section root =
-                Section.of(parsed(yaml), environment, "authentication", "hosts", "limits", "retention", "providers");
+        Section root = Section.of(
+                parsed(yaml), environment, "authentication", "hosts", "limits", "retention", "github", "providers");
         Limits limits = limits(root);
         long retentionNanos = root.nanos("retention", RETENTION_NANOS, false, null);
         return new Configuration(
@@ -66,7 +67,11 @@ public final class ConfigurationReader {
                         .map(host -> host.toLowerCase(Locale.ROOT))
                         .collect(Collectors.toUnmodifiableSet()),
                 limits,
-                providers(root, limits, retentionNanos));
+                providers(root, limits, retentionNanos),
+                root.has("github")
+                        ? root.required(
+                                "github", url -> GITHUB_URL.matcher(url).matches(), "a URL such as https://github.com")
+                        : Configuration.GITHUB);
     }
 
     private static Node parsed(String yaml) {

@@ -49,6 +49,8 @@ public final class HttpService implements AutoCloseable {
     private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
     private static final long NO_TIMEOUT = 0;
 
+    private static final String STYLE = Page.style();
+    private static final String SCRIPT = Page.script();
     private static final int ANSWERERS = 16;
     private static final int SERVER_THREADS = 16;
     /** A burst beyond it waits for a second until clients connect again; the operating system may allow less. */
@@ -198,6 +200,11 @@ public final class HttpService implements AutoCloseable {
         routes.before(admission::admit);
         routes.get("/", reads::list);
         routes.get("/metrics", ctx -> ctx.contentType(PROMETHEUS_TEXT).result(metrics.scrape()));
+        routes.get(
+                "/style.css", ctx -> ctx.contentType("text/css; charset=utf-8").result(STYLE));
+        routes.get(
+                "/page.js",
+                ctx -> ctx.contentType("text/javascript; charset=utf-8").result(SCRIPT));
         routes.get("/openapi.json", HttpService::openApi);
         routes.get(Admission.LIVE, ctx -> ctx.json(Health.LIVE));
         routes.get(Admission.READY, this::ready);

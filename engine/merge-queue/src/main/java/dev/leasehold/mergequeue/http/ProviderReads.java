@@ -15,6 +15,7 @@ import dev.leasehold.mergequeue.view.Page;
 import dev.leasehold.mergequeue.view.ProviderView;
 import dev.leasehold.mergequeue.view.Sight;
 import io.javalin.http.Context;
+import io.javalin.http.HttpStatus;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -99,12 +100,29 @@ final class ProviderReads implements AutoCloseable {
     private void show(Context ctx, Sight sight) {
         String accept = ctx.header("Accept");
         // The same address has two forms, and caches must keep them apart.
-        ctx.header("Vary", "Accept");
-        if (accept != null && accept.contains("text/html")) {
-            ctx.header("Content-Security-Policy", Page.CONTENT_SECURITY_POLICY).html(page.html(sight));
+        ctx.header("Vary", "Accept, Leasehold-Part");
+        if ("board".equals(ctx.header("Leasehold-Part"))) {
+            // By its script, which changes the page in place. A board that is old is one all the same.
+            ctx.status(HttpStatus.OK)
+                    .header("Leasehold-Now", page.now().toString())
+                    .header(
+                            "Leasehold-Seen",
+                            page.now().minusSeconds(sight.age_seconds()).toString())
+                    .html(page.board(sight, wanted(ctx)));
+        } else if (accept != null && accept.contains("text/html")) {
+            ctx.header("Content-Security-Policy", Page.CONTENT_SECURITY_POLICY).html(page.html(sight, wanted(ctx)));
         } else {
             ctx.json(sight);
         }
+    }
+
+    private static Page.Wanted wanted(Context ctx) {
+        String text = ctx.queryParam("q");
+        String show = ctx.queryParam("show");
+        return new Page.Wanted(
+                text == null ? "" : text.strip(),
+                show == null ? "" : show,
+                Admission.requester(ctx).mayEndOthers());
     }
 
     void show(Context ctx, ProviderKey key, QueueSettings settings) {

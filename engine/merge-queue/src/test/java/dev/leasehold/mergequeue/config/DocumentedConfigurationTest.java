@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 class DocumentedConfigurationTest {
 
     private static final Path DOCS = Path.of("..", "..", "docs");
-    private static final Pattern ROW =
-            Pattern.compile("^\\| (`(?:authentication|hosts|limits|retention|providers)[^|]*) \\|", Pattern.MULTILINE);
+    private static final Pattern ROW = Pattern.compile(
+            "^\\| (`(?:authentication|github|hosts|limits|retention|providers)[^|]*) \\|", Pattern.MULTILINE);
     private static final Pattern YAML = Pattern.compile("```yaml\\n(.*?)```", Pattern.DOTALL);
 
     @Test

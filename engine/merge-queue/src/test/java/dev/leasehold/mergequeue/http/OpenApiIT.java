@@ -59,7 +59,7 @@ class OpenApiIT {
 
     @Test
     void operationsHaveDifferentNames() throws Exception {
-        assertThat(description().findValuesAsText("operationId")).hasSize(11).doesNotHaveDuplicates();
+        assertThat(description().findValuesAsText("operationId")).hasSize(13).doesNotHaveDuplicates();
     }
 
     private static Set<String> routes(TestDatabase database) throws IOException {
@@ -76,7 +76,12 @@ class OpenApiIT {
                         LeaseMeters.to(metrics.registry()),
                         System::nanoTime);
                 ServerSocketChannel listening = HttpService.bind("127.0.0.1", 0)) {
-            return new HttpService(configuration, replica, metrics, new Page(InstantSource.system()), listening)
+            return new HttpService(
+                            configuration,
+                            replica,
+                            metrics,
+                            new Page(InstantSource.system(), "https://github.com"),
+                            listening)
                     .endpoints()
                     .filter(endpoint -> METHODS.contains(endpoint.method.name()))
                     .map(endpoint -> endpoint.method.name() + " "

@@ -11,16 +11,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.awaitility.Awaitility;
 import org.htmlunit.BrowserVersion;
 import org.htmlunit.WebClient;
 import org.htmlunit.html.DomElement;
 import org.htmlunit.html.DomNode;
+import org.htmlunit.html.HtmlButton;
 import org.htmlunit.html.HtmlPage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The page, as a browser without scripts reads it. */
+/** The page, as a browser without scripts reads it, and what its script fetches. */
 @WithReplicaSet
 class PageIT {
 
@@ -54,7 +56,7 @@ class PageIT {
         DomElement idle = provider("acme/idle/main");
 
         assertThat(text(idle, ".state")).isEqualTo("idle");
-        assertThat(idle.getTextContent()).contains("Nobody waits.");
+        assertThat(idle.getTextContent()).contains("No run waits.");
         assertThat((Object) idle.querySelector(".holder")).isNull();
     }
 
@@ -114,15 +116,95 @@ class PageIT {
     }
 
     @Test
-    void pageIsWithoutScriptsAndRefreshesItself() throws Exception {
+    void pageRefreshesItselfWithoutAndWithItsScript() throws Exception {
         HtmlPage page = page();
 
-        assertThat((List<?>) page.getByXPath("//script")).isEmpty();
-        assertThat(page.<Object>getFirstByXPath("//meta[@http-equiv='refresh']"))
-                .isNotNull();
+        assertThat(page.getWebResponse().getContentAsString())
+                .contains("<noscript><meta http-equiv=\"refresh\" content=\"5\"></noscript>");
+        assertThat(page.<Object>getFirstByXPath("//script[@src='/page.js']")).isNotNull();
+        assertThat((List<?>) page.getByXPath("//script[not(@src)] | //style | //*[@style]"))
+                .isEmpty();
         assertThat(page.getWebResponse().getResponseHeaderValue("Content-Security-Policy"))
                 .startsWith("default-src 'none'");
         assertThat(page.getTitleText()).isEqualTo("Merge queue");
+        assertThat(caller.get("/page.js")
+                        .response()
+                        .headers()
+                        .firstValue("Content-Type")
+                        .orElse(""))
+                .startsWith("text/javascript");
+        assertThat(caller.get("/style.css")
+                        .response()
+                        .headers()
+                        .firstValue("Content-Type")
+                        .orElse(""))
+                .startsWith("text/css");
+    }
+
+    @Test
+    void troubleComesFirstAndTheFilterShowsItsOwn() throws Exception {
+        acquire("low", 1);
+
+        assertThat(page().<DomElement>getByXPath("//section/@data-provider").toString())
+                .matches(".*acme/shop/main.*acme/idle/main.*");
+        HtmlPage idle = browser.getPage(service.address() + "/?show=idle");
+        assertThat(idle.asNormalizedText()).contains("acme/idle/main").doesNotContain("acme/shop/main");
+        HtmlPage found = browser.getPage(service.address() + "/?q=SHOP");
+        assertThat(found.asNormalizedText()).contains("acme/shop/main").doesNotContain("acme/idle/main");
+        assertThat(page().getElementById("tile-settling").getTextContent()).isEqualTo("1 settling");
+        assertThat(page().getElementById("tile-waiting").getTextContent()).isEqualTo("1 runs waiting");
+    }
+
+    @Test
+    void runsAndPullRequestsHaveLinksToGitHub() throws Exception {
+        String sha = "0123456789abcdef0123456789abcdef01234567";
+        caller.post(
+                "/acme/shop/main/acquire",
+                Map.of(
+                        "head_sha",
+                        sha,
+                        "head_ref",
+                        "gh-readonly-queue/main/pr-411-" + sha,
+                        "run_id",
+                        "7001",
+                        "run_attempt",
+                        2,
+                        "priority",
+                        1));
+
+        assertThat(page().getAnchors().stream().map(link -> link.getHrefAttribute()))
+                .contains(
+                        "https://github.com/acme/shop/pull/411",
+                        "https://github.com/acme/shop/commit/" + sha,
+                        "https://github.com/acme/shop/actions/runs/7001/attempts/2");
+        caller.delete("/acme/shop/main");
+        acquire("low", 1);
+        assertThat(page().getAnchors().stream().map(link -> link.getHrefAttribute()))
+                .as("links to what may be no commit")
+                .noneMatch(link -> link.startsWith("https://github.com"));
+    }
+
+    @Test
+    void aQueueThatIsNotIdleIsClearedByItsButton() throws Exception {
+        acquire("low", 1);
+        try (WebClient scripted = new WebClient(BrowserVersion.CHROME)) {
+            scripted.getOptions().setFetchPolyfillEnabled(true);
+            scripted.setConfirmHandler((page, message) -> message.contains("acme/shop/main"));
+            HtmlPage page = scripted.getPage(service.address() + "/");
+            assertThat((List<?>) page.getByXPath("//section[@data-provider='acme/idle/main']//button"))
+                    .isEmpty();
+
+            page.<HtmlButton>getFirstByXPath("//section[@data-provider='acme/shop/main']//button")
+                    .click();
+
+            Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {
+                synchronized (page) { // as in a browser: not while a script changes it
+                    return page.asNormalizedText().contains("Done.")
+                            && page.getByXPath("//button").isEmpty();
+                }
+            });
+        }
+        assertThat(text(provider("acme/shop/main"), ".state")).isEqualTo("idle");
     }
 
     @Test
