@@ -2,6 +2,7 @@ package dev.leasehold.engine.internal.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseLoss;
@@ -183,5 +184,67 @@ class WatchTest {
         fake.runtime.runFor(SECOND / 20);
         assertThat(waiting).isDone();
         assertThat(waiting.join().asOptional()).isPresent();
+    }
+
+    // ---- what is told of clock documents, and of leases that nothing is known of ----
+
+    private List<LeaseLoss.Reason> listening() throws InterruptedException {
+        List<LeaseLoss.Reason> reasons = new ArrayList<>();
+        Lease lease = fake.acquire("one");
+        lease.onLost(loss -> reasons.add(loss.reason()));
+        fake.operations.validities(lease.tenure()).listener(fake.leaseManager);
+        fake.runtime.runFor(2 * SECOND);
+        assertThat(fake.changes.isOpen()).isTrue();
+        return reasons;
+    }
+
+    @Test
+    void lostClockDocumentEndsWhatIsHeldAtOnce() throws InterruptedException {
+        List<LeaseLoss.Reason> reasons = listening();
+        int polls = fake.operations.polls().size();
+
+        fake.changes.tell(new LeaseChange.ClockLost(FakeOperations.NAMESPACE));
+        fake.runtime.runFor(10 * MILLISECOND);
+
+        assertThat(reasons).containsExactly(LeaseLoss.Reason.CLOCK_DOCUMENT_LOST);
+        assertThat(fake.operations.polls()).as("reads before that").hasSize(polls);
+    }
+
+    @Test
+    void replacedClockDocumentsAndRemovedEntriesAreReported() throws InterruptedException {
+        listening();
+
+        fake.changes.tell(new LeaseChange.ClockReplaced("billing"));
+        fake.changes.tell(new LeaseChange.WriterGone("billing", "w#1"));
+        fake.runtime.runFor(10 * MILLISECOND);
+
+        assertThat(fake.operations.reported()).containsExactly("replaced billing", "gone billing w#1");
+    }
+
+    @Test
+    void leaseUnderAnUnknownTenureIsReleasedOnce() {
+        Tenure unknown = new Tenure(FakeOperations.NAMESPACE, "one", "h", 7);
+
+        fake.leaseManager.onUnknown(unknown);
+        fake.leaseManager.onUnknown(unknown);
+        fake.runtime.runDue();
+
+        assertThat(fake.operations.sent(Request.Release.class))
+                .extracting(Request.Release::tenure)
+                .containsExactly(unknown);
+    }
+
+    @Test
+    void leaseThatIsHeldOrBeingReleasedIsNotTakenForUnknown() throws InterruptedException {
+        Lease held = fake.acquire("one");
+        Lease closed = fake.acquire("two");
+        fake.leaseManager.onUnknown(held.tenure());
+        closed.close();
+        int releases = fake.operations.sent(Request.Release.class).size();
+        fake.leaseManager.onUnknown(held.tenure());
+        fake.runtime.runDue();
+
+        assertThat(fake.operations.sent(Request.Release.class)).hasSize(releases);
+        assertThat(held.isHeld()).isTrue();
     }
 }
