@@ -26,6 +26,7 @@ class LeaderIT {
 
         private final AtomicInteger runs = new AtomicInteger();
         private final List<String> events = new CopyOnWriteArrayList<>();
+        private final List<Long> tokens = new CopyOnWriteArrayList<>();
 
         @Scheduled(fixedDelay = 20)
         @LeaderOnly("poller")
@@ -36,7 +37,8 @@ class LeaderIT {
 
         @EventListener
         void granted(LeaderGranted granted) {
-            events.add("granted " + granted.election() + " " + granted.lease().token());
+            events.add("granted " + granted.election());
+            tokens.add(granted.lease().token());
         }
 
         @EventListener
@@ -50,6 +52,10 @@ class LeaderIT {
 
         List<String> events() {
             return List.copyOf(events);
+        }
+
+        List<Long> tokens() {
+            return List.copyOf(tokens);
         }
     }
 
@@ -78,8 +84,9 @@ class LeaderIT {
 
                 await().atMost(LIMIT).until(() -> standby.runs() > 0);
                 assertThat(elections.isLeader("poller")).isTrue();
-                assertThat(leader.events()).containsExactly("granted poller 1", "lost poller CLOSED");
-                assertThat(standby.events()).containsExactly("granted poller 2");
+                assertThat(leader.events()).containsExactly("granted poller", "lost poller CLOSED");
+                assertThat(standby.events()).containsExactly("granted poller");
+                assertThat(standby.tokens()).containsExactly(leader.tokens().get(0) + 1);
             }
         }
     }
@@ -96,8 +103,10 @@ class LeaderIT {
                     .orElseThrow();
 
             await().atMost(LIMIT).until(() -> poller.events().size() == 3);
-            assertThat(poller.events())
-                    .containsExactly("granted poller 1", "lost poller TAKEN_OVER", "granted poller 3");
+            assertThat(poller.events()).containsExactly("granted poller", "lost poller TAKEN_OVER", "granted poller");
+            assertThat(poller.tokens()).hasSize(2);
+            // The end by force had one of its own.
+            assertThat(poller.tokens().get(1)).isEqualTo(poller.tokens().get(0) + 2);
         }
     }
 }
