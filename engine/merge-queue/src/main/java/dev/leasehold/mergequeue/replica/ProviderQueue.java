@@ -63,7 +63,8 @@ final class ProviderQueue {
     /** Only touched by the one batch that runs; the lock orders the batches. */
     private @Nullable Baseline baseline;
 
-    private final long tenureFloor;
+    /** Below all tokens of this tenure; less than zero until it is known. */
+    private volatile long tenureFloor = -1;
     /** At least the last token that was decided, so that a document that goes back does not take the tokens with it. */
     private volatile long tokenFloor;
 
@@ -86,8 +87,6 @@ final class ProviderQueue {
         this.nanoTime = nanoTime;
         this.executor = executor;
         this.listener = listener;
-        this.tenureFloor = Math.multiplyExact(lease.token() - 1, TOKENS_PER_TENURE);
-        this.tokenFloor = tenureFloor;
     }
 
     private record Submitted(QueueEvent event, long atNanos, CompletableFuture<QueueAnswer> answer) {}
@@ -109,7 +108,7 @@ final class ProviderQueue {
 
     /** Whether so many tokens were given under this tenure of the lease that the next one should begin. */
     boolean isWornOut() {
-        return tokenFloor - tenureFloor > TOKENS_ENOUGH;
+        return tenureFloor >= 0 && tokenFloor - tenureFloor > TOKENS_ENOUGH;
     }
 
     /**
@@ -223,6 +222,13 @@ final class ProviderQueue {
     }
 
     private Baseline read(List<Submitted> batch) {
+        if (tenureFloor < 0) {
+            // Tenures are counted from the first that this service saw, since tokens of leases begin with the time of
+            // the database.
+            long tenures = Math.max(0, lease.token() - store.firstTenure(lease.token()));
+            tenureFloor = Math.multiplyExact(tenures, TOKENS_PER_TENURE);
+            tokenFloor = Math.max(tokenFloor, tenureFloor);
+        }
         StoredState stored;
         try {
             stored = store.read(provider);

@@ -11,6 +11,8 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.FindOneAndUpdateOptions;
+import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.Sorts;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.mergequeue.queue.QueueState;
@@ -18,6 +20,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonArray;
@@ -34,6 +37,8 @@ public final class ProviderStore {
     /** When it was last written, by the server's clock. Only what is idle for long is removed by it. */
     static final String TOUCHED = "touched";
 
+    private static final String SETTINGS = "settings";
+    private static final String FIRST_TENURE = "firstTenure";
     private static final String COLLECTION = "providers";
     private static final int NAMESPACE_EXISTS = 48;
     private static final Duration READ_LIMIT = Duration.ofSeconds(4);
@@ -41,6 +46,7 @@ public final class ProviderStore {
 
     private final MongoClient client;
     private final MongoCollection<BsonDocument> providers;
+    private final MongoCollection<BsonDocument> settings;
 
     /**
      * Makes sure that the collection exists, since making it in a transaction conflicts with others that do.
@@ -58,6 +64,9 @@ public final class ProviderStore {
                 throw e;
             }
         }
+        this.settings = db.getCollection(SETTINGS, BsonDocument.class)
+                .withWriteConcern(WriteConcern.MAJORITY)
+                .withTimeout(WRITE_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         this.providers = db.getCollection(COLLECTION, BsonDocument.class)
                 .withReadConcern(ReadConcern.MAJORITY)
                 .withReadPreference(ReadPreference.primary())
@@ -142,6 +151,20 @@ public final class ProviderStore {
                 throw new StateMovedException(provider, before.version());
             }
         }
+    }
+
+    /**
+     * The token of the first tenure of a lease that this service saw, of whichever provider. It is stored once, beside the providers.
+     *
+     * @param token of the present tenure, which is the first if none was stored
+     * @return the stored one
+     */
+    public long firstTenure(long token) {
+        BsonDocument stored = settings.findOneAndUpdate(
+                Filters.eq("_id", FIRST_TENURE),
+                new BsonDocument("$setOnInsert", new BsonDocument("token", new BsonInt64(token))),
+                new FindOneAndUpdateOptions().upsert(true).returnDocument(ReturnDocument.AFTER));
+        return Objects.requireNonNull(stored).getInt64("token").getValue();
     }
 
     private static BsonDocument document(String provider, long version, QueueState state) {
