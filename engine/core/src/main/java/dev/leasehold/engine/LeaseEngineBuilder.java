@@ -221,6 +221,10 @@ public final class LeaseEngineBuilder {
      * The time between heartbeats of the session, counted from the newest that was acknowledged. One that fails is sent
      * again sooner, until the session is over. Default: a third of the session length; 10 ms to below half of it.
      *
+     * <p>Once per period the engine also looks at the stamps of all other engines, even if it is idle: so it knows how long a
+     * dead one has been dead when it first asks for a lease of it. It looks less often in a namespace with many engines or
+     * partitions, and once a minute at least.
+     *
      * @param period less than half of the session length
      * @return this
      */

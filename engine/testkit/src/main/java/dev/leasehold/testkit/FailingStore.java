@@ -2,6 +2,7 @@ package dev.leasehold.testkit;
 
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.internal.store.ClockStamps;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.ForwardingStore;
 import dev.leasehold.engine.internal.store.GuardedTransaction;
@@ -63,6 +64,15 @@ final class FailingStore extends ForwardingStore {
             throw refused();
         }
         return super.page(belowId, limit, writer);
+    }
+
+    /** No failure is ordered for it either. */
+    @Override
+    public ClockStamps stamps(String writer) {
+        if (orders.isAway()) {
+            throw refused();
+        }
+        return super.stamps(writer);
     }
 
     /** Heartbeats, above all: no failure is ordered for them, but without a database they fail too. */

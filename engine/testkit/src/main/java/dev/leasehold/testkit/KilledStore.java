@@ -1,6 +1,7 @@
 package dev.leasehold.testkit;
 
 import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.internal.store.ClockStamps;
 import dev.leasehold.engine.internal.store.ClockSurvey;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.ForwardingStore;
@@ -72,6 +73,11 @@ final class KilledStore extends ForwardingStore {
     @Override
     public ClockSurvey survey() {
         return ending(super::survey);
+    }
+
+    @Override
+    public ClockStamps stamps(String writer) {
+        return ending(() -> super.stamps(writer));
     }
 
     @Override

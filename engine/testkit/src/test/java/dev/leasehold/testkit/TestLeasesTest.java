@@ -9,12 +9,14 @@ import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.RunResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** How time moves, and what two engines see of each other. */
@@ -48,6 +50,21 @@ class TestLeasesTest {
 
         assertThat(lease.isHeld()).isTrue();
         assertThat(leases.clock().instant()).isEqualTo("2031-03-03T12:40:00Z");
+    }
+
+    @Test
+    @DisplayName(
+            "A daily job on a plain engine, which has never read the lease, runs 24 hours after its holder was killed")
+    void aLeaseOfALongDeadProcessIsFreeAtTheFirstAsk() throws InterruptedException {
+        LeaseEngine b = leases.engine("b");
+        leases.engine("a").acquire("nightly", Duration.ZERO);
+        leases.engine("a").tryAcquire(LeaseRequest.of("of a term").term(Duration.ofMinutes(5)));
+        leases.machine("a").kill();
+
+        leases.advance(Duration.ofHours(24));
+
+        assertThat(b.runWhileHeld("nightly", lease -> "ran")).isEqualTo(new RunResult.Ran<>("ran", true));
+        assertThat(b.runWhileHeld("of a term", lease -> "ran")).isEqualTo(new RunResult.Ran<>("ran", true));
     }
 
     @Test

@@ -2,7 +2,9 @@ package dev.leasehold.engine.fakes;
 
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.internal.rules.WriterSights;
 import dev.leasehold.engine.internal.store.ClockDocument;
+import dev.leasehold.engine.internal.store.ClockStamps;
 import dev.leasehold.engine.internal.store.ClockStatement;
 import dev.leasehold.engine.internal.store.ClockSurvey;
 import dev.leasehold.engine.internal.store.ClockWrite;
@@ -77,6 +79,8 @@ public final class ScriptedStore implements LeaseStore {
     private int opens;
     private int pages;
     private int surveys;
+    private int looks;
+    private final Deque<Runnable> lookScripts = new ArrayDeque<>();
     private int commitsAgain;
     private int closes;
 
@@ -112,6 +116,11 @@ public final class ScriptedStore implements LeaseStore {
     /** Before the next reads this happens; it may throw. */
     public void onRead(Runnable... scripts) {
         readScripts.addAll(List.of(scripts));
+    }
+
+    /** The next reads of all writers' stamps, which no other read is: an engine looks at them from time to time. */
+    public void onLook(Runnable... scripts) {
+        lookScripts.addAll(List.of(scripts));
     }
 
     public void onOpen(Runnable script) {
@@ -259,6 +268,10 @@ public final class ScriptedStore implements LeaseStore {
         return commits.size() + leaseWrites.size() + clockWrites.size() + reads.size() + pages + commitsAgain;
     }
 
+    public int looks() {
+        return looks;
+    }
+
     public int surveys() {
         return surveys;
     }
@@ -307,6 +320,17 @@ public final class ScriptedStore implements LeaseStore {
         surveys++;
         runNextReadScript();
         return new ClockSurvey(clock(), 100L + 50L * writers.size(), Map.of());
+    }
+
+    @Override
+    public ClockStamps stamps(String writer) {
+        looks++;
+        Runnable script = lookScripts.poll();
+        if (script != null) {
+            script.run();
+        }
+        ClockDocument all = clock();
+        return new ClockStamps(all, WriterSights.stampsNanos(all.writers().values()));
     }
 
     @Override

@@ -5,6 +5,7 @@ import com.mongodb.ReadConcern;
 import com.mongodb.WriteConcern;
 import com.mongodb.bulk.BulkWriteResult;
 import com.mongodb.bulk.BulkWriteUpsert;
+import com.mongodb.client.AggregateIterable;
 import com.mongodb.client.ChangeStreamIterable;
 import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
@@ -72,6 +73,7 @@ final class LeaseCollection {
             case "updateOne" ->
                 update(DriverSession.of(arguments[0]), Proxies.bson(arguments[1]), Proxies.bson(arguments[2]));
             case "find" -> new Find(type, DriverSession.of(arguments[0]), Proxies.bson(arguments[1])).proxy;
+            case "aggregate" -> aggregate(DriverSession.of(arguments[0]), (List<?>) arguments[1]);
             case "watch" -> watch((List<?>) arguments[0]);
             default -> throw Proxies.unsupported(MongoCollection.class, method);
         };
@@ -148,6 +150,17 @@ final class LeaseCollection {
     }
 
     // ---- reads ----
+
+    /** Some documents, and a projection of them. */
+    private AggregateIterable<?> aggregate(DriverSession session, List<?> pipeline) {
+        Find find = new Find(BsonDocument.class, session, ((BsonDocument) pipeline.get(0)).getDocument("$match"));
+        find.projection = ((BsonDocument) pipeline.get(1)).getDocument("$project");
+        return Proxies.of(AggregateIterable.class, this, "aggregation", (proxy, method, arguments) -> switch (method) {
+            case "maxTime" -> proxy;
+            case "into" -> find.call(proxy, method, arguments);
+            default -> throw Proxies.unsupported(AggregateIterable.class, method);
+        });
+    }
 
     /** An engine's read of what a majority has, never older than what its session knows of; or a caller's in its transaction. */
     private final class Find {
@@ -227,7 +240,9 @@ final class LeaseCollection {
             if (!filter.isString("_id")) {
                 return sorted ? "read a page" : "read leases";
             }
-            return projection == null || projection.containsKey("writers") ? "read writers" : "read clock";
+            return projection == null
+                    ? "read writers"
+                    : projection.containsKey("stamps") ? "read stamps" : "read clock";
         }
 
         private List<BsonDocument> selected(TreeMap<String, Document> documents) {
@@ -278,9 +293,16 @@ final class LeaseCollection {
             return document;
         }
         BsonDocument shown = new BsonDocument("_id", document.get("_id"));
-        for (String path : wanted.keySet()) {
-            show(document, path, shown);
-        }
+        wanted.forEach((path, how) -> {
+            if (how.isDocument()) {
+                BsonValue computed = new Expression(document).of(how);
+                if (computed != null) {
+                    shown.put(path, computed);
+                }
+            } else {
+                show(document, path, shown);
+            }
+        });
         return shown;
     }
 

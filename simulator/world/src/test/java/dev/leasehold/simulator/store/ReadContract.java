@@ -7,6 +7,7 @@ import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.internal.store.ClockDocument;
+import dev.leasehold.engine.internal.store.ClockStamps;
 import dev.leasehold.engine.internal.store.ClockSurvey;
 import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.LeaseStore.Page;
@@ -15,6 +16,7 @@ import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -159,6 +161,28 @@ abstract class ReadContract extends StoreContract {
         assertThat(empty.sizeBytes()).isPositive();
         assertThat(two.writers()).extracting(WriterEntry::writer).containsExactlyInAnyOrder("a", "b");
         assertThat(two.sizeBytes()).isGreaterThan(empty.sizeBytes());
+    }
+
+    @Test
+    void theStampsOfAllWritersComeWithTheWholeEntryOfOne() {
+        ContractWriter a = writer("a").commits();
+        writerWithSession("b");
+
+        ClockStamps stamps = a.store().stamps("b");
+
+        assertThat(stamps.stampsNanos()).containsOnly(Map.entry("a", a.stampNanos()), Map.entry("b", Fixture.Z));
+        assertThat(stamps.clock().writers()).containsOnlyKeys("b");
+        assertThat(stamps.clock().writers().get("b"))
+                .isEqualTo(a.store().survey().clock().writers().get("b"));
+        assertThat(stamps.clock().ticks()).isEqualTo(a.store().survey().clock().ticks());
+    }
+
+    @Test
+    void withoutWritersThereAreNoStamps() {
+        ClockStamps stamps = open().stamps("a");
+
+        assertThat(stamps.stampsNanos()).isEmpty();
+        assertThat(stamps.clock().writers()).isEmpty();
     }
 
     @Test

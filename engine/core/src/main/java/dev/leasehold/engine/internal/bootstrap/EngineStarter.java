@@ -49,7 +49,7 @@ public final class EngineStarter {
         EngineStarter starter = new EngineStarter(settings, runtime, stores);
         starter.open();
         List<PartitionEngine> partitions = starter.partitions(metrics);
-        partitions.forEach(PartitionEngine::startProbe);
+        partitions.forEach(PartitionEngine::startLooking);
         return new DefaultLeaseEngine(settings, starter.runtime, partitions, metrics, callbackExecutor, assertions);
     }
 

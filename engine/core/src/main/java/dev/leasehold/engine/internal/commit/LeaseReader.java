@@ -5,16 +5,19 @@ import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.internal.metrics.EngineEvent.ClockSurveyed;
 import dev.leasehold.engine.internal.metrics.EngineEvent.LeasesRead;
 import dev.leasehold.engine.internal.metrics.EngineEvent.WritersRead;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.rules.LeaseCache;
 import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.rules.ObservedLease;
-import dev.leasehold.engine.internal.rules.ObservedWriter;
+import dev.leasehold.engine.internal.rules.WriterSights;
 import dev.leasehold.engine.internal.session.PartitionContext;
 import dev.leasehold.engine.internal.session.RetryWindow;
 import dev.leasehold.engine.internal.session.WriterRegistration;
+import dev.leasehold.engine.internal.store.ClockStamps;
+import dev.leasehold.engine.internal.store.ClockSurvey;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.Snapshot;
@@ -63,9 +66,6 @@ public final class LeaseReader {
     private final Map<Long, CompletableFuture<?>> waiting = new ConcurrentSkipListMap<>();
 
     private final AtomicLong submitted = new AtomicLong();
-    /** By the reads of the whole clock document. Engine thread only. */
-    private Map<String, ObservedWriter> writers = Map.of();
-
     private volatile boolean closed;
 
     LeaseReader(
@@ -213,8 +213,36 @@ public final class LeaseReader {
         long beganNanos = clock.nowNanos();
         Collection<WriterEntry> entries = context.store().survey().writers();
         long endedNanos = endedNanos(beganNanos);
-        writers = ObservedWriter.after(writers, entries, endedNanos);
-        return ObservedWriter.removals(writers.values(), registration.writer(), endedNanos, drift);
+        cache.sights().sawAll(WriterSights.stampsNanos(entries), registration.writer(), endedNanos);
+        return cache.sights().removals(entries, registration.writer(), endedNanos, drift);
+    }
+
+    /**
+     * Reads the newest stamps of all writers, which bound the expiries of leases that were never read, and this engine's own
+     * entry.
+     *
+     * @return how many writers there are
+     */
+    int lookAtWriters() {
+        long beganNanos = clock.nowNanos();
+        ClockStamps read = context.store().stamps(registration.writer());
+        long endedNanos = endedNanos(beganNanos);
+        registration.examine(read.clock());
+        cache.sights().sawAll(read.stampsNanos(), registration.writer(), endedNanos);
+        return read.stampsNanos().size();
+    }
+
+    /** The same by a read of the whole clock document, whose size is measured. */
+    int surveyWriters() {
+        long beganNanos = clock.nowNanos();
+        ClockSurvey survey = context.store().survey();
+        long endedNanos = endedNanos(beganNanos);
+        metrics.record(new ClockSurveyed(
+                new WritersRead(context.namespace(), registration.writer(), survey.writers(), endedNanos),
+                survey.sizeBytes()));
+        registration.examine(survey.clock());
+        cache.sights().sawAll(WriterSights.stampsNanos(survey.writers()), registration.writer(), endedNanos);
+        return survey.writers().size();
     }
 
     private interface Observe {

@@ -3,8 +3,6 @@ package dev.leasehold.engine.internal.commit;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseUnavailableException;
-import dev.leasehold.engine.internal.metrics.EngineEvent.ClockSurveyed;
-import dev.leasehold.engine.internal.metrics.EngineEvent.WritersRead;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.metrics.HealthReport;
 import dev.leasehold.engine.internal.metrics.ObservedStore;
@@ -18,7 +16,6 @@ import dev.leasehold.engine.internal.session.Session;
 import dev.leasehold.engine.internal.session.ValidityTracker;
 import dev.leasehold.engine.internal.session.WatchedStore;
 import dev.leasehold.engine.internal.session.WriterRegistration;
-import dev.leasehold.engine.internal.store.ClockSurvey;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.LeaseChanges;
 import dev.leasehold.engine.internal.store.LeaseDocument;
@@ -47,7 +44,11 @@ public final class PartitionEngine {
     /** How many leases an engine caches in all partitions: far more than a transaction has, a few megabytes at most. */
     private static final int CACHE_LIMIT = 10_000;
 
-    private static final long PROBE_PERIOD_NANOS = TimeUnit.MINUTES.toNanos(1);
+    /** The longest time between two looks at the writers, and the time between two surveys. */
+    private static final long LOOK_MAX_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    /** With many writers a look is rarer: it brings some sixty bytes of each, and so six kilobytes a second at most. */
+    private static final long LOOK_NANOS_A_WRITER = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final PartitionContext context;
     private final EngineThread thread;
@@ -61,6 +62,12 @@ public final class PartitionEngine {
     private final CommitLoop commitLoop;
     /** A task from outside. Whatever the thread does next, it runs this first, so that it never waits for the database. */
     private final AtomicReference<@Nullable Runnable> accepted = new AtomicReference<>();
+
+    private final long lookNanos;
+    /** On the engine's clock, as is {@link #surveyDueNanos}. Engine thread only. */
+    private long lookedNanos;
+
+    private long surveyDueNanos = Long.MIN_VALUE;
 
     private volatile boolean stopping;
 
@@ -82,6 +89,7 @@ public final class PartitionEngine {
         this.metrics = metrics;
         this.heartbeatNanos = settings.heartbeatNanos();
         this.operationBudgetNanos = settings.operationBudgetNanos();
+        this.lookNanos = lookNanos(settings.heartbeatNanos(), partition.count());
         this.storeHealth = new StoreHealth(runtime.clock(), settings.operationBudgetNanos());
         ObservedStore observed = new ObservedStore(
                 new FailStopStore(bareStore, runtime, partition.id()),
@@ -236,31 +244,55 @@ public final class PartitionEngine {
     // ---- the clock document as a whole ----
 
     /**
-     * Starts to read the whole clock document every minute, if there are metrics or if the last command to the database
-     * failed: otherwise an idle engine would never learn that the database answers again. No decision depends on it.
+     * Starts to read the newest stamps of all writers from time to time: whoever asks late for a lease of a writer that died
+     * long ago then need not wait. If there are metrics, one read a minute is of the whole clock document. Also an idle
+     * engine learns by these reads that the database does not answer, or answers again.
      */
-    public void startProbe() {
-        thread.execute(this::probe);
+    public void startLooking() {
+        thread.execute(this::look);
     }
 
-    private void probe() {
+    /** One look per heartbeat period in all partitions together, and one a minute in each at least. */
+    static long lookNanos(long heartbeatNanos, int partitions) {
+        return heartbeatNanos >= LOOK_MAX_NANOS / partitions ? LOOK_MAX_NANOS : heartbeatNanos * partitions;
+    }
+
+    /** The time from one look to the next. */
+    static long nextLookNanos(long lookNanos, int writers) {
+        return Math.min(LOOK_MAX_NANOS, Math.max(lookNanos, writers * LOOK_NANOS_A_WRITER));
+    }
+
+    private void look() {
+        if (context.runtime().hasFailed()) {
+            return;
+        }
+        long nextNanos = lookNanos;
         try {
-            if (metrics.measures() || storeHealth.failure() != null) {
-                ClockSurvey survey = context.store().survey();
-                WritersRead read = new WritersRead(
-                        context.namespace(),
-                        registration.writer(),
-                        survey.writers(),
-                        context.clock().nowNanos());
-                metrics.record(new ClockSurveyed(read, survey.sizeBytes()));
+            long nowNanos = context.clock().nowNanos();
+            if (mayLook(nowNanos)) {
+                lookedNanos = nowNanos;
+                nextNanos = nextLookNanos(lookNanos, lookNow(nowNanos));
             }
         } catch (LeaseException e) {
-            LOG.debug("{}: the clock document was not surveyed: {}", registration, e.getMessage());
+            LOG.debug("{}: the writers were not read: {}", registration, e.getMessage());
         } catch (RuntimeException e) {
-            LOG.warn("{}: the survey of the clock document failed unexpectedly", registration, e);
+            LOG.warn("{}: the read of the writers failed unexpectedly", registration, e);
         } finally {
-            thread.executeAfter(PROBE_PERIOD_NANOS, this::probe);
+            thread.executeAfter(nextNanos, this::look);
         }
+    }
+
+    /** While the database fails, a look would delay the next heartbeat. */
+    private boolean mayLook(long nowNanos) {
+        return !registration.isJoined() || storeHealth.failure() == null || nowNanos - lookedNanos >= LOOK_MAX_NANOS;
+    }
+
+    private int lookNow(long nowNanos) {
+        if (metrics.measures() && nowNanos >= surveyDueNanos) {
+            surveyDueNanos = nowNanos + LOOK_MAX_NANOS;
+            return reads.surveyWriters();
+        }
+        return reads.lookAtWriters();
     }
 
     // ---- the end ----

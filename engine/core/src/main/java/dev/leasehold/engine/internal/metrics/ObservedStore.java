@@ -5,6 +5,7 @@ import dev.leasehold.engine.internal.metrics.EngineEvent.CommitEnded;
 import dev.leasehold.engine.internal.metrics.EngineEvent.HeartbeatEnded;
 import dev.leasehold.engine.internal.metrics.EngineEvent.LeasesWritten;
 import dev.leasehold.engine.internal.metrics.EngineEvent.TransactionTried;
+import dev.leasehold.engine.internal.store.ClockStamps;
 import dev.leasehold.engine.internal.store.ClockSurvey;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.ForwardingStore;
@@ -61,6 +62,11 @@ public final class ObservedStore extends ForwardingStore {
     @Override
     public ClockSurvey survey() {
         return observeRead(super::survey);
+    }
+
+    @Override
+    public ClockStamps stamps(String writer) {
+        return observeRead(() -> super.stamps(writer));
     }
 
     private <T> T observeRead(Supplier<T> read) {

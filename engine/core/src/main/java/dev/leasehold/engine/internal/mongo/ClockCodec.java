@@ -28,6 +28,12 @@ final class ClockCodec {
     /** More than a replica set writes in a second. A number of 16 digits, as this makes it, is exact in a double too. */
     private static final long TOKENS_PER_SECOND = 1_000_000;
 
+    /** In a projection of an aggregation: the key and the time of each entry, as pairs; nothing if the entries are not in a document. */
+    static final BsonDocument STAMPS = BsonDocument.parse("""
+            { $cond: [ { $eq: [ { $type: "$writers" }, "object" ] },
+              { $map: { input: { $objectToArray: "$writers" }, as: "entry", in: [ "$$entry.k", "$$entry.v.time" ] } },
+              [] ] }""");
+
     private final Partition partition;
 
     private final DriftCheck drifts;
@@ -97,6 +103,22 @@ final class ClockCodec {
             }
         });
         return drifts;
+    }
+
+    /** What the projection {@link #STAMPS} of a sound clock document has computed; without damaged times. */
+    static Map<String, Long> stampsNanos(@Nullable BsonDocument projected) {
+        Map<String, Long> stampsNanos = new HashMap<>();
+        if (projected != null) {
+            for (BsonValue pair : projected.getArray(Fields.STAMPS)) {
+                BsonValue time = pair.asArray().get(1);
+                if (time.isInt64() && time.asInt64().getValue() != 0) {
+                    stampsNanos.put(
+                            pair.asArray().get(0).asString().getValue(),
+                            time.asInt64().getValue());
+                }
+            }
+        }
+        return stampsNanos;
     }
 
     private static CorruptDocumentException corrupt(String clock, Violation violation) {

@@ -40,6 +40,9 @@ final class Fields {
     static final String LEASE = "lease";
     static final String GATE = "gate";
 
+    /** No field, but what a projection computes. */
+    static final String STAMPS = "stamps";
+
     /** Includes a field in a projection. */
     static final BsonInt32 WANTED = new BsonInt32(1);
 

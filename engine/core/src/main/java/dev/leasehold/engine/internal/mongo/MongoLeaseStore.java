@@ -9,6 +9,7 @@ import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.UpdateOptions;
+import dev.leasehold.engine.internal.store.ClockStamps;
 import dev.leasehold.engine.internal.store.ClockSurvey;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.GuardedTransaction;
@@ -167,6 +168,11 @@ public final class MongoLeaseStore implements LeaseStore {
     @Override
     public ClockSurvey survey() {
         return reads.survey();
+    }
+
+    @Override
+    public ClockStamps stamps(String writer) {
+        return reads.stamps(writer);
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.leasehold.engine.internal.mongo;
 import com.mongodb.client.FindIterable;
 import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.engine.internal.store.ClockDocument;
+import dev.leasehold.engine.internal.store.ClockStamps;
 import dev.leasehold.engine.internal.store.ClockSurvey;
 import dev.leasehold.engine.internal.store.LeaseStore.Page;
 import dev.leasehold.engine.internal.store.Snapshot;
@@ -110,15 +111,36 @@ final class StoreReads {
         return new Snapshot(leases, clock(wanted));
     }
 
+    /**
+     * Of each entry its key and its time alone, which a plain projection cannot select in a map. Only an aggregation computes
+     * fields on all supported servers.
+     */
+    ClockStamps stamps(String writer) {
+        BsonDocument wanted = clockWith(new BsonDocument(Fields.entry(writer), Fields.WANTED))
+                .append(Fields.STAMPS, ClockCodec.STAMPS);
+        List<BsonDocument> pipeline =
+                List.of(new BsonDocument("$match", Guards.clockId(namespace)), new BsonDocument("$project", wanted));
+        List<BsonDocument> fetched = context.read(() -> context.collection()
+                .aggregate(sessions.reading(), pipeline, BsonDocument.class)
+                .maxTime(context.limitMillis(), TimeUnit.MILLISECONDS)
+                .into(new ArrayList<>()));
+        BsonDocument stored = fetched.isEmpty() ? null : fetched.get(0);
+        return new ClockStamps(clockCodec.decode(stored), ClockCodec.stampsNanos(stored));
+    }
+
     private ClockDocument clock(BsonDocument writersWanted) {
-        BsonDocument wanted = writersWanted
+        BsonDocument wanted = clockWith(writersWanted);
+        List<BsonDocument> fetched = fetch(Guards.clockId(namespace), 1, find -> find.projection(wanted));
+        return clockCodec.decode(fetched.isEmpty() ? null : fetched.get(0));
+    }
+
+    private static BsonDocument clockWith(BsonDocument writersWanted) {
+        return writersWanted
                 .append(Fields.TYPE, Fields.WANTED)
                 .append(Fields.SCHEMA, Fields.WANTED)
                 .append(Fields.PARTITIONS, Fields.WANTED)
                 .append(Fields.TICKS, Fields.WANTED)
                 .append(Fields.TOKEN_FLOOR, Fields.WANTED);
-        List<BsonDocument> fetched = fetch(Guards.clockId(namespace), 1, find -> find.projection(wanted));
-        return clockCodec.decode(fetched.isEmpty() ? null : fetched.get(0));
     }
 
     private BsonDocument withNames(List<String> names) {

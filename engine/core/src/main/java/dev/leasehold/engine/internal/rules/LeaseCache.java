@@ -26,13 +26,14 @@ public final class LeaseCache {
     private final Drift drift;
     private final long retentionNanos;
     private final LruCache<ObservedLease> observations;
-    private final LruCache<ObservedSession> sessions;
+    /** Of sessions that were read with a lease. */
+    private final LruCache<HeartbeatPredictor> predictors;
+
+    private final WriterSights sights;
     private long tokenFloor;
 
     /** The end of this engine's session, as far as a majority has acknowledged it. */
     private long ownSessionUntilNanos = ExpiryBound.NEVER;
-
-    private record ObservedSession(ObservedWriter writer, HeartbeatPredictor predictor) {}
 
     /**
      * An empty cache.
@@ -45,7 +46,13 @@ public final class LeaseCache {
         this.drift = drift;
         this.retentionNanos = retentionNanos;
         this.observations = new LruCache<>(limit);
-        this.sessions = new LruCache<>(limit);
+        this.predictors = new LruCache<>(limit);
+        this.sights = new WriterSights(limit);
+    }
+
+    /** What is known of the clocks of other writers. */
+    public WriterSights sights() {
+        return sights;
     }
 
     /** The newest observation of a lease, which counts as a use of it; null if there is none. */
@@ -132,10 +139,8 @@ public final class LeaseCache {
         long nextNanos = Long.MAX_VALUE;
         for (String name : names) {
             if (observations.peek(name) instanceof ObservedLease.Lease lease && lease.sessionSeenNanos() != null) {
-                ObservedSession session = sessions.get(lease.document().writer());
-                nextNanos = session == null
-                        ? nextNanos
-                        : Math.min(nextNanos, session.predictor().nextReadNanos(nowNanos));
+                HeartbeatPredictor predictor = predictors.get(lease.document().writer());
+                nextNanos = predictor == null ? nextNanos : Math.min(nextNanos, predictor.nextReadNanos(nowNanos));
             }
         }
         return nextNanos;
@@ -213,29 +218,32 @@ public final class LeaseCache {
                     document.name(), namespace, "writers." + corrupt.writer() + "." + corrupt.field(), corrupt.found());
         }
         if (!(entry instanceof WriterEntry.Sound sound)) {
+            sights.sawNone(document.writer());
             return document.isSessionLease()
                     ? orphaned(document, readEndedNanos)
                     : withTerm(document, document.writtenNanos(), readBeganNanos, readEndedNanos);
         }
-        // Recorded for any kind of lease, because the session may keep other leases.
-        long sessionBoundNanos = sessionBoundNanos(sound, readBeganNanos, readEndedNanos);
+        // Recorded for any kind of lease, because the writer may keep others.
+        sights.saw(sound.writer(), sound.timeNanos(), readEndedNanos);
+        predict(sound, readBeganNanos, readEndedNanos);
         return document.isSessionLease()
-                ? new ObservedLease.Lease(document, false, false, sessionBoundNanos, sound.timeNanos())
+                ? new ObservedLease.Lease(
+                        document,
+                        false,
+                        false,
+                        sights.sessionBoundNanos(sound, readEndedNanos, drift),
+                        sound.timeNanos())
                 : withTerm(
                         document, Math.max(sound.timeNanos(), document.writtenNanos()), readBeganNanos, readEndedNanos);
     }
 
-    private long sessionBoundNanos(WriterEntry.Sound entry, long readBeganNanos, long readEndedNanos) {
+    private void predict(WriterEntry.Sound entry, long readBeganNanos, long readEndedNanos) {
         Long sessionNanos = entry.sessionNanos();
-        if (sessionNanos == null) {
-            return ExpiryBound.NEVER;
+        if (sessionNanos != null) {
+            HeartbeatPredictor known = predictors.peek(entry.writer());
+            predictors.put(
+                    entry.writer(), HeartbeatPredictor.of(known, entry, sessionNanos, readBeganNanos, readEndedNanos));
         }
-        ObservedSession known = sessions.peek(entry.writer());
-        ObservedWriter writer = ObservedWriter.after(known == null ? null : known.writer(), entry, readEndedNanos);
-        HeartbeatPredictor predictor = HeartbeatPredictor.of(
-                known == null ? null : known.predictor(), entry, sessionNanos, readBeganNanos, readEndedNanos);
-        sessions.put(entry.writer(), new ObservedSession(writer, predictor));
-        return writer.safeAfterNanos(drift);
     }
 
     /**
@@ -252,11 +260,18 @@ public final class LeaseCache {
     private ObservedLease withTerm(
             LeaseDocument document, long writerStampNanos, long readBeganNanos, long readEndedNanos) {
         Observation observation = new Observation(readBeganNanos, readEndedNanos, writerStampNanos);
-        long boundNanos = observation.safeAfterNanos(horizonNanos(document), drift);
+        WriterSights.Sight sight = sights.since(document.writer(), document.writtenNanos());
+        long boundNanos = boundNanos(observation, sight, horizonNanos(document));
         long freeAfterNanos = document.isKeptFree()
-                ? observation.safeAfterNanos(Objects.requireNonNull(document.expiryNanos()), drift)
+                ? boundNanos(observation, sight, Objects.requireNonNull(document.expiryNanos()))
                 : ObservedLease.Lease.AT_ONCE;
         return tightest(new ObservedLease.Lease(document, false, false, boundNanos, null, freeAfterNanos));
+    }
+
+    /** The earlier of two bounds, of which each is true. */
+    private long boundNanos(Observation observation, WriterSights.@Nullable Sight sight, long xNanos) {
+        long boundNanos = observation.safeAfterNanos(xNanos, drift);
+        return sight == null ? boundNanos : Math.min(boundNanos, sight.safeAfterNanos(xNanos, drift));
     }
 
     /**

@@ -1,14 +1,10 @@
 package dev.leasehold.engine.internal.rules;
 
-import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.engine.internal.time.Drift;
 import dev.leasehold.engine.internal.time.ExpiryBound;
-import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * @param behindNanosMax the smallest difference between the observer's clock after a read and the time; for people
  */
 public record ObservedWriter(WriterEntry.Sound entry, long firstSeenNanos, boolean seenMoving, long behindNanosMax) {
-
-    private static final long SILENCE_NANOS = TimeUnit.HOURS.toNanos(1);
 
     static ObservedWriter after(@Nullable ObservedWriter known, WriterEntry.Sound entry, long readEndedNanos) {
         long behindNanos = readEndedNanos - entry.timeNanos();
@@ -58,36 +52,6 @@ public record ObservedWriter(WriterEntry.Sound entry, long firstSeenNanos, boole
      */
     public long safeAfterNanos(Drift drift) {
         Long sessionNanos = entry.sessionNanos();
-        return sessionNanos == null ? ExpiryBound.NEVER : safeAfterNanos(sessionNanos, drift);
-    }
-
-    private long safeAfterNanos(long nanos, Drift drift) {
-        return ExpiryBound.nanos(firstSeenNanos, 0, nanos, drift);
-    }
-
-    /**
-     * The writes that remove the stale writers: their time has certainly not changed for longer than their session, or for
-     * an hour without a session. If one was only paused, it continues as a new writer.
-     *
-     * @param own this engine's current writer, which is never stale
-     */
-    public static List<ClockWrite> removals(
-            Collection<ObservedWriter> writers, String own, long nowNanos, Drift drift) {
-        return writers.stream()
-                .filter(writer -> !writer.entry.writer().equals(own) && writer.isStale(nowNanos, drift))
-                .map(ObservedWriter::removal)
-                .toList();
-    }
-
-    private boolean isStale(long nowNanos, Drift drift) {
-        Long sessionNanos = entry.sessionNanos();
-        long silenceNanos = sessionNanos == null ? SILENCE_NANOS : sessionNanos;
-        return ExpiryBound.hasPassed(nowNanos, safeAfterNanos(silenceNanos, drift));
-    }
-
-    private ClockWrite removal() {
-        return entry.sessionNanos() == null
-                ? new ClockWrite.Prune(entry.writer(), entry.timeNanos())
-                : new ClockWrite.Evict(entry.writer(), entry.timeNanos());
+        return sessionNanos == null ? ExpiryBound.NEVER : ExpiryBound.nanos(firstSeenNanos, 0, sessionNanos, drift);
     }
 }

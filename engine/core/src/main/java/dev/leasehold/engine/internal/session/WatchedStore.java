@@ -2,6 +2,7 @@ package dev.leasehold.engine.internal.session;
 
 import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.internal.store.ClockDocument;
+import dev.leasehold.engine.internal.store.ClockStamps;
 import dev.leasehold.engine.internal.store.ClockSurvey;
 import dev.leasehold.engine.internal.store.ForwardingStore;
 import dev.leasehold.engine.internal.store.LeaseStore;
@@ -39,6 +40,11 @@ public final class WatchedStore extends ForwardingStore {
     @Override
     public ClockSurvey survey() {
         return watched(super::survey);
+    }
+
+    @Override
+    public ClockStamps stamps(String writer) {
+        return watched(() -> super.stamps(writer));
     }
 
     private <T> T watched(Supplier<T> read) {

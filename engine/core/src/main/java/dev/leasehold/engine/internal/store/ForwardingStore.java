@@ -47,6 +47,11 @@ public abstract class ForwardingStore implements LeaseStore {
     }
 
     @Override
+    public ClockStamps stamps(String writer) {
+        return store.stamps(writer);
+    }
+
+    @Override
     public WriteOutcome commit(GuardedTransaction transaction, BooleanSupplier mayCommit) {
         return store.commit(transaction, mayCommit);
     }

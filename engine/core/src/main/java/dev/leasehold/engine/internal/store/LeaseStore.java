@@ -58,6 +58,9 @@ public interface LeaseStore extends AutoCloseable {
     /** Reads the whole clock document. */
     ClockSurvey survey();
 
+    /** Reads the newest stamps of all writers, with the whole entry of one: far less than a survey. */
+    ClockStamps stamps(String writer);
+
     /**
      * Runs one transaction.
      *

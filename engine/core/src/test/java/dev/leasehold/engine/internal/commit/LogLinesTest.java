@@ -345,7 +345,7 @@ class LogLinesTest {
                     throw new IllegalStateException("a bug");
                 });
 
-        metered.partition.startProbe();
+        metered.partition.startLooking();
         metered.runtime.runFor(60 * SECOND);
 
         assertThat(plain(Level.DEBUG))

@@ -28,7 +28,9 @@ import dev.leasehold.engine.internal.store.Snapshot;
 import dev.leasehold.engine.internal.store.StoredLease;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.engine.internal.time.ExpiryBound;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -247,14 +249,93 @@ class LeaseCacheTest {
     }
 
     @Test
+    @DisplayName("A lease that was forgotten is bounded by the sight of its writer, and anew without one")
     void forgettingOnlyPostponesTheBound() {
         observe(held(OTHER, Z, EXPIRY), Z + SECOND, entry(OTHER, Z));
 
         cache.forget(List.of(NAME));
         assertThat(cache.get(NAME)).isNull();
         observe(held(OTHER, Z, EXPIRY), Z + 30 * SECOND, entry(OTHER, Z));
+        assertThat(lease(cache).safeAfterNanos()).isEqualTo(Z + 61 * SECOND);
+
+        forgetWriters();
+        cache.forget(List.of(NAME));
+        observe(held(OTHER, Z, EXPIRY), Z + 30 * SECOND, entry(OTHER, Z));
+        assertThat(lease(cache).safeAfterNanos()).isEqualTo(Z + 90 * SECOND);
+    }
+
+    @Test
+    @DisplayName("A sight of the writer bounds a lease that is first read when its holder is long dead")
+    void sightBoundsALeaseThatWasNeverRead() {
+        cache.sights().sawAll(Map.of(OTHER, Z + 20 * SECOND), ME, Z + 100 * SECOND);
+
+        observe(held(OTHER, Z, EXPIRY), Z + HOUR, entry(OTHER, Z + 20 * SECOND));
+
+        assertThat(lease(cache).safeAfterNanos()).isEqualTo(Z + 140 * SECOND);
+    }
+
+    @Test
+    @DisplayName("A sight is stretched by the drift from its own instant on, as a read of the lease is")
+    void sightIsStretchedByTheDrift() {
+        LeaseCache drifting = new LeaseCache(NAMESPACE, DEFAULT_DRIFT, HOUR, LIMIT);
+        drifting.sights().sawAll(Map.of(OTHER, Z), ME, Z);
+
+        drifting.observe(snapshot(held(OTHER, Z, EXPIRY), entry(OTHER, Z)), ME, Z + 10 * SECOND, Z + 10 * SECOND);
+
+        assertThat(lease(drifting).safeAfterNanos()).isEqualTo(Z + 60_120_120_121L);
+    }
+
+    @Test
+    @DisplayName("A sight from before the lease's last write proves nothing: the writer may have slept in between")
+    void sightFromBeforeTheWriteIsNotUsed() {
+        cache.sights().sawAll(Map.of(OTHER, Z - 1), ME, Z);
+
+        observe(held(OTHER, Z, EXPIRY), Z + 30 * SECOND);
 
         assertThat(lease(cache).safeAfterNanos()).isEqualTo(Z + 90 * SECOND);
+    }
+
+    @Test
+    @DisplayName("A sight of an older incarnation says nothing of the writer that follows it")
+    void sightOfAnotherIncarnationIsNotUsed() {
+        cache.sights().sawAll(Map.of("other#0", Z + HOUR), ME, Z);
+
+        observe(held(OTHER, Z, EXPIRY), Z + 30 * SECOND, entry(OTHER, Z));
+
+        assertThat(lease(cache).safeAfterNanos()).isEqualTo(Z + 90 * SECOND);
+    }
+
+    @Test
+    @DisplayName("The sight of a writer whose entry was removed since still bounds its terms")
+    void sightOutlivesTheEntry() {
+        cache.sights().sawAll(Map.of(OTHER, Z), ME, Z);
+        cache.sights().sawAll(Map.of(), ME, Z + HOUR);
+
+        observe(held(OTHER, Z, EXPIRY), Z + 24 * HOUR);
+
+        assertThat(lease(cache).safeAfterNanos()).isEqualTo(Z + 60 * SECOND);
+    }
+
+    @Test
+    @DisplayName("A sight bounds until when a vacant lease is kept free, and its retention")
+    void sightBoundsAVacantLease() {
+        cache.sights().sawAll(Map.of(OTHER, Z), ME, Z + SECOND);
+
+        observe(keptFree(OTHER, Z, EXPIRY), Z + 10 * HOUR, entry(OTHER, Z));
+
+        assertThat(lease(cache).freeAfterNanos()).isEqualTo(Z + 61 * SECOND);
+        assertThat(lease(cache).safeAfterNanos()).isEqualTo(Z + HOUR + SECOND);
+    }
+
+    /** By reads of as many others as are remembered, twice: those present, and those gone. */
+    private void forgetWriters() {
+        for (int round = 0; round < 2; round++) {
+            Map<String, Long> others = new HashMap<>();
+            for (int i = 0; i <= LIMIT; i++) {
+                others.put("another" + round + "#" + i, Z);
+            }
+            cache.sights().sawAll(others, ME, Z);
+        }
     }
 
     @Test

@@ -25,6 +25,7 @@ import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.engine.internal.time.Drift;
 import dev.leasehold.engine.internal.time.ExpiryBound;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -108,6 +109,43 @@ class SessionBoundsTest {
         observe(Z + 20 * SECOND, sessionLease("another", OTHER), session(OTHER, Z));
 
         assertThat(lease(cache, "another").safeAfterNanos()).isEqualTo(Z + 30 * SECOND);
+    }
+
+    @Test
+    @DisplayName(
+            "A session that a look has shown to stand still is over at the first ask, under the guard of that time")
+    void sessionThatStoodStillIsOverAtTheFirstAsk() {
+        cache.sights().sawAll(Map.of(OTHER, Z), ME, Z);
+
+        observe(Z + 24 * HOUR, held(OTHER, Z - SECOND, null), session(OTHER, Z));
+
+        assertThat(cache.get(NAME))
+                .isEqualTo(new Lease(held(OTHER, Z - SECOND, null), false, false, Z + 30 * SECOND, Z));
+        assertThat(decide(new Request.Acquire(NAME, "h2", null, null), Z + 24 * HOUR))
+                .isInstanceOf(Decision.Write.class);
+    }
+
+    @Test
+    @DisplayName("A look at an older time says nothing of a session that was renewed since")
+    void sessionThatWasRenewedSinceTheLookCountsAnew() {
+        cache.sights().sawAll(Map.of(OTHER, Z), ME, Z);
+
+        observe(Z + 24 * HOUR, held(OTHER, Z, null), session(OTHER, Z + 1));
+
+        assertThat(lease(cache, NAME).safeAfterNanos()).isEqualTo(Z + 24 * HOUR + 30 * SECOND);
+    }
+
+    @Test
+    @DisplayName("An entry that went back, as after a restore, counts from the first read that shows it so")
+    void entryThatWentBackCountsAnew() {
+        observe(Z, held(OTHER, Z, null), session(OTHER, Z));
+        observe(Z + 10 * SECOND, held(OTHER, Z, null), session(OTHER, Z + 5));
+
+        observe(Z + 20 * SECOND, held(OTHER, Z, null), session(OTHER, Z));
+        assertThat(lease(cache, NAME).safeAfterNanos()).isEqualTo(Z + 50 * SECOND);
+
+        observe(Z + 30 * SECOND, held(OTHER, Z, null), session(OTHER, Z));
+        assertThat(lease(cache, NAME).safeAfterNanos()).isEqualTo(Z + 50 * SECOND);
     }
 
     @Test

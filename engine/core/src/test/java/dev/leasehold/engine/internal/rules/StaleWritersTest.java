@@ -14,7 +14,6 @@ import dev.leasehold.engine.internal.store.ClockWrite.Prune;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.engine.internal.time.Drift;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -29,15 +28,15 @@ class StaleWritersTest {
     private static final class Reader {
 
         private final Drift drift;
-        private Map<String, ObservedWriter> known = Map.of();
+        private final WriterSights sights = new WriterSights(9);
 
         Reader(Drift drift) {
             this.drift = drift;
         }
 
         List<ClockWrite> among(List<WriterEntry> entries, String own, long nowNanos) {
-            known = ObservedWriter.after(known, entries, nowNanos);
-            return ObservedWriter.removals(known.values(), own, nowNanos, drift);
+            sights.sawAll(WriterSights.stampsNanos(entries), own, nowNanos);
+            return sights.removals(entries, own, nowNanos, drift);
         }
     }
 

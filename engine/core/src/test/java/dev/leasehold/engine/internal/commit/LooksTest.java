@@ -1,0 +1,181 @@
+package dev.leasehold.engine.internal.commit;
+
+import static dev.leasehold.engine.internal.commit.FakePartition.HOUR;
+import static dev.leasehold.engine.internal.commit.FakePartition.SECOND;
+import static dev.leasehold.engine.internal.commit.FakePartition.SESSION;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.Refusal;
+import dev.leasehold.engine.fakes.FakeClock;
+import dev.leasehold.engine.fakes.ScriptedStore;
+import dev.leasehold.engine.internal.metrics.RecordedMetrics;
+import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.store.LeaseDocument;
+import dev.leasehold.engine.internal.store.WriteOutcome;
+import dev.leasehold.engine.internal.store.WriterEntry;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** How an engine watches the clocks of others, and what that is good for. */
+class LooksTest {
+
+    private static final String NAME = "nightly";
+    private static final String OTHER = "other#1";
+    private static final long Z = FakeClock.Z;
+
+    private final FakePartition a = new FakePartition();
+
+    @Test
+    @DisplayName("The session lease of a holder that was killed yesterday is granted at the first ask")
+    void sessionLeaseOfALongDeadHolderIsGrantedAtOnce() {
+        a.store.put(session(OTHER));
+        a.store.put(lease(null));
+        a.partition.startLooking();
+        a.runtime.runFor(24 * HOUR);
+
+        PendingOperation acquire = a.submit(new Request.Acquire(NAME, "h", null, null));
+        a.runtime.runDue();
+
+        assertThat(FakePartition.granted(acquire).token()).isEqualTo(2);
+        assertThat(a.store.writerNames())
+                .as("evicted under the guard of its time")
+                .doesNotContain(OTHER);
+    }
+
+    @Test
+    @DisplayName("The same of a term lease, also if housekeeping has removed the holder's entry since")
+    void termLeaseOfALongDeadHolderIsGrantedAtOnce() {
+        a.store.put(session(OTHER));
+        a.store.put(lease(Z + HOUR));
+        a.partition.startLooking();
+        a.runtime.runFor(2 * HOUR);
+        a.store.removeWriter(OTHER);
+        a.runtime.runFor(HOUR);
+
+        PendingOperation acquire = a.submit(new Request.Acquire(NAME, "h", SECOND, null));
+        a.runtime.runDue();
+
+        assertThat(FakePartition.granted(acquire).token()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("What was held and renewed until a moment ago is refused, however often its writer was looked at")
+    void liveHolderKeepsItsLease() {
+        a.store.put(lease(null));
+        a.partition.startLooking();
+        for (int i = 0; i < 100; i++) {
+            a.store.put(new WriterEntry.Sound(OTHER, Z + i, null, SESSION, null));
+            a.runtime.runFor(10 * SECOND);
+        }
+
+        PendingOperation acquire = a.submit(new Request.Acquire(NAME, "h", null, null));
+        a.runtime.runDue();
+
+        assertThat(FakePartition.refused(acquire).reason()).isEqualTo(Refusal.Reason.HELD);
+    }
+
+    @Test
+    @DisplayName("A look during which the clock went back proves nothing, and the next one counts")
+    void lookThatWentBackProvesNothing() {
+        a.store.put(session(OTHER));
+        a.store.put(lease(null));
+        a.store.onLook(() -> a.clock.stepMonotonic(-40 * SECOND));
+        a.partition.startLooking();
+        a.runtime.runDue();
+
+        PendingOperation acquire = a.submit(new Request.Acquire(NAME, "h", null, null));
+        a.runtime.runDue();
+
+        assertThat(FakePartition.refused(acquire).reason()).isEqualTo(Refusal.Reason.HELD);
+    }
+
+    @Test
+    @DisplayName("An idle engine looks once per heartbeat period, and reads nothing else")
+    void idleEngineLooksOncePerHeartbeatPeriod() {
+        a.partition.startLooking();
+        a.runtime.runFor(10 * 60 * SECOND);
+
+        assertThat(a.store.looks()).isEqualTo(61);
+        assertThat(a.store.surveys()).isZero();
+        assertThat(a.store.reads()).isEmpty();
+        assertThat(a.store.clockWrites()).isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "Partitions share the looks of an engine, and with many writers there are fewer; one a minute at least")
+    void looksAreRareWhereTheyAreDear() {
+        assertThat(PartitionEngine.lookNanos(10 * SECOND, 1)).isEqualTo(10 * SECOND);
+        assertThat(PartitionEngine.lookNanos(10 * SECOND, 4)).isEqualTo(40 * SECOND);
+        assertThat(PartitionEngine.lookNanos(10 * SECOND, 64)).isEqualTo(60 * SECOND);
+        assertThat(PartitionEngine.lookNanos(HOUR, 1)).isEqualTo(60 * SECOND);
+        assertThat(PartitionEngine.lookNanos(Long.MAX_VALUE, 64)).isEqualTo(60 * SECOND);
+
+        assertThat(PartitionEngine.nextLookNanos(10 * SECOND, 1_000)).isEqualTo(10 * SECOND);
+        assertThat(PartitionEngine.nextLookNanos(10 * SECOND, 2_000)).isEqualTo(20 * SECOND);
+        assertThat(PartitionEngine.nextLookNanos(10 * SECOND, 10_000)).isEqualTo(60 * SECOND);
+    }
+
+    @Test
+    @DisplayName("With meters one look a minute is a survey, and the survey is a sight too")
+    void surveyIsALook() {
+        FakePartition metered = new FakePartition(new RecordedMetrics());
+        metered.store.put(session(OTHER));
+        metered.store.put(lease(null));
+        metered.partition.startLooking();
+        metered.runtime.runFor(SESSION + 1);
+
+        assertThat(metered.store.surveys()).isEqualTo(1);
+        assertThat(metered.store.looks()).isEqualTo(3);
+        PendingOperation acquire = metered.submit(new Request.Acquire(NAME, "h", null, null));
+        metered.runtime.runDue();
+        assertThat(FakePartition.granted(acquire).token()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("A look that failed is repeated a period later")
+    void failedLookIsRepeatedAPeriodLater() {
+        a.store.onLook(LooksTest::unavailable);
+        a.partition.startLooking();
+        a.runtime.runFor(10 * SECOND);
+
+        assertThat(a.store.looks()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("While the database fails, no look comes before the next heartbeat of a session, but for one a minute")
+    @SuppressWarnings("unchecked")
+    void lookDelaysNoHeartbeat() {
+        a.submit(new Request.Acquire("another", "h", null, null));
+        a.runtime.runDue();
+        a.store.onClockWrite(Collections.nCopies(10_000, (Supplier<WriteOutcome>) ScriptedStore::unavailable)
+                .toArray(Supplier[]::new));
+        a.runtime.runFor(11 * SECOND);
+        int before = a.store.looks();
+        a.store.onLook(
+                Collections.nCopies(10, (Runnable) LooksTest::unavailable).toArray(Runnable[]::new));
+        a.partition.startLooking();
+        a.runtime.runFor(5 * 60 * SECOND);
+
+        assertThat(a.store.looks() - before).isBetween(4, 6);
+    }
+
+    private static void unavailable() {
+        throw new LeaseUnavailableException("scripted", null);
+    }
+
+    private static WriterEntry session(String writer) {
+        return new WriterEntry.Sound(writer, Z, null, SESSION, null);
+    }
+
+    private static LeaseDocument lease(@Nullable Long expiryNanos) {
+        return new LeaseDocument(
+                FakePartition.NAMESPACE, NAME, "dead", 1, OTHER, Z, expiryNanos, 0, null, Instant.EPOCH, Set.of(), 0);
+    }
+}
