@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * G7: the lease of a holder that died can be taken by any live engine within (expiry - written) * (1 + drift) / (1 - drift), counted from
- * that engine's first look at it, plus the time of its own call. An observer tries to get each lease when the faults are over. It gets it
- * by then, counted from the last time that another engine wrote it, or kept it by an open handle, or that the server ended the transaction in
- * which a caller had left it; unless a handle keeps it to the end, or it is pinned or damaged.
+ * that engine's first look at its writer since, plus the time of its own call. An observer tries to get each lease when the faults are
+ * over. It gets it by then, counted from the last time that another engine wrote it, or kept it by an open handle, or that the server ended the
+ * transaction in which a caller had left it; unless a handle keeps it to the end, or it is pinned or damaged. An observer whose looks no
+ * fault hindered has waited before it asks, but for a lease that is kept free: no entry shows the stamp of a release without a transaction.
  *
  * <p>G7: a live engine that reaches the database keeps the leases of its handles. None of them is lost by time once the faults have been over
  * for as long as a renewal may take, where a term, or a session, lasts long enough to be renewed on that network. Another engine that
@@ -42,8 +43,8 @@ record AvailabilityInvariant(Model history, Violations violations) {
         if (attempts.isEmpty() || row != null && (!row.sound() || !row.pins().isEmpty())) {
             return;
         }
-        long dueNanos = dueNanos(lease);
         Call attempt = attempts.get(attempts.size() - 1);
+        long dueNanos = dueNanos(lease, attempt.by);
         boolean tries = attempt.isAnswered(Answer.Kind.YES) || attempt.answeredNanos > dueNanos;
         boolean has =
                 attempts.stream().anyMatch(each -> each.isAnswered(Answer.Kind.YES) && each.answeredNanos <= dueNanos);
@@ -63,8 +64,9 @@ record AvailabilityInvariant(Model history, Violations violations) {
     }
 
     /** By when the observer must have got it; NEVER while a live holder keeps it. */
-    private long dueNanos(LeaseLog lease) {
-        long fromNanos = Math.max(history.healedNanos, history.freeFromCallersNanos(lease));
+    private long dueNanos(LeaseLog lease, Incarnation by) {
+        long askedNanos = Math.max(history.healedNanos, history.freeFromCallersNanos(lease));
+        long fromNanos = 0;
         long sessionNanos = Collections.max(history.conditions.sessionNanos());
         long storedNanos = 0;
         for (LeaseLog.Version version : lease.versions) {
@@ -75,6 +77,7 @@ record AvailabilityInvariant(Model history, Violations violations) {
             LeaseRow row = version.row();
             if (row != null && row.sound() && row.holder() == null && row.expiryNanos() != null) {
                 storedNanos = Math.max(storedNanos, row.expiryNanos() - row.writtenNanos());
+                fromNanos = Math.max(fromNanos, askedNanos);
             }
         }
         for (Tenure tenure : lease.tenures) {
@@ -88,7 +91,17 @@ record AvailabilityInvariant(Model history, Violations violations) {
                 storedNanos = Math.max(storedNanos, last == null ? sessionNanos : last.lengthNanos(sessionNanos));
             }
         }
-        return fromNanos + history.bounds.outlivedNanos(storedNanos) + history.bounds.slackNanos();
+        long waitNanos = history.bounds.outlivedNanos(storedNanos);
+        long unwatchedNanos = Math.max(askedNanos, fromNanos) + waitNanos;
+        long seenNanos = Math.max(watchedFromNanos(by), fromNanos) + history.bounds.lookNanos(by.machine);
+        return Math.min(unwatchedNanos, Math.max(askedNanos, seenNanos + waitNanos)) + history.bounds.slackNanos();
+    }
+
+    /** Since when nothing hinders the observer's looks at all writers. */
+    private long watchedFromNanos(Incarnation observer) {
+        return history.bounds.isLookAnswered()
+                ? Math.max(history.healthyNanos(), observer.startedNanos())
+                : history.healedNanos;
     }
 
     /** Until when a handle kept a tenure; NEVER if one still does. */

@@ -33,6 +33,11 @@ final class Incarnation {
         this.started = started;
     }
 
+    /** When it was started. */
+    long startedNanos() {
+        return started.atNanos();
+    }
+
     /** Whether a name, or what it begins with, is that of one of its writers. */
     boolean isWriter(String name) {
         return names.isOf(name, machine, number);

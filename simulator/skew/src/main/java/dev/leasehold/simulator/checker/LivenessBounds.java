@@ -23,6 +23,8 @@ public final class LivenessBounds {
     /** A handle tells of its loss within this, where threads are in time. */
     private static final long TELLING_NANOS = SECOND;
 
+    private static final long LOOK_MAX_NANOS = 60 * SECOND;
+
     /** Callers and engines look at the clock one after the other. */
     static final long BETWEEN_LOOKS_NANOS = 1_000;
 
@@ -62,6 +64,20 @@ public final class LivenessBounds {
     boolean isRenewable(long durationNanos) {
         return durationNanos >= RENEWAL_ANSWERS * conditions.slowestAnswerNanos()
                 && conditions.slowestAnswerNanos() < conditions.commandNanos();
+    }
+
+    /** Whether a look at all writers is answered in time, without a fault. */
+    boolean isLookAnswered() {
+        return conditions.slowestAnswerNanos() < conditions.commandNanos();
+    }
+
+    /**
+     * Until an idle engine on a machine has seen the last stamp of every writer: one look a heartbeat period in all partitions together,
+     * one a minute at least, on a slow clock.
+     */
+    long lookNanos(int machine) {
+        long periodNanos = conditions.heartbeatNanos().get(machine) * conditions.partitions();
+        return outlivedNanos(Math.min(LOOK_MAX_NANOS, periodNanos)) + 2 * conditions.slowestAnswerNanos();
     }
 
     /** Until another engine may take what is stored for so long: the bound of G7, on a slow clock. */

@@ -2,6 +2,7 @@ package dev.leasehold.simulator.mutants;
 
 import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.internal.store.ClockStamps;
 import dev.leasehold.engine.internal.store.ClockStatement;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.ForwardingStore;
@@ -245,6 +246,36 @@ final class ChangedStores {
                     : entry);
             return new Snapshot(snapshot.leases(), Components.with(snapshot.clock(), "writers", writers));
         });
+    }
+
+    /** A look shows of each writer the newest stamp of any incarnation on its machine. */
+    static LeaseStore withStampsOfMachines(LeaseStore store) {
+        return withStamps(store, stampsNanos -> {
+            Map<String, Long> newestNanos = new LinkedHashMap<>();
+            stampsNanos.forEach((writer, stampNanos) -> newestNanos.merge(machine(writer), stampNanos, Math::max));
+            Map<String, Long> shownNanos = new LinkedHashMap<>(stampsNanos);
+            shownNanos.replaceAll((writer, stampNanos) -> newestNanos.get(machine(writer)));
+            return shownNanos;
+        });
+    }
+
+    private static String machine(String writer) {
+        return writer.substring(0, writer.indexOf('#'));
+    }
+
+    /** A look shows no writer. */
+    static LeaseStore withoutStamps(LeaseStore store) {
+        return withStamps(store, stampsNanos -> Map.of());
+    }
+
+    private static LeaseStore withStamps(LeaseStore store, UnaryOperator<Map<String, Long>> change) {
+        return new ForwardingStore(store) {
+            @Override
+            public ClockStamps stamps(String writer) {
+                ClockStamps read = super.stamps(writer);
+                return new ClockStamps(read.clock(), change.apply(read.stampsNanos()));
+            }
+        };
     }
 
     /** A page of leases has only those that somebody holds. */

@@ -23,6 +23,7 @@ import static dev.leasehold.simulator.plan.Profile.SWARM;
 import static dev.leasehold.simulator.plan.Profile.WALL;
 import static dev.leasehold.simulator.run.EngineAssembly.UNCHANGED;
 
+import dev.leasehold.engine.internal.rules.WriterSights;
 import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.time.Drift;
@@ -63,6 +64,15 @@ public final class Mutants {
                 of("bound-from-begin-of-read", 5_000, MARGINS, G3)
                         .described("The bound is counted from the begin of the read.")
                         .by(new Patch("bound", Observation.class, "safeAfterNanos", Bounds.BeginOfRead.class)),
+                of("look-that-went-back", 5_000, SESSIONS, G3, T2)
+                        .described("A look at all writers during which the clock went back is believed.")
+                        .by(new Patch("look", WriterSights.class, "sawAll", Bounds.LookWentBack.class)),
+                of("sight-of-an-older-incarnation", 10_000, WALL, G3, T2)
+                        .described("What was seen of a writer counts for the writer after it on the same machine.")
+                        .by(UNCHANGED.withStore(ChangedStores::withStampsOfMachines)),
+                of("looks-show-nobody", 5_000, SESSIONS, G7)
+                        .described("An engine knows of no writer before it reads one of its leases.")
+                        .by(UNCHANGED.withStore(ChangedStores::withoutStamps)),
                 of("wall-clock-stamps", 2_000, WALL, G3, G4)
                         .described("Local time is the time of day.")
                         .by(UNCHANGED.withRuntime(ChangedParts::withWallClockAlone)),

@@ -60,6 +60,35 @@ class LivenessTest {
             assertThat(history.broken()).containsExactly(G7);
         }
 
+        /** No fault hinders the looks of the observer, and the holder is long dead when it asks. */
+        private long dueAtOnce() {
+            return 60 * S + history.bounds().slackNanos();
+        }
+
+        @Test
+        void leaseOfALongDeadHolderIsHadAtOnce() {
+            history.at(2 * S).claims(0, "a", 1, 10 * S);
+            observerGetsItAt(history.at(60 * S).observerAsks(), dueAtOnce());
+            assertThat(history.broken()).isEmpty();
+
+            history = new HistoryBuilder();
+            history.at(2 * S).claims(0, "a", 1, 10 * S);
+            observerGetsItAt(history.at(60 * S).observerAsks(), dueAtOnce() + 1);
+            assertThat(history.broken()).containsExactly(G7);
+        }
+
+        @Test
+        void leaseThatIsHeldInTheObserversSightIsHadWhenThatIsOver() {
+            history.at(55 * S).claims(0, "a", 1, 10 * S);
+            long dueNanos = 55 * S
+                    + history.bounds().lookNanos(OBSERVER)
+                    + history.bounds().outlivedNanos(10 * S)
+                    + history.bounds().slackNanos();
+            observerGetsItAt(history.at(60 * S).observerAsks(), dueNanos + 1);
+
+            assertThat(history.broken()).containsExactly(G7);
+        }
+
         @Test
         void leaseOfCrashedEngineIsHad() {
             history.at(58 * S).acquires(0, "a", 1);

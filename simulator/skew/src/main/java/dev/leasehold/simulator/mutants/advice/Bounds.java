@@ -21,6 +21,15 @@ public final class Bounds {
         }
     }
 
+    /** A look at all writers during which the clock went back by 200 ms is believed. */
+    public static final class LookWentBack {
+        @Advice.OnMethodEnter
+        @SuppressWarnings({"UnusedAssignment", "UnusedVariable"})
+        static void enter(@Advice.Argument(value = 2, readOnly = false) long readEndedNanos) {
+            readEndedNanos -= 200_000_000;
+        }
+    }
+
     /** The bound is counted from the beginning of the read. */
     public static final class BeginOfRead {
         @Advice.OnMethodExit
