@@ -44,7 +44,8 @@ public final class LeaseholdLease extends Lease {
     private final OwnedLease lease;
 
     /**
-     * For Pekko, which constructs it twice and uses the second. Nothing is sent.
+     * For Pekko, which constructs it twice and uses the second. The engine starts in the background: a node that may once
+     * take the lease watches the clock of the one that has it.
      *
      * @param settings of the lease
      * @param system whose lease it is
@@ -62,6 +63,7 @@ public final class LeaseholdLease extends Lease {
                 engine.operationTimeout(),
                 () -> engines.engine(engine),
                 system.dispatchers().lookup(Dispatchers.DefaultBlockingDispatcherId()));
+        engines.engine(engine).prepare();
     }
 
     private static LeaseRequest request(LeaseSettings settings, Config config) {

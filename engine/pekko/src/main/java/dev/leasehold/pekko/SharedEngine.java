@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** One engine of an actor system, started when a lease is acquired first: whoever asks for a lease must not wait for the database. */
+/** One engine of an actor system, started with its first lease, in the background: whoever asks for a lease must not wait for the database. */
 final class SharedEngine {
 
     private final EngineConfig config;
@@ -37,6 +37,14 @@ final class SharedEngine {
         this.config = config;
         this.supplied = supplied;
         this.blocking = blocking;
+    }
+
+    /**
+     * Starts the engine if it is not there yet: the longer it has watched a holder, the sooner it knows that the holder is
+     * dead. Never blocks. A failure is left to the acquire that needs the engine, which tries again.
+     */
+    void prepare() {
+        get();
     }
 
     /** Never blocks. Completes when the engine is there. */

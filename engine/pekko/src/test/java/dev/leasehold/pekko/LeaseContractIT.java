@@ -11,10 +11,13 @@ import static org.awaitility.Awaitility.await;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.model.Filters;
+import com.mongodb.event.CommandListener;
+import com.mongodb.event.CommandSucceededEvent;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.replicaset.ActiveFailPoint;
 import dev.leasehold.replicaset.ClientNetwork;
 import dev.leasehold.replicaset.FailPoint;
@@ -29,6 +32,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.pekko.actor.AbstractActor;
 import org.apache.pekko.actor.ActorSystem;
 import org.apache.pekko.actor.Props;
@@ -400,6 +404,37 @@ class LeaseContractIT {
         await().atMost(LIMIT).until(() -> answer(b.acquire()));
         assertThat(b.token()).isEqualTo(tokenFloor() + 2);
         assertThat(failure(a.acquire())).isInstanceOf(LeaseException.class).hasMessageContaining("terminating");
+    }
+
+    @Test
+    @DisplayName(
+            "a node that never asked before gets a dead node's lease at its first acquire, once it has seen its time pass")
+    void theFirstAcquireCountsFromTheFirstSight() {
+        ActorSystem dead =
+                systems.start(database, "leasehold.pekko { heartbeat-timeout = 8 s, lease-operation-timeout = 7 s }");
+        LeaseholdLease a = lease(dead, NAME, A);
+        untilAcquired(a);
+        AtomicInteger looks = new AtomicInteger();
+        MongoClient watching = database.newClient(builder -> builder.addCommandListener(new CommandListener() {
+            @Override
+            public void commandSucceeded(CommandSucceededEvent event) {
+                if (event.getCommandName().equals("aggregate")) {
+                    looks.incrementAndGet();
+                }
+            }
+        }));
+        LeaseholdLease b = lease(systems.startWith(watching, database), NAME, B);
+        await().atMost(LIMIT).until(() -> looks.get() > 0);
+
+        terminate(dead);
+        int before = looks.get();
+        await().atMost(LIMIT).until(() -> looks.get() > before + 1);
+        // Another one whose first sight is later. It asks for nothing and takes nothing.
+        await().atMost(LIMIT)
+                .until(() -> stateOf(NAME) instanceof LeaseState.Held held && held.status() == LeaseStatus.EXPIRED);
+
+        assertThat(answer(b.acquire())).isTrue();
+        assertThat(b.token()).isEqualTo(a.token() + 1);
     }
 
     @Test
