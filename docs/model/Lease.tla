@@ -9,6 +9,7 @@ CONSTANTS W, H, Durs,          \* engines (incarnations), holders, durations
           Lo, Hi, Unit,        \* slowest/fastest clock per true tick; parts per unit read
           Offs, MaxAcc,        \* first clock values; horizon
           MaxVer, MaxSleep, MaxCrash,
+          Looks,               \* whether engines look at the clock document alone, and so have sights of writers
           Ops,                 \* operations in play
           Mut
 
@@ -20,17 +21,19 @@ VARIABLES acc,    \* monotonic clock of each engine, in parts
           slept,  \* parts by which its wall clock is ahead of that (suspends)
           up, ck, doc,
           view,   \* last document seen and the best observation for its version
+          sight,  \* of each other writer: the newest stamp seen, and its first sight
           pend,   \* the transaction in flight
           bel,    \* beliefs: token and end by either clock
           crashes, bad
 Sym == Permutations(W) \cup Permutations(H)
-vars == <<acc, slept, up, ck, doc, view, pend, bel, crashes, bad>>
+vars == <<acc, slept, up, ck, doc, view, sight, pend, bel, crashes, bad>>
 
 Now(w)  == acc[w] \div Unit
 Wall(w) == (acc[w] + slept[w]) \div Unit
 
 NoView == [d |-> [h |-> None, tok |-> 0, ver |-> -1, w |-> None, wr |-> 0, ex |-> 0],
            rb |-> 0, lw |-> 0]
+NoSight == [rb |-> 0, lw |-> 0]
 NoPend == [st |-> "no"]
 NoBel  == [tok |-> 0, u |-> 0, uw |-> 0]
 
@@ -40,6 +43,7 @@ Init == /\ acc \in [W -> Offs]
         /\ up = [w \in W |-> TRUE]
         /\ crashes = 0 /\ bad = {}
         /\ pend = [w \in W |-> NoPend]
+        /\ sight = [w \in W |-> [v \in W |-> NoSight]]
         /\ \E a \in W, h \in H, dur \in Durs : LET n == acc[a] \div Unit IN
              /\ doc = [h |-> h, tok |-> 1, ver |-> 1, w |-> a, wr |-> n, ex |-> n + dur]
              /\ ck = [w \in W |-> IF w = a THEN n ELSE 0]
@@ -66,7 +70,26 @@ Tick == \E inc \in [W -> {Lo, Hi}] : \E zz \in SUBSET W :
   /\ bel' = [w \in W |-> [h \in H |->
                IF Live(bel[w][h], acc'[w] \div Unit, (acc'[w] + slept'[w]) \div Unit)
                THEN bel[w][h] ELSE NoBel]]
-  /\ UNCHANGED <<up, ck, doc, view, pend, crashes, bad>>
+  /\ UNCHANGED <<up, ck, doc, view, sight, pend, crashes, bad>>
+
+(* A sight: by any read of the clock document, w's clock being at t after it.  An older stamp changes nothing. *)
+Seen(s, stamp, t) == IF stamp > s.lw \/ s.rb = 0 THEN [rb |-> t, lw |-> stamp] ELSE s
+(* a look at the clock document alone; also for leases that were never read.  A read during which the clock went *)
+(* back seems to have ended earlier than it did: it proves nothing                                             *)
+Look(w) ==
+  /\ Looks /\ up[w]
+  /\ \E v \in W \ {w}, back \in (IF m("BackSight") THEN 0..2 ELSE {0}) :
+       /\ ck[v] > 0 /\ Now(w) - back > 0
+       /\ sight' = [sight EXCEPT ![w][v] = Seen(@, ck[v], Now(w) - back)]
+  /\ sight' # sight
+  /\ UNCHANGED <<acc, slept, up, ck, doc, view, pend, bel, crashes, bad>>
+
+(* the sight that bounds what v wrote at `wr`: none from before it, since v may have been suspended between *)
+SightOf(w, v, wr) == LET of == IF m("OldIncarnation")   \* the newest of the same machine, as if W were one writer
+                               THEN CHOOSE s \in {sight[w][u] : u \in W \ {w}} :
+                                      \A u \in W \ {w} : sight[w][u].lw <= s.lw
+                               ELSE sight[w][v]
+                     IN IF of.rb > 0 /\ (of.lw >= wr \/ m("OldSight")) THEN of ELSE NoSight
 
 (* the read at its fastest: RB is the instant of the snapshot (later is only safer) *)
 Read(w) ==
@@ -78,8 +101,11 @@ Read(w) ==
          keep == \/ old.d.ver = doc.ver
                  \/ m("OldObs") /\ old.d.w = doc.w /\ old.rb > 0 /\ rb > 0
          better == keep /\ Safe(old.rb, old.lw, doc.ex) <= Safe(rb, lw, doc.ex)
-     IN view' = [view EXCEPT ![w] = [d |-> doc, rb |-> IF better THEN old.rb ELSE rb,
-                                                lw |-> IF better THEN old.lw ELSE lw]]
+         b == IF better THEN [rb |-> old.rb, lw |-> old.lw] ELSE [rb |-> rb, lw |-> lw]
+         s == IF rb = 0 THEN NoSight ELSE SightOf(w, doc.w, doc.wr)
+         best == IF s.rb > 0 /\ Safe(s.rb, s.lw, doc.ex) < Safe(b.rb, b.lw, doc.ex) THEN s ELSE b
+     IN /\ view' = [view EXCEPT ![w] = [d |-> doc, rb |-> best.rb, lw |-> best.lw]]
+        /\ sight' = IF Looks /\ rb > 0 THEN [sight EXCEPT ![w][doc.w] = Seen(@, lw, Now(w))] ELSE sight
   /\ view' # view
   /\ UNCHANGED <<acc, slept, up, ck, doc, pend, bel, crashes, bad>>
 
@@ -87,7 +113,7 @@ Send(w, op, h, dur, nd, b) ==
   /\ pend' = [pend EXCEPT ![w] = [st |-> "sent", op |-> op, h |-> h, s |-> Now(w),
                                   wall |-> Wall(w), dur |-> dur, nd |-> nd]]
   /\ bel' = b
-  /\ UNCHANGED <<acc, slept, up, ck, doc, view, crashes, bad>>
+  /\ UNCHANGED <<acc, slept, up, ck, doc, view, sight, crashes, bad>>
 
 Ready(w) == up[w] /\ pend[w].st = "no" /\ view[w].d.ver >= 0 /\ view[w].d.ver < MaxVer
 
@@ -140,7 +166,7 @@ Extend(w) == LET d == view[w].d IN
      IF Quick(w, dur)
      THEN /\ bel' = [bel EXCEPT ![w][d.h] = Grow(@, d.tok, Now(w) + dur, Wall(w) + dur, Now(w), Wall(w))]
           /\ bel' # bel
-          /\ UNCHANGED <<acc, slept, up, ck, doc, view, pend, crashes, bad>>
+          /\ UNCHANGED <<acc, slept, up, ck, doc, view, sight, pend, crashes, bad>>
      ELSE Send(w, "extend", d.h, dur,
                [d EXCEPT !.ver = @ + 1, !.wr = Now(w), !.w = IF m("KeepWriter") THEN @ ELSE w,
                          !.ex = Max(Now(w) + dur, Pad(w))], bel)
@@ -157,7 +183,8 @@ Release(w) == LET d == view[w].d IN
 Exec(w) == LET p == pend[w]
                guard == IF m("NoVer") /\ p.op = "claim" THEN doc.h = None
                         ELSE doc.ver = p.nd.ver - 1
-               hit == guard /\ ck[w] <= p.s
+               \* a sight tells by the stamp which write it is of, so no two writes have the same one
+               hit == guard /\ (ck[w] < p.s \/ (ck[w] = p.s /\ ~Looks))
                s == IF m("FromReply") THEN Now(w) ELSE p.s
                sw == IF m("FromReply") THEN Wall(w) ELSE p.wall
   IN
@@ -180,18 +207,19 @@ Exec(w) == LET p == pend[w]
                     ELSE bel
      ELSE UNCHANGED <<view, bel>>
   /\ pend' = [pend EXCEPT ![w] = NoPend]
-  /\ UNCHANGED <<acc, slept, up, crashes>>
+  /\ UNCHANGED <<acc, slept, up, sight, crashes>>
 
 (* a crashed engine never acts again (a restart is another member of W), but what it sent may land *)
 Crash(w) == /\ up[w] /\ crashes < MaxCrash /\ crashes' = crashes + 1
             /\ bel' = [bel EXCEPT ![w] = [h \in H |-> NoBel]]
             /\ view' = [view EXCEPT ![w] = NoView]
+            /\ sight' = [sight EXCEPT ![w] = [v \in W |-> NoSight]]
             /\ pend' = IF pend[w].st = "sent" THEN pend ELSE [pend EXCEPT ![w] = NoPend]
             /\ up' = [up EXCEPT ![w] = FALSE] /\ UNCHANGED acc
             /\ UNCHANGED <<slept, ck, doc, bad>>
 
 Next == \/ Tick
-        \/ \E w \in W : \/ Read(w) \/ Claim(w) \/ Expire(w) \/ TakeOver(w) \/ Extend(w)
+        \/ \E w \in W : \/ Look(w) \/ Read(w) \/ Claim(w) \/ Expire(w) \/ TakeOver(w) \/ Extend(w)
                         \/ Release(w) \/ Exec(w) \/ Crash(w)
 Spec == Init /\ [][Next]_vars
 

@@ -51,11 +51,14 @@ ReadLease(w) ==
   /\ st[w] = "in" /\ vd[w] # doc
   /\ vd' = [vd EXCEPT ![w] = doc] /\ fresh' = [fresh EXCEPT ![w] = FALSE]
   /\ UNCHANGED <<acc, st, ck, doc, vc, msg, hb, hbs, orph, last, own>>
+(* of every writer, whether or not it keeps a lease that was read: the newest time and its first sight *)
 ReadClock(w) ==
   /\ st[w] = "in"
-  /\ vc' = [vc EXCEPT ![w] = [v \in W |->
+  /\ \E back \in (IF m("BackSight") THEN 0..2 ELSE {0}) :
+     vc' = [vc EXCEPT ![w] = [v \in W |->
         IF v = w THEN @[v] ELSE IF @[v].t = ck[v] THEN @[v]
-        ELSE [t |-> ck[v], rb |-> IF ck[v] = 0 THEN 0 ELSE Now(w)]]]
+        ELSE [t |-> ck[v], rb |-> IF ck[v] = 0 THEN 0
+                                  ELSE IF m("OldSight") /\ @[v].rb > 0 THEN @[v].rb ELSE Now(w) - back]]]
   /\ fresh' = [fresh EXCEPT ![w] = TRUE]
   /\ vc' # vc \/ ~fresh[w]
   /\ UNCHANGED <<acc, st, ck, doc, vd, msg, hb, hbs, orph, last, own>>

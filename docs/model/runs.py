@@ -1,9 +1,9 @@
 # The runs of check.py: name, module, constants, planted faults, what must break ("" = nothing), invariants.
 OPS = {'"claim"', '"expire"', '"take"', '"extend"', '"release"'}
 
-def lease(name, mut, expect, w="ab", durs=(1, 2), lo=1, hi=2, unit=1, offs=(1,), acc=7, ver=3, sleep=0, crash=0, ops=OPS):
+def lease(name, mut, expect, w="ab", durs=(1, 2), lo=1, hi=2, unit=1, offs=(1,), acc=7, ver=3, sleep=0, crash=0, looks=False, ops=OPS):
     run("lease/" + name, "Lease", dict(W=set(w), H={"h", "g"}, Durs=set(durs), Lo=lo, Hi=hi, Unit=unit, Offs=set(offs),
-        MaxAcc=acc, MaxVer=ver, MaxSleep=sleep, MaxCrash=crash, Ops=ops), mut, expect, "G3 G4 G5 Promise Mutex")
+        MaxAcc=acc, MaxVer=ver, MaxSleep=sleep, MaxCrash=crash, Looks=looks, Ops=ops), mut, expect, "G3 G4 G5 Promise Mutex")
 
 lease("drift", [], "", durs=(3,), ops={'"take"', '"extend"'})
 lease("allops", [], "", acc=4)
@@ -12,6 +12,13 @@ TE = {'"take"', '"extend"'}
 lease("sleep", [], "", lo=1, hi=1, acc=3, sleep=3, ops=TE)
 lease("crash", [], "", acc=4, crash=1, durs=(1,))
 lease("three", [], "", w="abc", acc=4, durs=(1,), ops=TE)
+lease("looks", [], "", acc=4, looks=True, ops=TE)
+lease("looks-drift", [], "", durs=(3,), acc=5, looks=True, ops=TE)
+lease("looks-sleep", [], "", lo=1, hi=1, acc=3, sleep=2, looks=True, ops=TE)
+lease("looks-crash", [], "", acc=4, crash=1, durs=(1,), looks=True, ops=TE)
+lease("m-sight-older-than-the-write", ["OldSight"], "Promise|Mutex|G3", lo=1, hi=1, acc=5, sleep=2, looks=True, ops=TE)
+lease("m-sight-of-an-older-incarnation", ["OldIncarnation"], "Promise|Mutex|G3", w="abc", lo=1, hi=1, offs=(1, 4), acc=8, looks=True, ops={'"take"'})
+lease("m-sight-of-a-read-that-went-back", ["BackSight"], "Promise|Mutex|G3", lo=1, hi=1, offs=(2,), acc=6, looks=True, ops={'"take"'})
 lease("m-earliest", ["Earliest"], "Promise|Mutex|G3", lo=1, hi=1, durs=(3,), ops=TE)
 lease("m-bound-from-RA", ["RA"], "Promise|Mutex|G3", lo=1, hi=1, ops=TE)
 lease("m-no-drift", ["NoDrift"], "Promise|Mutex|G3", durs=(3,), ops=TE)
@@ -52,6 +59,8 @@ session("m-ghost-join-no-floor", ["NoFloor"], "Mutex|Backed", ghost=True, s=1, l
 session("m-no-drift", ["NoDrift"], "NotEvicted|Mutex|Backed", s=3, acc=6, hb=1, ops=EV)
 session("m-ge", ["GE"], "NotEvicted|Mutex|Backed", s=2, lo=1, hi=1, unit=2, offs=(2, 3), acc=9, hb=1, ops=EV)
 F = dict(s=1, lo=1, hi=1, acc=5, hb=1, ops=EV)
+session("m-sight-of-an-older-stamp", ["OldSight"], "NotEvicted|Mutex|Backed", **F)
+session("m-sight-of-a-read-that-went-back", ["BackSight"], "NotEvicted|Mutex|Backed", **dict(F, offs=(2,), acc=6))
 session("m-beat-upserts", ["Upsert"], "NotEvicted|Mutex|Backed", **F)
 session("m-beat-count-ignored", ["AnyCount"], "NotEvicted|Mutex|Backed", **F)
 session("m-evict-without-guard", ["EvictBlind"], "NotEvicted|Mutex|Backed", **F)
