@@ -18,11 +18,14 @@ import org.springframework.aot.hint.annotation.Reflective;
  *
  * <p>The process campaigns for every election that a method names, from the start of the application on. {@link LeaderGranted} and
  * {@link LeaderLost} tell how it goes. Inside of the method {@link LeaseHolder#requireHeld()} asks whether it still leads.
+ *
+ * <p>An application whose annotations cannot be kept does not start. The method returns an object, or nothing, and its work has to end with
+ * it: one that returns a future, a publisher, or is a suspend function is refused.
  */
 @Documented
 @Reflective
 @Retention(RetentionPolicy.RUNTIME)
-@Target(ElementType.METHOD)
+@Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 public @interface LeaderOnly {
 
     /**

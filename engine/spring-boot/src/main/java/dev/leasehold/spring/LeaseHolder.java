@@ -13,13 +13,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LeaseHolder {
 
-    private static final ThreadLocal<@Nullable Lease> CURRENT = new ThreadLocal<>();
+    private static final ThreadLocal<@Nullable Held> CURRENT = new ThreadLocal<>();
+
+    /** A lease of this thread, and that of the method around. */
+    private record Held(Lease lease, @Nullable Held outer) {}
 
     private LeaseHolder() {}
 
     /** {@return the lease of this thread; empty outside of such a method} */
     public static Optional<Lease> current() {
-        return Optional.ofNullable(CURRENT.get());
+        return Optional.ofNullable(CURRENT.get()).map(Held::lease);
     }
 
     /**
@@ -55,8 +58,8 @@ public final class LeaseHolder {
      */
     public static <T extends @Nullable Object> T callWith(Lease lease, Callable<T> work) throws Exception {
         Objects.requireNonNull(work, "work");
-        Lease outer = CURRENT.get();
-        CURRENT.set(Objects.requireNonNull(lease, "lease"));
+        Held outer = CURRENT.get();
+        CURRENT.set(new Held(Objects.requireNonNull(lease, "lease"), outer));
         try {
             return work.call();
         } finally {
@@ -64,7 +67,7 @@ public final class LeaseHolder {
         }
     }
 
-    private static void restore(@Nullable Lease outer) {
+    private static void restore(@Nullable Held outer) {
         if (outer == null) {
             CURRENT.remove();
         } else {
@@ -77,9 +80,19 @@ public final class LeaseHolder {
         @Nullable Object run() throws Throwable;
     }
 
+    /** The lease of that name under which this thread runs already; null for none. */
+    static @Nullable Lease outer(String name) {
+        for (Held held = CURRENT.get(); held != null; held = held.outer()) {
+            if (held.lease().name().equals(name)) {
+                return held.lease();
+            }
+        }
+        return null;
+    }
+
     static @Nullable Object with(Lease lease, Work work) throws Throwable {
-        Lease outer = CURRENT.get();
-        CURRENT.set(lease);
+        Held outer = CURRENT.get();
+        CURRENT.set(new Held(lease, outer));
         try {
             return work.run();
         } finally {

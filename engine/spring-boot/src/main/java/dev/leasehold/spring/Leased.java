@@ -22,22 +22,37 @@ import org.springframework.aot.hint.annotation.Reflective;
  * <p>A parameter of type {@link dev.leasehold.engine.Lease} for which the caller hands in null gets the lease. Like every annotation
  * that works through a proxy, this one does nothing where a bean calls its own method.
  *
- * <p>Each call is a holder of its own: two threads of one process exclude each other, and so does a call inside of a call for the same
- * lease, which waits for itself. Call such methods from inside of one that holds the lease, not the other way round.
+ * <p>Each call is a holder of its own: two threads of one process exclude each other. A call inside of a call that holds the same lease, on
+ * the same thread, runs under that lease.
+ *
+ * <p>An application whose annotations cannot be kept does not start. The work has to end with the method: one that returns a future, a
+ * publisher, or is a suspend function is refused.
  */
 @Documented
 @Reflective
 @Retention(RetentionPolicy.RUNTIME)
-@Target(ElementType.METHOD)
+@Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 public @interface Leased {
 
     /**
      * The name of the lease. May have {@code ${...}} for properties and <code>#{...}</code> for expressions, in which {@code #name} is a
      * parameter of the method: <code>"stock-#{#warehouse}"</code>.
      *
-     * @return the name; empty for the name of the class and the method
+     * <p>Expressions may name beans, as {@code @shops}. What a property contains is never run as an expression, and an expression that comes
+     * to null is an error.
+     *
+     * @return the name; empty for the full name of the bean's class and the method, with the types of its parameters where several methods
+     *     of that name have this annotation
      */
     String name() default "";
+
+    /**
+     * Whether other methods of the application may have the same name of a lease. Without it an application in which two methods have one
+     * name does not start, since one of the two would be skipped whenever the other runs.
+     *
+     * @return whether the lease is shared on purpose; each of the methods has to say so
+     */
+    boolean shared() default false;
 
     /**
      * How long to wait for the lease while others hold it.

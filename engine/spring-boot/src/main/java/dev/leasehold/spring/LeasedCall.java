@@ -6,32 +6,30 @@ import dev.leasehold.engine.LeaseRequest;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.EmbeddedValueResolver;
 import org.springframework.boot.convert.DurationStyle;
-import org.springframework.context.expression.MethodBasedEvaluationContext;
-import org.springframework.core.DefaultParameterNameDiscoverer;
-import org.springframework.core.ParameterNameDiscoverer;
-import org.springframework.expression.Expression;
-import org.springframework.expression.common.TemplateParserContext;
-import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ReflectionUtils;
 
 /** What one method with {@link Leased} asks for, read once: names, durations, and where the lease goes among the arguments. */
 final class LeasedCall {
 
-    private static final SpelExpressionParser PARSER = new SpelExpressionParser();
-    private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
-
+    private final Class<?> type;
     private final Method method;
     private final Leased leased;
-    private final Expression name;
+    private final LeaseName name;
     private final Duration wait;
     private final Duration atLeast;
     private final List<Integer> leaseParameters;
 
-    private LeasedCall(Method method, Leased leased, Expression name, Duration wait, Duration atLeast) {
+    private LeasedCall(Class<?> type, Method method, Leased leased, LeaseName name, Duration wait, Duration atLeast) {
+        this.type = type;
         this.method = method;
         this.leased = leased;
         this.name = name;
@@ -48,26 +46,50 @@ final class LeasedCall {
     /**
      * Reads the annotation of a method.
      *
+     * @param type the class of the bean, of which the method may be inherited
      * @param resolver replaces properties
      * @throws IllegalArgumentException if an attribute cannot be read, with its value
      */
-    static LeasedCall of(Method method, Leased leased, PlaceholderResolver resolver) {
-        if (leased.skipped() == Skipped.SKIP
-                && method.getReturnType().isPrimitive()
-                && !method.getReturnType().equals(void.class)) {
-            throw new IllegalArgumentException(
-                    "@Leased on " + place(method) + " is refused: it returns " + method.getReturnType()
-                            + ", so a call that is skipped has nothing to return. Use skipped = THROW");
+    static LeasedCall of(Class<?> type, Method method, Leased leased, BeanFactory beans, PlaceholderResolver resolver) {
+        if (leased.skipped() == Skipped.SKIP) {
+            checkResult("@Leased", method, "Use skipped = THROW");
         }
-        String text = leased.name().isEmpty()
-                ? method.getDeclaringClass().getSimpleName() + "." + method.getName()
-                : resolver.resolve(leased.name());
-        return new LeasedCall(
+        LeasedCall call = new LeasedCall(
+                type,
                 method,
                 leased,
-                PARSER.parseExpression(text, new TemplateParserContext()),
-                duration(method, "waitTime", resolver.resolve(leased.waitTime())),
-                duration(method, "atLeast", resolver.resolve(leased.atLeast())));
+                LeaseName.of(
+                        leased.name().isEmpty() ? defaultName(type, method) : leased.name(), method, beans, resolver),
+                duration("waitTime", resolver.resolve(leased.waitTime())),
+                duration("atLeast", resolver.resolve(leased.atLeast())));
+        String constant = call.name.constant();
+        call.request(constant == null ? "a" : constant);
+        return call;
+    }
+
+    /** A call that does not run has nothing to return as a number or a boolean. */
+    static void checkResult(String annotation, Method method, String remedy) {
+        Class<?> result = method.getReturnType();
+        if (result.isPrimitive() && result != void.class) {
+            throw new IllegalArgumentException(annotation + " is refused: the method returns " + result
+                    + ", so a call that is skipped has nothing to return. " + remedy);
+        }
+    }
+
+    /** The class of the bean, so that subclasses do not share a lease, and the parameters where the name of the method is not enough. */
+    private static String defaultName(Class<?> type, Method method) {
+        String name = type.getName() + "." + method.getName();
+        boolean isOverloaded = Arrays.stream(ReflectionUtils.getUniqueDeclaredMethods(type))
+                .anyMatch(each -> each.getName().equals(method.getName())
+                        && !each.isBridge()
+                        && !Arrays.equals(each.getParameterTypes(), method.getParameterTypes())
+                        && AnnotatedElementUtils.hasAnnotation(each, Leased.class));
+        return isOverloaded
+                ? name
+                        + Arrays.stream(method.getParameterTypes())
+                                .map(Class::getTypeName)
+                                .collect(Collectors.joining(",", "(", ")"))
+                : name;
     }
 
     /** Replaces {@code ${...}}; of the application's {@link EmbeddedValueResolver}, without its expressions. */
@@ -75,30 +97,41 @@ final class LeasedCall {
         String resolve(String text);
     }
 
-    private static Duration duration(Method method, String attribute, String text) {
+    private static Duration duration(String attribute, String text) {
         try {
-            return DurationStyle.detectAndParse(text);
+            Duration duration = DurationStyle.detectAndParse(text);
+            if (duration.isNegative()) {
+                throw new IllegalArgumentException("negative");
+            }
+            return duration;
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "@Leased on " + place(method) + ": " + attribute + " " + LeaseNames.quote(text)
-                            + " is refused: it has to be a duration such as 10s",
+                    attribute + " " + LeaseNames.quote(text)
+                            + " is refused: it has to be a duration such as 10s, and not negative",
                     e);
         }
     }
 
-    private static String place(Method method) {
-        return method.getDeclaringClass().getName() + "." + method.getName();
+    LeaseRequest request(Object target, Object[] arguments) {
+        try {
+            return request(name.of(target, arguments));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("@Leased on " + this + ": " + e.getMessage(), e);
+        }
     }
 
-    LeaseRequest request(Object target, Object[] arguments) {
-        Object value = name.getValue(new MethodBasedEvaluationContext(target, method, arguments, NAMES));
-        if (value == null) {
-            throw new IllegalArgumentException(
-                    "@Leased on " + place(method) + ": name " + LeaseNames.quote(leased.name()) + " comes to null");
-        }
-        LeaseRequest request =
-                LeaseRequest.of(value.toString()).comment(place(method)).gateStripes(leased.gateStripes());
+    private LeaseRequest request(String leaseName) {
+        LeaseRequest request = LeaseRequest.of(leaseName).comment(toString()).gateStripes(leased.gateStripes());
         return atLeast.isZero() ? request : request.atLeast(atLeast);
+    }
+
+    /** {@return the name if it is the same for all calls; null if it depends on the call} */
+    @Nullable String constantName() {
+        return name.constant();
+    }
+
+    boolean isShared() {
+        return leased.shared();
     }
 
     Duration waitTime() {
@@ -130,6 +163,6 @@ final class LeasedCall {
 
     @Override
     public String toString() {
-        return place(method);
+        return type.getName() + "." + method.getName();
     }
 }

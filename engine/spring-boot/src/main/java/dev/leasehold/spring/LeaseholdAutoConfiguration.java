@@ -1,24 +1,30 @@
 package dev.leasehold.spring;
 
 import com.mongodb.client.MongoClient;
+import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseEngineBuilder;
 import io.micrometer.observation.ObservationRegistry;
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.Pointcut;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
-import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
@@ -28,13 +34,17 @@ import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
 import org.springframework.boot.mongodb.autoconfigure.MongoConnectionDetails;
+import org.springframework.boot.mongodb.autoconfigure.MongoProperties;
 import org.springframework.boot.thread.Threading;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.Ordered;
+import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.data.mongodb.MongoDatabaseFactory;
+import org.springframework.util.ClassUtils;
 
 /** The engine on the application's client, and the annotations that use it. */
 @AutoConfiguration(
@@ -44,10 +54,14 @@ import org.springframework.core.task.SimpleAsyncTaskExecutor;
             "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
             "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration"
         })
-@ConditionalOnSingleCandidate(MongoClient.class)
 @ConditionalOnBooleanProperty(name = "leasehold.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(LeaseholdProperties.class)
 class LeaseholdAutoConfiguration {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LeaseholdAutoConfiguration.class);
+
+    private static final boolean HAS_SPRING_DATA = ClassUtils.isPresent(
+            "org.springframework.data.mongodb.MongoDatabaseFactory", LeaseholdAutoConfiguration.class.getClassLoader());
 
     static final String GATED_TRANSACTIONS = "leaseGatedTransactions";
 
@@ -57,15 +71,22 @@ class LeaseholdAutoConfiguration {
     /** Destroyed before the client that it is made with; by then web servers and schedulers have stopped. */
     @Bean
     @ConditionalOnMissingBean
+    @ConditionalOnSingleCandidate(MongoClient.class)
     LeaseEngine leaseEngine(
             MongoClient client,
             LeaseholdProperties properties,
             Environment environment,
-            ObjectProvider<MongoConnectionDetails> connection,
+            BeanFactory beans,
             ObjectProvider<LeaseEngineBuilderCustomizer> customizers) {
-        LeaseEngineBuilder builder = LeaseEngine.builder(client)
-                .database(database(properties, connection))
-                .namespace(namespace(properties, environment));
+        String database = database(properties, beans);
+        String namespace = namespace(properties, environment);
+        LOG.info(
+                "leases are kept in database {}, collection {}, namespace {}",
+                LeaseNames.quote(database),
+                LeaseNames.quote(Objects.requireNonNullElse(properties.collection(), "leases")),
+                LeaseNames.quote(namespace));
+        LeaseEngineBuilder builder =
+                LeaseEngine.builder(client).database(database).namespace(namespace);
         PropertyMapper map = PropertyMapper.get();
         map.from(properties::collection).to(builder::collection);
         map.from(properties::instance).to(builder::instance);
@@ -86,11 +107,27 @@ class LeaseholdAutoConfiguration {
         return properties.startWithoutDatabase() ? LateEngine.now(builder::build) : builder.build();
     }
 
-    private static String database(LeaseholdProperties properties, ObjectProvider<MongoConnectionDetails> connection) {
+    /** As Boot resolves it for the application's own data; where Spring Data is there, its factory decides. */
+    private static String database(LeaseholdProperties properties, BeanFactory beans) {
         return Optional.ofNullable(properties.database())
-                .or(() -> Optional.ofNullable(connection.getIfAvailable())
+                .or(() -> HAS_SPRING_DATA ? SpringData.database(beans) : Optional.empty())
+                .or(() -> Optional.ofNullable(
+                                beans.getBeanProvider(MongoProperties.class).getIfAvailable())
+                        .map(MongoProperties::getDatabase))
+                .or(() -> Optional.ofNullable(beans.getBeanProvider(MongoConnectionDetails.class)
+                                .getIfAvailable())
                         .map(details -> details.getConnectionString().getDatabase()))
                 .orElse("test");
+    }
+
+    /** Loaded only where Spring Data is there. */
+    private static final class SpringData {
+
+        static Optional<String> database(BeanFactory beans) {
+            return Optional.ofNullable(
+                            beans.getBeanProvider(MongoDatabaseFactory.class).getIfUnique())
+                    .map(factory -> factory.getMongoDatabase().getName());
+        }
     }
 
     private static String namespace(LeaseholdProperties properties, Environment environment) {
@@ -105,6 +142,7 @@ class LeaseholdAutoConfiguration {
     }
 
     @Bean
+    @ConditionalOnBean(LeaseEngine.class)
     @ConditionalOnMissingBean
     @ConditionalOnBooleanProperty(name = "leasehold.housekeeping.enabled", matchIfMissing = true)
     HousekeepingSchedule leaseHousekeeping(
@@ -114,6 +152,7 @@ class LeaseholdAutoConfiguration {
     }
 
     @Bean
+    @ConditionalOnBean(LeaseEngine.class)
     @ConditionalOnMissingBean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static LeaderElections leaderElections(
@@ -136,24 +175,36 @@ class LeaseholdAutoConfiguration {
     }
 
     @Bean
+    @ConditionalOnBean(LeaseEngine.class)
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static Advisor leasedAdvisor(ConfigurableBeanFactory beans) {
         LeasedInterceptor interceptor = new LeasedInterceptor(
+                beans,
                 () -> beans.getBean(LeaseEngine.class),
                 () -> beans.containsBean(GATED_TRANSACTIONS) ? beans.getBean(GATED_TRANSACTIONS) : null,
                 () -> beans.getBeanProvider(ObservationRegistry.class).getIfAvailable(() -> ObservationRegistry.NOOP),
                 () -> beans.getBean(RunningMethods.class),
                 text -> Objects.requireNonNull(beans.resolveEmbeddedValue(text)));
-        return advisor(AnnotationMatchingPointcut.forMethodAnnotation(Leased.class), interceptor);
+        return advisor(new LeasedPointcut(), interceptor);
     }
 
     @Bean
+    @ConditionalOnBean(LeaseEngine.class)
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static Advisor leaderOnlyAdvisor(ConfigurableBeanFactory beans, LeaderElections elections) {
         LeasedCall.PlaceholderResolver placeholders = text -> Objects.requireNonNull(beans.resolveEmbeddedValue(text));
         return advisor(
                 new LeaderOnlyPointcut(elections, placeholders),
                 new LeaderOnlyInterceptor(() -> elections, () -> beans.getBean(RunningMethods.class), placeholders));
+    }
+
+    /** Finds the methods with {@link Leased}, on the method of the class, of a super class or of an interface. */
+    private static final class LeasedPointcut extends StaticMethodMatcherPointcut {
+
+        @Override
+        public boolean matches(Method method, Class<?> type) {
+            return AnnotatedElementUtils.hasAnnotation(AopUtils.getMostSpecificMethod(method, type), Leased.class);
+        }
     }
 
     private static Advisor advisor(Pointcut pointcut, MethodInterceptor interceptor) {

@@ -10,6 +10,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * The settings of {@code leasehold.*}. What is left out has the default of {@link dev.leasehold.engine.LeaseEngineBuilder}.
  *
  * @param enabled whether there is an engine
+ * @param unguarded whether the application starts without an engine although methods want one; only where enabled is false
  * @param startWithoutDatabase whether the application starts while its database is away; until it is there, what needs a lease fails
  * @param database where the leases are; by default the application's MongoDB database
  * @param collection where the leases are; by default {@code leases}
@@ -30,6 +31,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("leasehold")
 public record LeaseholdProperties(
         @DefaultValue("true") boolean enabled,
+        @DefaultValue("refuse") Unguarded unguarded,
         @DefaultValue("false") boolean startWithoutDatabase,
         @Nullable String database,
         @Nullable String collection,
@@ -46,6 +48,14 @@ public record LeaseholdProperties(
         @DefaultValue Housekeeping housekeeping,
         @DefaultValue Gated gated,
         @DefaultValue List<String> elections) {
+
+    /** Whether methods may run without a lease where there is no engine. */
+    public enum Unguarded {
+        /** The application does not start. */
+        REFUSE,
+        /** They run in every process, and the log says once how many they are. */
+        ALLOW
+    }
 
     /**
      * When documents that nobody needs any more are removed.

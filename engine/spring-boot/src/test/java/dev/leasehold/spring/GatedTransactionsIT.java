@@ -79,14 +79,14 @@ class GatedTransactionsIT {
             this.manager = manager;
         }
 
-        @Leased(name = "invoices", gated = true)
+        @Leased(name = "invoices", gated = true, shared = true)
         public void gated(String id, Runnable between) {
             invoices.save(new Invoice(id, "repository"));
             mongo.insert(new Document("_id", id + "-2"), "others");
             between.run();
         }
 
-        @Leased(name = "invoices", gated = true)
+        @Leased(name = "invoices", gated = true, shared = true)
         public void gatedFailing(String id) throws IOException {
             invoices.save(new Invoice(id, "repository"));
             throw new IOException("disk full");
@@ -467,7 +467,7 @@ class GatedTransactionsIT {
             this.manager = manager;
         }
 
-        @Leased(name = "invoices", gated = true)
+        @Leased(name = "invoices", gated = true, shared = true)
         public void run(Runnable between) {
             mongo.insert(new Document("_id", "one"), "others");
             between.run();

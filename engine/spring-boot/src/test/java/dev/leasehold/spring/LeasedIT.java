@@ -15,6 +15,7 @@ import io.micrometer.observation.ObservationHandler;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -23,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -37,7 +39,7 @@ class LeasedIT {
 
     static class Jobs {
 
-        @Leased(name = "report")
+        @Leased(name = "report", shared = true)
         public String report(Callable<String> work) throws Exception {
             return work.call();
         }
@@ -57,23 +59,63 @@ class LeasedIT {
             return LeaseHolder.requireHeld().name();
         }
 
-        @Leased(name = "report")
+        @Leased(name = "report", shared = true)
         public Optional<String> optional() {
             return Optional.of("ran");
         }
 
-        @Leased(name = "report")
+        @Leased(name = "report", shared = true)
         public void failing() throws IOException {
             throw new IOException("disk full");
         }
 
-        @Leased(name = "report")
-        public int primitive() {
-            return 1;
+        @Leased(name = "nested-#{@shops.get(#p0)}", gateStripes = 2)
+        public String nested(String shop, Callable<String> work) throws Exception {
+            return LeaseHolder.requireHeld().tenure() + "|" + work.call();
+        }
+
+        @Leased
+        public String overloaded(String text) {
+            return LeaseHolder.requireHeld().name();
+        }
+
+        @Leased
+        public String overloaded(int number) {
+            return LeaseHolder.requireHeld().name();
         }
     }
 
+    /** Has its annotation from the interface, and its name from its own class. */
+    interface Nightly {
+        @Leased
+        String night();
+    }
+
+    static class Night implements Nightly {
+        @Override
+        public String night() {
+            return LeaseHolder.requireHeld().name();
+        }
+    }
+
+    static class OtherNight extends Night {}
+
     static class WithJobs {
+        @Bean
+        Map<String, String> shops() {
+            return Map.of("north", "n");
+        }
+
+        @Bean
+        Nightly night() {
+            return new Night();
+        }
+
+        @Bean
+        Nightly otherNight() {
+            return new OtherNight();
+        }
+
         @Bean
         Jobs jobs() {
             return new Jobs();
@@ -172,8 +214,51 @@ class LeasedIT {
     }
 
     @Test
+    @DisplayName(
+            "A lease without a name has the full name of the bean's class and method, and of the parameters if overloaded")
     void leaseWithoutANameIsCalledAsTheMethod() {
-        assertThat(jobs.named()).isEqualTo("Jobs.named");
+        String jobsName = "dev.leasehold.spring.LeasedIT$Jobs.";
+        assertThat(jobs.named()).isEqualTo(jobsName + "named");
+        assertThat(jobs.overloaded("a")).isEqualTo(jobsName + "overloaded(java.lang.String)");
+        assertThat(jobs.overloaded(1)).isEqualTo(jobsName + "overloaded(int)");
+    }
+
+    @Test
+    @DisplayName("A method is guarded by the annotation of its interface, and subclasses do not share a lease")
+    void annotationOfAnInterfaceGuards() {
+        assertThat(application.getBean("night", Nightly.class).night())
+                .isEqualTo("dev.leasehold.spring.LeasedIT$Night.night");
+        assertThat(application.getBean("otherNight", Nightly.class).night())
+                .isEqualTo("dev.leasehold.spring.LeasedIT$OtherNight.night");
+    }
+
+    @Test
+    @DisplayName("A call inside of a call that holds the same lease runs under that lease")
+    void nestedCallRuns() throws Exception {
+        String tenures = jobs.nested("north", () -> jobs.nested("north", () -> "ran"));
+
+        String[] parts = tenures.split("\\|");
+        assertThat(parts[0]).contains("nested-n");
+        assertThat(parts).containsExactly(parts[0], parts[0], "ran");
+        engine.tryAcquire("nested-n").orElseThrow().close();
+    }
+
+    @Test
+    @DisplayName("An expression that comes to null is an error, and not one lease for all")
+    void nullInANameIsAnError() {
+        assertThatThrownBy(() -> jobs.nested("nowhere", () -> "ran"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("@shops.get(#p0)")
+                .hasMessageContaining("null");
+    }
+
+    @Test
+    @DisplayName("The value of a property is not run as an expression")
+    void propertyIsNoExpression(TestDatabase database) {
+        try (ConfigurableApplicationContext other = Application.start(
+                database, WithJobs.class, "jobs.name=#{T(java.lang.System).exit(1)}", "jobs.wait=0s")) {
+            assertThat(other.getBean(Jobs.class).fromProperties()).isEqualTo("#{T(java.lang.System).exit(1)}");
+        }
     }
 
     @Test
@@ -200,14 +285,6 @@ class LeasedIT {
         assertThatThrownBy(LeaseHolder::requireHeld)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("@Leased");
-    }
-
-    @Test
-    void primitiveResultCannotBeSkipped() {
-        assertThatThrownBy(() -> jobs.primitive())
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("primitive")
-                .hasMessageContaining("THROW");
     }
 
     @Test

@@ -1,0 +1,330 @@
+package dev.leasehold.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.client.MongoClient;
+import dev.leasehold.engine.LeaseEngine;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.scheduling.annotation.Async;
+
+/** An application with the annotations either works or does not start. The engine is never called. */
+@ExtendWith(OutputCaptureExtension.class)
+class LeaseAnnotationCheckTest {
+
+    private final ApplicationContextRunner withoutEngine = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    AopAutoConfiguration.class,
+                    LeaseholdAutoConfiguration.class,
+                    LeaseAnnotationsAutoConfiguration.class))
+            .withPropertyValues("spring.application.name=shop", "leasehold.housekeeping.enabled=false");
+
+    private final ApplicationContextRunner application =
+            withoutEngine.withBean(LeaseEngine.class, () -> unused(LeaseEngine.class));
+
+    private static <T> T unused(Class<T> type) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> switch (method.getName()) {
+                    case "close" -> null;
+                    case "toString" -> "unused";
+                    case "hashCode" -> 1;
+                    case "equals" -> proxy == arguments[0];
+                    default -> throw new AssertionError(method + " was called");
+                }));
+    }
+
+    private <T> void isRefused(Class<T> type, Supplier<T> bean, String... words) {
+        application
+                .withBean(type, bean)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .message()
+                        .contains(words)
+                        .contains(type.getName()));
+    }
+
+    static class Works {
+        @Leased(name = "a")
+        public String a() {
+            return "";
+        }
+
+        @Leased(name = "b-#{#p0}-#{#root.method.name}")
+        void b(String text) {}
+    }
+
+    @Test
+    @DisplayName("An application whose annotations can be kept starts")
+    void startsIfAllCanBeKept() {
+        application.withBean(Works.class).run(context -> assertThat(context).hasNotFailed());
+    }
+
+    static class FinalMethod {
+        @Leased(name = "a")
+        public final void job() {}
+    }
+
+    static class PrivateMethod {
+        @LeaderOnly
+        private void job() {}
+    }
+
+    static class StaticMethod {
+        @Leased(name = "a")
+        public static void job() {}
+    }
+
+    static final class FinalClass {
+        @Leased(name = "a")
+        public void job() {}
+    }
+
+    @Test
+    @DisplayName("A method that no proxy can intercept is refused")
+    void whatCannotBeInterceptedIsRefused() {
+        isRefused(FinalMethod.class, FinalMethod::new, "final", "job");
+        isRefused(PrivateMethod.class, PrivateMethod::new, "private", "job");
+        isRefused(StaticMethod.class, StaticMethod::new, "static", "job");
+        isRefused(FinalClass.class, FinalClass::new, "final class");
+    }
+
+    interface Job {
+        @Leased(name = "a")
+        void job();
+    }
+
+    static class FinalJob implements Job {
+        @Override
+        public final void job() {}
+    }
+
+    @Test
+    @DisplayName("The annotation of an interface counts; behind a proxy of interfaces the method may be final")
+    void annotationOfAnInterfaceCounts() {
+        isRefused(FinalJob.class, FinalJob::new, "final", "job");
+        application
+                .withBean(FinalJob.class)
+                .withPropertyValues("spring.aop.proxy-target-class=false")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    abstract static class Generic<T> {
+        @Leased(name = "a")
+        public abstract void job(T argument);
+    }
+
+    static class Bridged extends Generic<String> {
+        @Override
+        public final void job(String argument) {}
+    }
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @Leased(name = "a")
+    @interface Nightly {}
+
+    static class Composed {
+        @Nightly
+        public final void job() {}
+    }
+
+    @Test
+    @DisplayName("The annotation of a super method behind a bridge, and an annotation of an annotation, count")
+    void inheritedAnnotationsCount() {
+        isRefused(Bridged.class, Bridged::new, "final", "job");
+        isRefused(Composed.class, Composed::new, "final", "job");
+    }
+
+    static class BadWait {
+        @Leased(name = "a", waitTime = "soon")
+        public void job() {}
+    }
+
+    static class BadAtLeast {
+        @Leased(name = "a", atLeast = "-5s")
+        public void job() {}
+    }
+
+    static class BadStripes {
+        @Leased(name = "a", gateStripes = 65)
+        public void job() {}
+    }
+
+    static class BadName {
+        @Leased(name = "two\nlines")
+        public void job() {}
+    }
+
+    static class NoProperty {
+        @Leased(name = "${no.such.property}")
+        public void job() {}
+    }
+
+    static class BadExpression {
+        @Leased(name = "a-#{#")
+        public void job() {}
+    }
+
+    static class WrongParameter {
+        @Leased(name = "stock-#{#warehose}")
+        public void job(String warehouse) {}
+    }
+
+    static class PropertyInExpression {
+        @Leased(name = "a-#{'${java.version}'}")
+        public void job() {}
+    }
+
+    static class BadElection {
+        @LeaderOnly(" ")
+        public void job() {}
+    }
+
+    static class Gated {
+        @Leased(name = "a", gated = true)
+        public void job() {}
+    }
+
+    @Test
+    @DisplayName("An attribute that cannot be read, or a name that cannot be made, is refused")
+    void attributesAreRead() {
+        isRefused(BadWait.class, BadWait::new, "waitTime", "soon");
+        isRefused(BadAtLeast.class, BadAtLeast::new, "atLeast", "-5s");
+        isRefused(BadStripes.class, BadStripes::new, "65");
+        isRefused(BadName.class, BadName::new, "two");
+        isRefused(NoProperty.class, NoProperty::new, "no.such.property");
+        isRefused(BadExpression.class, BadExpression::new, "a-#{#");
+        isRefused(WrongParameter.class, WrongParameter::new, "warehose", "warehouse");
+        isRefused(PropertyInExpression.class, PropertyInExpression::new, "property inside of an expression");
+        isRefused(BadElection.class, BadElection::new, "white space");
+        isRefused(Gated.class, Gated::new, "gated");
+    }
+
+    static class SkippedNumber {
+        @Leased(name = "a")
+        public int job() {
+            return 1;
+        }
+    }
+
+    static class LeaderNumber {
+        @LeaderOnly
+        public boolean job() {
+            return true;
+        }
+    }
+
+    static class Late {
+        @Async
+        @Leased(name = "a")
+        public CompletableFuture<String> job() {
+            return CompletableFuture.completedFuture("");
+        }
+    }
+
+    static class LateLeader {
+        @LeaderOnly
+        public java.util.concurrent.Flow.Publisher<String> job() {
+            throw new AssertionError();
+        }
+    }
+
+    @Test
+    @DisplayName("A result that a skipped call cannot have, or that is there before the work is done, is refused")
+    void resultsFit() {
+        isRefused(SkippedNumber.class, SkippedNumber::new, "int", "THROW");
+        isRefused(LeaderNumber.class, LeaderNumber::new, "boolean");
+        isRefused(Late.class, Late::new, "CompletableFuture", "released before");
+        isRefused(LateLeader.class, LateLeader::new, "Publisher");
+    }
+
+    static class OneName {
+        @Leased(name = "report")
+        public void a() {}
+    }
+
+    static class SameName {
+        @Leased(name = "report")
+        public void b() {}
+    }
+
+    static class SharedName {
+        @Leased(name = "report", shared = true)
+        public void b() {}
+    }
+
+    @Test
+    @DisplayName("Two methods with one lease are refused unless they say so")
+    void namesAreNotSharedByMistake() {
+        application
+                .withBean(OneName.class)
+                .withBean(SameName.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .message()
+                        .contains("'report'", "OneName.a", "SameName.b", "shared = true"));
+        application
+                .withBean("one", SharedName.class)
+                .withBean("other", SharedName.class)
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    @DisplayName("A bean that is made late is looked at when the application starts")
+    void lateBeansAreLookedAt() {
+        application
+                .withBean(FinalMethod.class, FinalMethod::new, definition -> definition.setLazyInit(true))
+                .run(context -> assertThat(context).hasFailed());
+    }
+
+    @Test
+    @DisplayName("Without an engine such an application does not start, and the reason is said")
+    void withoutAnEngineNothingStarts() {
+        withoutEngine
+                .withBean(Works.class)
+                .run(context -> assertThat(context).getFailure().message().contains("2 methods", "MongoClient"));
+        withoutEngine
+                .withBean(Works.class)
+                .withBean("one", MongoClient.class, () -> unused(MongoClient.class))
+                .withBean("other", MongoClient.class, () -> unused(MongoClient.class))
+                .run(context -> assertThat(context).getFailure().message().contains("2 beans", "@Primary"));
+        withoutEngine
+                .withBean(Works.class)
+                .withPropertyValues("leasehold.enabled=false")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .message()
+                        .contains("leasehold.enabled is false", "leasehold.unguarded=allow"));
+        withoutEngine.run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    @DisplayName("To run unguarded is a decision, which the log tells once")
+    void unguardedIsADecision(CapturedOutput output) {
+        withoutEngine
+                .withBean(Works.class)
+                .withPropertyValues("leasehold.enabled=false", "leasehold.unguarded=allow")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(context.getBean(Works.class).a()).isEmpty();
+                });
+        assertThat(output.getOut().lines().filter(line -> line.contains("run without a lease")))
+                .singleElement()
+                .asString()
+                .contains("2 methods");
+        withoutEngine
+                .withBean(Works.class)
+                .withPropertyValues("leasehold.unguarded=allow")
+                .run(context -> assertThat(context).hasFailed());
+    }
+}
