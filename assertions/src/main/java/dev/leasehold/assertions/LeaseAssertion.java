@@ -10,6 +10,7 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.UpdateOneModel;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
@@ -193,6 +194,23 @@ public final class LeaseAssertion {
     public <T> UpdateOneModel<T> asWriteModel(ClientSession session) {
         requireTransaction(session);
         return new UpdateOneModel<>(guard(stripeFor(session)), touch());
+    }
+
+    /**
+     * What ends a transaction that carried this assertion and failed, if the server still has it open because the abort was lost. Call
+     * it when the driver is done with the transaction, and {@link AbandonedTransaction#end} then, on a thread that may block. {@code
+     * inTransaction} of the engine's leases does so by itself. Does no I/O.
+     *
+     * @param session of the transaction, with none open; it may be used and closed from then on
+     * @return what to end it by
+     * @throws IllegalStateException if the session is closed, or has an open transaction
+     */
+    public AbandonedTransaction abandoned(ClientSession session) {
+        if (session.hasActiveTransaction()) {
+            throw new IllegalStateException("The session has an open transaction: abort it first");
+        }
+        BsonDocument none = lease().append(LeaseFields.TOKEN, new BsonDocument("$in", new BsonArray()));
+        return new AbandonedTransaction(leases, none, touch(), session);
     }
 
     /** Shows the tenure, for logs. */

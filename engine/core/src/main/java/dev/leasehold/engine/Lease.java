@@ -113,9 +113,14 @@ public interface Lease extends AutoCloseable {
      * Runs a transaction that commits only if the lease is still held. Each run of the body begins with the assertion
      * of this tenure.
      *
-     * <p>The driver runs the body again after a conflict, so it must have no effects outside the transaction. Concerns are
-     * those of the session: with a write concern below majority a fail-over can take back what was committed. Blocks for
-     * as long as the driver's {@code withTransaction} does: up to two minutes, unless client or session has a timeout.
+     * <p>The driver runs the body again after a conflict, so it must have no effects outside the transaction. It reads from
+     * the primary and commits with write concern majority, whatever client and session say: a commit that a fail-over
+     * can take back must not count as made under a lease. The read concern is that of the session. Blocks for as long as
+     * the driver's {@code withTransaction} does: up to two minutes, unless client or session has a timeout.
+     *
+     * <p>If it fails, the server may still have the transaction open, since an abort can be lost. The engine then ends it on
+     * a thread for callbacks, as soon as the server answers; the session can be used and closed meanwhile. Where the client
+     * has retryable writes turned off, or the engine is closed, the server ends it in its own time.
      *
      * @param session a session of the client that the engine was built with, with no transaction open
      * @param body what the transaction does, with the session; what it returns is returned
@@ -128,6 +133,15 @@ public interface Lease extends AutoCloseable {
      */
     <T extends @Nullable Object> T inTransaction(
             ClientSession session, Function<? super ClientSession, ? extends T> body);
+
+    /**
+     * Ends in the background what a failed transaction by hand may have left open on the server, as {@link #inTransaction}
+     * does by itself. For transactions that carried {@link #assertion()} and were aborted, or whose commit has failed; it has
+     * no effect on later ones of the session. Never blocks, does no I/O, and throws nothing if the session is closed.
+     *
+     * @param session of the transaction, with none open; it may be used and closed from then on
+     */
+    void endAbandoned(ClientSession session);
 
     /**
      * Calls the callback once when the lease is lost, or soon if it is lost already. Never blocks, does no I/O.

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
+import com.mongodb.ReadPreference;
+import com.mongodb.WriteConcern;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
@@ -344,6 +346,51 @@ class HandlesIT extends WithEngines {
                     .isEqualTo(1);
             assertThat(engines.reports().find().first().getInt32("mine").getValue())
                     .isEqualTo(1);
+        }
+
+        @Test
+        @DisplayName("A transaction whose abort was lost is ended all the same, though its session was closed at once")
+        void aLostAbortBlocksNothing() throws InterruptedException {
+            Lease lease = a.acquires(SESSION);
+            ClientSession session = a.client().startSession();
+            engines.database()
+                    .activate(FailPoint.failCommands("abortTransaction")
+                            .closingConnection()
+                            .times(2)
+                            .forAppName(engines.database().name()));
+            assertThatThrownBy(() -> lease.inTransaction(session, same -> {
+                        throw new IllegalStateException("the body failed");
+                    }))
+                    .hasMessage("the body failed");
+            session.close();
+
+            // By itself the server ends it after a minute at the earliest.
+            await().atMost(40, TimeUnit.SECONDS)
+                    .until(() -> engines.documents()
+                                    .withTimeout(30, TimeUnit.SECONDS)
+                                    .updateOne(Filters.eq("billing#name"), Updates.inc("gates", 1L))
+                                    .getMatchedCount()
+                            == 1);
+        }
+
+        @Test
+        @DisplayName(
+                "What a gated transaction commits lasts, though the client asks for less and reads from secondaries")
+        void aGatedTransactionCommitsWithMajority() throws InterruptedException {
+            TestEngine weak = engines.startWith(
+                    "weak",
+                    settings -> settings.writeConcern(WriteConcern.W1).readPreference(ReadPreference.secondary()));
+            Lease lease = weak.acquires(SESSION.holder("weak"));
+            weak.hooks().forgetCommands();
+            engines.reports().insertOne(BsonDocument.parse("{_id: 1}"));
+
+            try (ClientSession session = weak.client().startSession()) {
+                String found = lease.inTransaction(session, same -> {
+                    assertThat(same.getTransactionOptions().getWriteConcern()).isEqualTo(WriteConcern.MAJORITY);
+                    return weak.reports().find(same).first().get("_id").toString();
+                });
+                assertThat(found).isNotEmpty();
+            }
         }
 
         @Test

@@ -367,6 +367,11 @@ final class LeaderElector implements LeaderElection {
         }
 
         @Override
+        public void endAbandoned(ClientSession session) {
+            lease.endAbandoned(session);
+        }
+
+        @Override
         public void onLost(Consumer<? super LeaseLoss> callback) {
             lease.onLost(callback);
         }

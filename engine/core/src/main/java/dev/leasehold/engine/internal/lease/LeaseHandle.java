@@ -1,5 +1,8 @@
 package dev.leasehold.engine.internal.lease;
 
+import com.mongodb.ReadPreference;
+import com.mongodb.TransactionOptions;
+import com.mongodb.WriteConcern;
 import com.mongodb.client.ClientSession;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.LeaseNotHeldException;
@@ -29,6 +32,12 @@ import org.slf4j.LoggerFactory;
 final class LeaseHandle implements Lease {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaseHandle.class);
+
+    /** Whatever the URI says: a commit that a fail-over can undo must not count as made under a lease. */
+    private static final TransactionOptions LASTING = TransactionOptions.builder()
+            .writeConcern(WriteConcern.MAJORITY)
+            .readPreference(ReadPreference.primary())
+            .build();
 
     private enum State {
         OPEN,
@@ -135,10 +144,27 @@ final class LeaseHandle implements Lease {
                     + " the assertion in that");
         }
         LeaseAssertion assertion = assertion();
-        return session.withTransaction(() -> {
-            assertion.check(session);
-            return body.apply(session);
-        });
+        try {
+            return session.withTransaction(
+                    () -> {
+                        assertion.check(session);
+                        return body.apply(session);
+                    },
+                    LASTING);
+        } catch (RuntimeException | Error e) {
+            endAbandoned(session);
+            throw e;
+        }
+    }
+
+    @Override
+    public void endAbandoned(ClientSession session) {
+        try {
+            LostAbort.end(context, assertion().abandoned(session));
+        } catch (RuntimeException e) {
+            // The caller has a failure to tell already. The body has closed the session, or the callbacks have ended.
+            LOG.debug("{}: what a failed transaction may have left open cannot be ended", LogContext.of(tenure()), e);
+        }
     }
 
     @Override

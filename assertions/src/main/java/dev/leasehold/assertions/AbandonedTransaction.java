@@ -1,0 +1,73 @@
+package dev.leasehold.assertions;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.MongoException;
+import com.mongodb.TransactionOptions;
+import com.mongodb.WriteConcern;
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoCollection;
+import java.util.concurrent.TimeUnit;
+import org.bson.BsonDocument;
+
+/**
+ * The end of a transaction that failed, for the case that the server still has it open: the driver's abort has no reliable answer, and where
+ * it was lost, what the transaction wrote stays blocked until the server ends it by itself.
+ *
+ * <p>The server ends whatever is open in a session as soon as a command with a later transaction number arrives there, and from then on refuses
+ * those with an earlier one. So this takes the next number of the session at once, without I/O, and {@link #end} sends a write with it that
+ * changes nothing. Later transactions of the session have later numbers, and are not touched.
+ *
+ * <p>Safe for use by many threads. The session may be used and closed meanwhile.
+ */
+public final class AbandonedTransaction {
+
+    /** The driver begins no transaction if the client's write concern is unacknowledged. */
+    private static final TransactionOptions ACKNOWLEDGED =
+            TransactionOptions.builder().writeConcern(WriteConcern.MAJORITY).build();
+
+    private static final long LIMIT_MILLIS = 1_000;
+
+    private static final int TRANSACTION_TOO_OLD = 225;
+
+    private final MongoCollection<BsonDocument> leases;
+    private final BsonDocument nothing;
+    private final BsonDocument touch;
+    private final ClientSession session;
+
+    /**
+     * Takes the next number of the session.
+     *
+     * @param leases of the session's client
+     * @param nothing a filter that no document passes, with the id of a document near those that the transaction wrote
+     * @param touch a change that the rights of the client allow
+     * @param session whose transaction has failed
+     */
+    AbandonedTransaction(
+            MongoCollection<BsonDocument> leases, BsonDocument nothing, BsonDocument touch, ClientSession session) {
+        // Sends nothing. Without it a commit that the caller repeats by hand would be sent with the number of this.
+        session.startTransaction(ACKNOWLEDGED);
+        session.abortTransaction();
+        this.leases = leases.withWriteConcern(WriteConcern.W1);
+        this.nothing = nothing;
+        this.touch = touch;
+        this.session = NumberedSession.of(session);
+    }
+
+    /**
+     * Makes the server end the transaction, if it has it. One round trip, within a second. Repeat it after a while until it has returned
+     * true. Without effect where the client has retryable writes turned off: then the server ends the transaction in its own time.
+     *
+     * @return whether the transaction is certainly over, or need not be asked for again; otherwise the server has not answered
+     */
+    public boolean end() {
+        try {
+            leases.withTimeout(LIMIT_MILLIS, TimeUnit.MILLISECONDS).updateOne(session, nothing, touch);
+            return true;
+        } catch (MongoCommandException e) {
+            // Too old: a later transaction of the session has ended it.
+            return e.getErrorCode() == TRANSACTION_TOO_OLD;
+        } catch (MongoException e) {
+            return false;
+        }
+    }
+}
