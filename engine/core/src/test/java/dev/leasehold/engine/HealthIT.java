@@ -54,7 +54,7 @@ class HealthIT {
     }
 
     private ActiveFailPoint databaseGone() {
-        return database.activate(FailPoint.failCommands("find", "update", "commitTransaction")
+        return database.activate(FailPoint.failCommands("find", "aggregate", "update", "commitTransaction")
                 .closingConnection()
                 .forAppName(database.name()));
     }

@@ -64,10 +64,10 @@ public final class PartitionEngine {
     private final AtomicReference<@Nullable Runnable> accepted = new AtomicReference<>();
 
     private final long lookNanos;
-    /** On the engine's clock, as is {@link #surveyDueNanos}. Engine thread only. */
-    private long lookedNanos;
-
-    private long surveyDueNanos = Long.MIN_VALUE;
+    /** How long was waited since the last look. The waits are added up, so that no clock is asked. Engine thread only. */
+    private long sinceLookNanos;
+    /** The same since the last survey; the first look is one. Engine thread only. */
+    private long sinceSurveyNanos = LOOK_MAX_NANOS;
 
     private volatile boolean stopping;
 
@@ -268,28 +268,29 @@ public final class PartitionEngine {
         }
         long nextNanos = lookNanos;
         try {
-            long nowNanos = context.clock().nowNanos();
-            if (mayLook(nowNanos)) {
-                lookedNanos = nowNanos;
-                nextNanos = nextLookNanos(lookNanos, lookNow(nowNanos));
+            if (mayLook()) {
+                sinceLookNanos = 0;
+                nextNanos = nextLookNanos(lookNanos, lookNow());
             }
         } catch (LeaseException e) {
             LOG.debug("{}: the writers were not read: {}", registration, e.getMessage());
         } catch (RuntimeException e) {
             LOG.warn("{}: the read of the writers failed unexpectedly", registration, e);
         } finally {
+            sinceLookNanos += nextNanos;
+            sinceSurveyNanos += nextNanos;
             thread.executeAfter(nextNanos, this::look);
         }
     }
 
     /** While the database fails, a look would delay the next heartbeat. */
-    private boolean mayLook(long nowNanos) {
-        return !registration.isJoined() || storeHealth.failure() == null || nowNanos - lookedNanos >= LOOK_MAX_NANOS;
+    private boolean mayLook() {
+        return !registration.isJoined() || storeHealth.failure() == null || sinceLookNanos >= LOOK_MAX_NANOS;
     }
 
-    private int lookNow(long nowNanos) {
-        if (metrics.measures() && nowNanos >= surveyDueNanos) {
-            surveyDueNanos = nowNanos + LOOK_MAX_NANOS;
+    private int lookNow() {
+        if (metrics.measures() && sinceSurveyNanos >= LOOK_MAX_NANOS) {
+            sinceSurveyNanos = 0;
             return reads.surveyWriters();
         }
         return reads.lookAtWriters();
