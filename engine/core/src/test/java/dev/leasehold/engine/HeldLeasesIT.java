@@ -101,17 +101,35 @@ class HeldLeasesIT {
                 && command.toJson().length() < SMALL_BYTES;
     }
 
+    /** The read of the newest stamps of all writers. */
+    private static boolean isLookAtWriters(BsonDocument command) {
+        return command.getFirstKey().equals("aggregate")
+                && command.toJson().contains("\"_id\": \"" + Engines.NAMESPACE + "\"");
+    }
+
+    private static boolean isOfTheClock(BsonDocument command) {
+        return isSmallWriteOfTheClock(command) || isLookAtWriters(command);
+    }
+
     @Test
-    @DisplayName("SE-15: ten thousand leases cost one small write a period, and one when the engine is closed")
+    @DisplayName(
+            "SE-15: ten thousand leases cost one small write and one small read a period, and one write when the engine is closed")
     void tenThousandLeasesCostOneSmallWriteAPeriod() throws InterruptedException {
         List<Lease> leases = acquireAll();
 
         long fromNanos = untilHeldLeasesWerePolled();
-        Awaitility.await().atMost(PATIENCE).until(() -> sent.butForListening().size() >= PERIODS);
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .until(() -> sent.butForListening().stream()
+                                .filter(HeldLeasesIT::isSmallWriteOfTheClock)
+                                .count()
+                        >= PERIODS);
         List<BsonDocument> kept = new ArrayList<>(sent.butForListening());
         long periods = (System.nanoTime() - fromNanos) / PERIOD.toNanos();
 
-        assertThat(kept).allMatch(HeldLeasesIT::isSmallWriteOfTheClock).hasSizeLessThanOrEqualTo((int) periods + 1);
+        assertThat(kept).allMatch(HeldLeasesIT::isOfTheClock);
+        assertThat(kept).filteredOn(HeldLeasesIT::isSmallWriteOfTheClock).hasSizeLessThanOrEqualTo((int) periods + 1);
+        assertThat(kept).filteredOn(HeldLeasesIT::isLookAtWriters).hasSizeLessThanOrEqualTo((int) periods + 1);
         assertThat(leases).allMatch(Lease::isHeld);
 
         sent.forget();
@@ -121,8 +139,11 @@ class HeldLeasesIT {
                 .filter(command -> !isCleaningUp(command))
                 .toList();
         // The next heartbeat may have been due.
-        assertThat(atTheEnd).allMatch(HeldLeasesIT::isSmallWriteOfTheClock);
-        assertThat(atTheEnd).filteredOn(HeldLeasesIT::removesAnEntry).hasSize(1);
+        assertThat(atTheEnd).allMatch(HeldLeasesIT::isOfTheClock);
+        assertThat(atTheEnd)
+                .filteredOn(HeldLeasesIT::isSmallWriteOfTheClock)
+                .filteredOn(HeldLeasesIT::removesAnEntry)
+                .hasSize(1);
         assertThat(leases).noneMatch(Lease::isHeld);
         assertAllAreFree();
     }
@@ -133,7 +154,7 @@ class HeldLeasesIT {
      */
     private long untilHeldLeasesWerePolled() {
         Awaitility.await().atMost(PATIENCE).until(() -> {
-            boolean quiet = sent.butForListening().stream().allMatch(HeldLeasesIT::isSmallWriteOfTheClock);
+            boolean quiet = sent.butForListening().stream().allMatch(HeldLeasesIT::isOfTheClock);
             if (!quiet) {
                 sent.forget();
             }
