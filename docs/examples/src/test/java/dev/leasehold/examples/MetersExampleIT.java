@@ -28,7 +28,7 @@ class MetersExampleIT {
 
     private long claims(String outcome) {
         return registry.get("leasehold.operations")
-                .tags("namespace", "billing", "operation", "claim", "outcome", outcome)
+                .tags("lease.namespace", "billing", "operation", "claim", "outcome", outcome)
                 .timer()
                 .count();
     }

@@ -8,7 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
  * Where an engine keeps its meters: in a Micrometer registry. This is the one type here that needs Micrometer on the
  * class path. Immutable; one value may serve any number of engines.
  *
- * <p>Every meter has the tag {@code namespace}.
+ * <p>Every meter has the tag {@code lease.namespace}, not {@code namespace}, which in Kubernetes is a label of Prometheus.
  *
  * <table>
  * <caption>The meters</caption>

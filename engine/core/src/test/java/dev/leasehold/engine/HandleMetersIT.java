@@ -75,19 +75,25 @@ class HandleMetersIT {
     }
 
     private double gauge(String name) {
-        return registry.get(name).tag("namespace", Engines.NAMESPACE).gauge().value();
+        return registry.get(name)
+                .tag("lease.namespace", Engines.NAMESPACE)
+                .gauge()
+                .value();
     }
 
     private double counted(String name, String... tags) {
         return registry.get(name)
-                .tag("namespace", Engines.NAMESPACE)
+                .tag("lease.namespace", Engines.NAMESPACE)
                 .tags(tags)
                 .counter()
                 .count();
     }
 
     private Timer timer(String name, String... tags) {
-        return registry.get(name).tag("namespace", Engines.NAMESPACE).tags(tags).timer();
+        return registry.get(name)
+                .tag("lease.namespace", Engines.NAMESPACE)
+                .tags(tags)
+                .timer();
     }
 
     private long acquisitions(String outcome, String status) {

@@ -53,7 +53,7 @@ class LeaseMetersTest {
         claimOf(with.forNamespace("shipping"));
 
         assertThat(registry.get("leasehold.operations")
-                        .tag("namespace", "shipping")
+                        .tag("lease.namespace", "shipping")
                         .timer()
                         .getId()
                         .getTag("lease"))

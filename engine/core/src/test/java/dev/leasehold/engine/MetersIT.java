@@ -57,7 +57,15 @@ class MetersIT {
 
     private long operations(String operation, String outcome, String status) {
         return registry.get("leasehold.operations")
-                .tags("namespace", Engines.NAMESPACE, "operation", operation, "outcome", outcome, "status", status)
+                .tags(
+                        "lease.namespace",
+                        Engines.NAMESPACE,
+                        "operation",
+                        operation,
+                        "outcome",
+                        outcome,
+                        "status",
+                        status)
                 .tag("lease", "name")
                 .timer()
                 .count();
@@ -65,14 +73,14 @@ class MetersIT {
 
     private double counted(String name, String... tags) {
         return registry.get(name)
-                .tag("namespace", Engines.NAMESPACE)
+                .tag("lease.namespace", Engines.NAMESPACE)
                 .tags(tags)
                 .counter()
                 .count();
     }
 
     private Timer timer(String name) {
-        return registry.get(name).tag("namespace", Engines.NAMESPACE).timer();
+        return registry.get(name).tag("lease.namespace", Engines.NAMESPACE).timer();
     }
 
     @Test

@@ -501,7 +501,7 @@ class PartitionsIT extends WithEngines {
 
         private double gauge(String name, String... tags) {
             return registry.get(name)
-                    .tag("namespace", Engines.NAMESPACE)
+                    .tag("lease.namespace", Engines.NAMESPACE)
                     .tags(tags)
                     .gauge()
                     .value();

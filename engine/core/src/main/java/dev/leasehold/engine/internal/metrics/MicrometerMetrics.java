@@ -84,7 +84,7 @@ public final class MicrometerMetrics implements EngineMetrics {
     MicrometerMetrics(MeterRegistry registry, String namespace, boolean leaseNames) {
         this.registry = registry;
         this.namespace = namespace;
-        this.tags = Tags.of("namespace", namespace);
+        this.tags = Tags.of("lease.namespace", namespace);
         this.leaseNames = leaseNames;
         this.probeGauges = new ClockProbeGauges(registry, tags);
         on(OperationEnded.class, this::onOperation);

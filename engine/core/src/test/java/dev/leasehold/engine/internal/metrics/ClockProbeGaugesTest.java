@@ -50,21 +50,21 @@ class ClockProbeGaugesTest {
 
     private double liveWriters() {
         return registry.get("leasehold.live.writers")
-                .tag("namespace", "billing")
+                .tag("lease.namespace", "billing")
                 .gauge()
                 .value();
     }
 
     private double clockSize() {
         return registry.get("leasehold.clock.size")
-                .tag("namespace", "billing")
+                .tag("lease.namespace", "billing")
                 .gauge()
                 .value();
     }
 
     private double skewSeconds(String writer) {
         return registry.get("leasehold.skew")
-                .tags("namespace", "billing", "writer", writer)
+                .tags("lease.namespace", "billing", "writer", writer)
                 .gauge()
                 .value();
     }
@@ -181,7 +181,7 @@ class ClockProbeGaugesTest {
 
         assertThat(liveWriters()).isEqualTo(1);
         assertThat(registry.find("leasehold.live.writers")
-                        .tag("namespace", "shipping")
+                        .tag("lease.namespace", "shipping")
                         .gauge())
                 .isNull();
     }
@@ -284,7 +284,7 @@ class ClockProbeGaugesTest {
 
         /** The name of each gauge, and the keys of its tags. */
         private Set<Set<String>> tagsOfGauges(String namespace) {
-            return Search.in(registry).tag("namespace", namespace).gauges().stream()
+            return Search.in(registry).tag("lease.namespace", namespace).gauges().stream()
                     .map(gauge -> Stream.concat(
                                     Stream.of(gauge.getId().getName()),
                                     gauge.getId().getTags().stream().map(Tag::getKey))

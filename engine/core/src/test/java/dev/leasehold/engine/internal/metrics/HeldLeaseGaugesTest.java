@@ -28,7 +28,7 @@ class HeldLeaseGaugesTest {
     }
 
     private double gauge(String name) {
-        return registry.get(name).tag("namespace", "billing").gauge().value();
+        return registry.get(name).tag("lease.namespace", "billing").gauge().value();
     }
 
     private boolean shows(String word) {
@@ -110,7 +110,7 @@ class HeldLeaseGaugesTest {
 
         assertThat(gauge("leasehold.held.leases")).isEqualTo(3);
         assertThat(registry.find("leasehold.held.leases")
-                        .tag("namespace", "shipping")
+                        .tag("lease.namespace", "shipping")
                         .gauge())
                 .isNull();
     }

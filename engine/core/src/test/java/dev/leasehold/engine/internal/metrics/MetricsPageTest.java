@@ -96,7 +96,7 @@ class MetricsPageTest {
             Metric metric = metrics.computeIfAbsent(
                     meter.getId().getName(), name -> new Metric(meter.getId(), new TreeMap<>()));
             for (Tag tag : meter.getId().getTags()) {
-                if (!tag.getKey().equals("namespace")) {
+                if (!tag.getKey().equals("lease.namespace")) {
                     metric.valuesByTag()
                             .computeIfAbsent(tag.getKey(), key -> new TreeSet<>())
                             .add(tag.getValue());

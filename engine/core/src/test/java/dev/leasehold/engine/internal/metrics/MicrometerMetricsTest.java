@@ -41,14 +41,14 @@ class MicrometerMetricsTest {
 
     private double count(String name, String... tags) {
         return registry.get(name)
-                .tag("namespace", "billing")
+                .tag("lease.namespace", "billing")
                 .tags(tags)
                 .counter()
                 .count();
     }
 
     private double timedNanos(String name) {
-        return registry.get(name).tag("namespace", "billing").timer().totalTime(TimeUnit.NANOSECONDS);
+        return registry.get(name).tag("lease.namespace", "billing").timer().totalTime(TimeUnit.NANOSECONDS);
     }
 
     private static String word(Enum<?> constant) {
@@ -68,7 +68,7 @@ class MicrometerMetricsTest {
 
         assertThat(registry.get("leasehold.operations")
                         .tags(
-                                "namespace",
+                                "lease.namespace",
                                 "billing",
                                 "operation",
                                 "take-over",
@@ -173,7 +173,7 @@ class MicrometerMetricsTest {
     @EnumSource
     void singleWritesOfLeasesAreTimedByVerdictFromZeroOn(Verdict verdict) {
         Timer timer = registry.get("leasehold.lease.writes")
-                .tags("namespace", "billing", "verdict", word(verdict))
+                .tags("lease.namespace", "billing", "verdict", word(verdict))
                 .timer();
         assertThat(timer.count()).isZero();
 
@@ -224,7 +224,7 @@ class MicrometerMetricsTest {
                 Files.readString(Path.of("src", "main", "java", "dev", "leasehold", "engine", "LeaseMeters.java"));
 
         assertThat(registry.getMeters()).extracting(Meter::getId).isNotEmpty().allSatisfy(id -> {
-            assertThat(id.getTag("namespace")).isEqualTo("billing");
+            assertThat(id.getTag("lease.namespace")).isEqualTo("billing");
             assertThat(id.getDescription()).isNotBlank();
             assertThat(id.getBaseUnit()).isIn(null, "seconds", "bytes");
             assertThat(javadoc).contains("<td>{@code " + id.getName() + "}</td>");

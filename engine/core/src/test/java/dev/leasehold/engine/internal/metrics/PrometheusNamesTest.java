@@ -2,6 +2,7 @@ package dev.leasehold.engine.internal.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.Tag;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -28,7 +29,19 @@ class PrometheusNamesTest {
             Pattern.compile("^\\| `(leasehold\\.[a-z.]+)` \\| `(leasehold_[a-z_]+)` \\| ([a-z]+)", Pattern.MULTILINE);
     private static final Pattern ALARM = Pattern.compile("^\\| `(Leasehold[A-Za-z]+)` \\|", Pattern.MULTILINE);
     private static final Pattern NAME = Pattern.compile("leasehold_[a-z_]+");
-    private static final Pattern LABEL = Pattern.compile("([a-z]+)=~?\"([a-z|-]+)\"");
+    private static final Pattern LABEL = Pattern.compile("([a-z_]+)=~?\"([a-z|-]+)\"");
+
+    /** Names of labels, in all places where a rule or the dashboard has them. */
+    private static final List<Pattern> LABELS = List.of(
+            Pattern.compile("\\b(?:by|on|without) ?\\(([a-z_, ]+)\\)"),
+            Pattern.compile("\\b([a-z_]+)[!=]=?~?\""),
+            Pattern.compile("\\$labels\\.([a-z_]+)"),
+            Pattern.compile("label_values\\([a-z_]+, ([a-z_]+)\\)"),
+            Pattern.compile("\\{\\{([a-z_]+)}}"));
+
+    /** Prometheus sets these on what it scrapes, many of them in Kubernetes, and renames ours that are called the same. */
+    private static final Set<String> LABELS_OF_TARGETS =
+            Set.of("job", "instance", "namespace", "pod", "container", "service", "endpoint", "node", "cluster", "app");
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
@@ -67,6 +80,37 @@ class PrometheusNamesTest {
         collect("expr", new Yaml().load(Files.readString(OPERATIONS.resolve("dashboard.json"))), expressions);
 
         areScraped(expressions);
+    }
+
+    @Test
+    void rulesAndDashboardUseLabelsThatAreScraped() throws IOException {
+        List<String> texts = new ArrayList<>();
+        for (Map<String, Object> rule : rules()) {
+            texts.add((String) rule.get("expr"));
+            collect("summary", rule, texts);
+        }
+        Object dashboard = new Yaml().load(Files.readString(OPERATIONS.resolve("dashboard.json")));
+        List.of("expr", "query", "legendFormat").forEach(key -> collect(key, dashboard, texts));
+
+        Set<String> used = texts.stream()
+                .flatMap(text -> LABELS.stream().flatMap(pattern -> found(pattern, text)))
+                .flatMap(labels -> Stream.of(labels.group(1).split(", *")))
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        assertThat(used).contains("lease_namespace", "outcome", "writer").isSubsetOf(labels());
+    }
+
+    @Test
+    void noLabelIsCalledAsOneThatPrometheusSetsOnATarget() {
+        assertThat(labels()).contains("lease_namespace").doesNotContainAnyElementsOf(LABELS_OF_TARGETS);
+    }
+
+    private Set<String> labels() {
+        return registry.getMeters().stream()
+                .flatMap(meter ->
+                        meter.getId().getConventionTags(registry.config().namingConvention()).stream())
+                .map(Tag::getKey)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** JSON is YAML. */
