@@ -61,16 +61,18 @@ public class LeaderElections implements SmartLifecycle {
         }
     }
 
-    /** Takes part in one more election; called while beans are made, and for beans that are made late. */
+    /** Takes part in one more election; called for all methods before the application starts, and for beans that are defined late. */
     void join(String election) {
+        boolean isLate;
         synchronized (names) {
-            if (names.add(election) && isRunning) {
-                begin(election);
-            }
+            isLate = names.add(election) && isRunning;
+        }
+        if (isLate) {
+            begin(election);
         }
     }
 
-    /** At once, but for an engine that waits for its database. */
+    /** At once, but for an engine that waits for its database. Without the lock: a lazy engine is made here, under the lock of its context. */
     private void begin(String election) {
         LateEngine.whenReady(engine.get(), ready -> {
             synchronized (names) {
@@ -91,10 +93,12 @@ public class LeaderElections implements SmartLifecycle {
     /** Starts no I/O on this thread. */
     @Override
     public void start() {
+        List<String> begun;
         synchronized (names) {
             isRunning = true;
-            names.forEach(this::begin);
+            begun = List.copyOf(names);
         }
+        begun.forEach(this::begin);
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,7 +29,8 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Looks at every bean method with {@link Leased} or {@link LeaderOnly} before the application starts, and fails if one of them could not do
- * what it says: an annotation that guards nothing is worse than none. Beans that are made later are looked at by their type.
+ * what it says: an annotation that guards nothing is worse than none. Beans that are made later are looked at by their type. The elections
+ * that methods name are joined, also those of beans that are made at their first use.
  */
 final class LeaseAnnotationCheck implements SmartInitializingSingleton {
 
@@ -46,6 +48,7 @@ final class LeaseAnnotationCheck implements SmartInitializingSingleton {
     private final boolean isProxyByClass;
     private final @Nullable String unguarded;
     private final LeaseholdProperties.Unguarded decision;
+    private final Consumer<String> join;
 
     /**
      * A check of one application.
@@ -53,16 +56,19 @@ final class LeaseAnnotationCheck implements SmartInitializingSingleton {
      * @param isProxyByClass whether proxies are subclasses where nothing else is said
      * @param unguarded why there is no engine; null if there is one
      * @param decision what was decided for the case that there is none
+     * @param join takes part in an election; called if there is an engine and nothing is refused
      */
     LeaseAnnotationCheck(
             ConfigurableListableBeanFactory beans,
             boolean isProxyByClass,
             @Nullable String unguarded,
-            LeaseholdProperties.Unguarded decision) {
+            LeaseholdProperties.Unguarded decision,
+            Consumer<String> join) {
         this.beans = beans;
         this.isProxyByClass = isProxyByClass;
         this.unguarded = unguarded;
         this.decision = decision;
+        this.join = join;
     }
 
     /** A method with an annotation, as a bean has it. */
@@ -106,6 +112,12 @@ final class LeaseAnnotationCheck implements SmartInitializingSingleton {
                     "the application does not start, since these methods would not be guarded as they say:\n- "
                             + String.join("\n- ", problems));
         }
+        methods.stream()
+                .map(guarded -> AnnotatedElementUtils.findMergedAnnotation(guarded.method(), LeaderOnly.class))
+                .flatMap(Stream::ofNullable)
+                .map(only -> resolve(only.value()))
+                .distinct()
+                .forEach(join);
     }
 
     private void checkUnguarded(List<Guarded> methods) {

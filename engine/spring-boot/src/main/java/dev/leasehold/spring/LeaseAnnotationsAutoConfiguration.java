@@ -27,7 +27,8 @@ class LeaseAnnotationsAutoConfiguration {
                         ? LeaseholdProperties.Unguarded.REFUSE
                         : Binder.get(environment)
                                 .bind("leasehold.unguarded", LeaseholdProperties.Unguarded.class)
-                                .orElse(LeaseholdProperties.Unguarded.REFUSE));
+                                .orElse(LeaseholdProperties.Unguarded.REFUSE),
+                election -> beans.getBean(LeaderElections.class).join(election));
     }
 
     private static boolean isEnabled(Environment environment) {

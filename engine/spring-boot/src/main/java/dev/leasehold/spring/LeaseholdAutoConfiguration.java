@@ -23,6 +23,7 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -105,6 +106,12 @@ class LeaseholdAutoConfiguration {
         }
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
         return properties.startWithoutDatabase() ? LateEngine.now(builder::build) : builder.build();
+    }
+
+    /** Not even where all else is made at its first use: an engine that cannot start has the application refuse to start. */
+    @Bean
+    static LazyInitializationExcludeFilter leaseEngineIsNotLazy() {
+        return LazyInitializationExcludeFilter.forBeanTypes(LeaseEngine.class);
     }
 
     /** As Boot resolves it for the application's own data; where Spring Data is there, its factory decides. */
