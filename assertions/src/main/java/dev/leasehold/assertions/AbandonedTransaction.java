@@ -5,6 +5,7 @@ import com.mongodb.MongoException;
 import com.mongodb.TransactionOptions;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoCluster;
 import com.mongodb.client.MongoCollection;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
@@ -32,7 +33,9 @@ public final class AbandonedTransaction {
     private final MongoCollection<BsonDocument> leases;
     private final BsonDocument nothing;
     private final BsonDocument touch;
-    private final ClientSession session;
+    private final MongoCluster client;
+    private final BsonDocument session;
+    private final long number;
 
     /**
      * Takes the next number of the session.
@@ -50,7 +53,10 @@ public final class AbandonedTransaction {
         this.leases = leases.withWriteConcern(WriteConcern.W1);
         this.nothing = nothing;
         this.touch = touch;
-        this.session = NumberedSession.of(session);
+        // What the driver keeps of a session is for one thread at a time, so a session of its own sends the write.
+        this.client = (MongoCluster) session.getOriginator();
+        this.session = session.getServerSession().getIdentifier();
+        this.number = session.getServerSession().getTransactionNumber();
     }
 
     /**
@@ -60,8 +66,9 @@ public final class AbandonedTransaction {
      * @return whether the transaction is certainly over, or need not be asked for again; otherwise the server has not answered
      */
     public boolean end() {
-        try {
-            leases.withTimeout(LIMIT_MILLIS, TimeUnit.MILLISECONDS).updateOne(session, nothing, touch);
+        try (ClientSession own = client.startSession()) {
+            leases.withTimeout(LIMIT_MILLIS, TimeUnit.MILLISECONDS)
+                    .updateOne(NumberedSession.of(own, session, number), nothing, touch);
             return true;
         } catch (MongoCommandException e) {
             // Too old: a later transaction of the session has ended it.

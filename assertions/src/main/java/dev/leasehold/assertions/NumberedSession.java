@@ -10,8 +10,8 @@ import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server's session of a client session, for commands with a transaction number that was taken before. Of the client session itself it
- * uses only what never changes: that may be closed, or in use by its thread.
+ * A client session whose commands go out under the server's session and the transaction number of another client session, which may be closed
+ * by now, or in use by its thread.
  *
  * <p>A proxy, since each version of the driver has methods of its own there.
  */
@@ -21,18 +21,24 @@ final class NumberedSession implements ServerSession, InvocationHandler {
     private final BsonDocument identifier;
     private final long number;
 
-    private NumberedSession(ClientSession session) {
+    private NumberedSession(ClientSession session, BsonDocument identifier, long number) {
         this.session = session;
-        this.identifier = session.getServerSession().getIdentifier();
-        this.number = session.getServerSession().getTransactionNumber();
+        this.identifier = identifier;
+        this.number = number;
     }
 
-    /** For commands with the session's present number. */
-    static ClientSession of(ClientSession session) {
+    /**
+     * For commands with a number.
+     *
+     * @param session of the same client, for all that is not the identity of the server's session; used by the caller alone
+     * @param identifier of the server's session
+     * @param number of the transaction
+     */
+    static ClientSession of(ClientSession session, BsonDocument identifier, long number) {
         return (ClientSession) Proxy.newProxyInstance(
                 ClientSession.class.getClassLoader(),
                 new Class<?>[] {ClientSession.class},
-                new NumberedSession(session));
+                new NumberedSession(session, identifier, number));
     }
 
     @Override
