@@ -37,6 +37,7 @@ final class Engines implements AutoCloseable {
     private final List<TestEngine> started = new ArrayList<>();
     private final SchemaCheck schema = new SchemaCheck();
     private long driftPpm;
+    private boolean lookingByTheirClocks;
 
     Engines(TestDatabase database) {
         this.database = database;
@@ -45,6 +46,16 @@ final class Engines implements AutoCloseable {
     /** Drift of the engines started from now on; 0 before. */
     Engines withDriftPpm(long ppm) {
         driftPpm = ppm;
+        return this;
+    }
+
+    /**
+     * The engines started from now on look at the writers when they start, before the test goes on, and then once in ten
+     * seconds of their own clocks. Others do so all the time while their clocks stand still, and so see each stamp, as a
+     * rule, before their clocks move: true sights, but of instants that no test sets.
+     */
+    Engines lookingByTheirClocks() {
+        lookingByTheirClocks = true;
         return this;
     }
 
@@ -130,7 +141,7 @@ final class Engines implements AutoCloseable {
             Consumer<MongoClientSettings.Builder> customiser,
             Consumer<LeaseEngineBuilder> more) {
         documents().find().forEach(schema::saw);
-        TestRuntime runtime = new TestRuntime(clock);
+        TestRuntime runtime = new TestRuntime(clock, lookingByTheirClocks);
         MongoClient client = database.newClient(settings -> {
             customiser.accept(settings);
             settings.addCommandListener(hooks);
@@ -148,6 +159,9 @@ final class Engines implements AutoCloseable {
         countTokensFromOne();
         TestEngine test = new TestEngine(this, instance, engine, client, clock, runtime, hooks);
         started.add(test);
+        if (lookingByTheirClocks) {
+            test.settles();
+        }
         return test;
     }
 

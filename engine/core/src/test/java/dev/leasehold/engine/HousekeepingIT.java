@@ -39,7 +39,7 @@ class HousekeepingIT {
 
     @BeforeEach
     void start(TestDatabase database) {
-        engines = new Engines(database);
+        engines = new Engines(database).lookingByTheirClocks();
         a = engines.start("a");
         b = engines.start("b");
     }
@@ -342,7 +342,10 @@ class HousekeepingIT {
             assertThat(b.engine().housekeeping().writersPruned()).isEqualTo(999);
 
             assertThat(writers()).hasSize(2).contains(alive);
-            assertThat(b.hooks().clockWrites()).hasSizeLessThan(25);
+            // They go in no fixed order. A part with the living one is halved until that stands alone, and after one
+            // without it the next is twice as large. Counted out for each of the 1,000 places of the living one, this
+            // takes 20 writes at least, and 37 at most.
+            assertThat(b.hooks().clockWrites()).hasSizeBetween(20, 37);
         }
 
         @Test

@@ -12,6 +12,7 @@ import dev.leasehold.engine.Hooks.Point;
 import dev.leasehold.engine.Refusal.Reason;
 import java.time.Duration;
 import org.bson.BsonDocument;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,9 @@ import org.junit.jupiter.params.provider.CsvSource;
  *
  * <p>The rows RE-1 to RE-7: {@code a} claims 60 s at Z. The clock of {@code b} is 1 s ahead, its read takes 0.1 s, and its
  * clock then goes on by another 0.1 s.
+ *
+ * <p>The engines start, and look at the writers, before {@code a} claims. By the clock of each its next look is 10 s later,
+ * so the first sight of the claim is the read of the lease.
  */
 class RemoteEngineIT extends WithEngines {
 
@@ -34,10 +38,15 @@ class RemoteEngineIT extends WithEngines {
     private TestEngine b;
     private Tenure tenure;
 
+    @BeforeEach
+    void lookByTheirClocks() {
+        engines.lookingByTheirClocks();
+    }
+
     private void aHolds(long driftPpm) throws InterruptedException {
         a = engines.withDriftPpm(driftPpm).start("a");
-        tenure = a.claims("name", "h", ofSeconds(60));
         b = engines.start("b", TestClock.atZPlus(ofSeconds(1)));
+        tenure = a.claims("name", "h", ofSeconds(60));
     }
 
     private void theNextReadOfBTakes(Duration duration) {
@@ -176,8 +185,8 @@ class RemoteEngineIT extends WithEngines {
     @CsvSource({"0, 110000000001", "1000, 110120120122"})
     void noExtensionIsAnsweredFromAGuess(long driftPpm, long expiryNanos) throws InterruptedException {
         a = engines.withDriftPpm(driftPpm).start("a");
-        tenure = a.claims("name", "h", ofSeconds(60));
         b = engines.start("b", TestClock.atZPlus(ofSeconds(50)));
+        tenure = a.claims("name", "h", ofSeconds(60));
         b.sees("name");
 
         b.extendsTo(tenure, ofSeconds(55));
@@ -209,8 +218,8 @@ class RemoteEngineIT extends WithEngines {
     @DisplayName("A lease that another engine wrote last is extended by a write, however long its term is by any clock")
     void whatAnotherWroteIsExtendedByAWrite() throws InterruptedException {
         a = engines.start("a");
-        tenure = a.claims("name", "h", ofSeconds(120));
         b = engines.start("b");
+        tenure = a.claims("name", "h", ofSeconds(120));
         b.extendsTo(tenure, ofSeconds(10));
         a.sees("name");
 
@@ -227,9 +236,9 @@ class RemoteEngineIT extends WithEngines {
     @CsvSource({"0, 54000000000, 28000000000", "1000, 54060060061, 28060060061"})
     void threeClocks(long driftPpm, long latestOnB, long latestOnC) throws InterruptedException {
         a = engines.withDriftPpm(driftPpm).start("a");
-        a.claims("name", "h", ofSeconds(30));
         b = engines.start("b", TestClock.atZPlus(ofSeconds(21)));
         TestEngine c = engines.start("c", TestClock.atZPlus(ofSeconds(-4)));
+        a.claims("name", "h", ofSeconds(30));
         theNextReadOfBTakes(ofSeconds(3));
         c.hooks().once(Point.AFTER_READ, () -> c.clock().advance(ofSeconds(2)));
         assertThat(b.latestNanos("name")).isEqualTo(Z + latestOnB);
@@ -269,5 +278,24 @@ class RemoteEngineIT extends WithEngines {
         b.clock().advance(ofSeconds(24));
 
         assertThat(b.latestNanos("name")).isEqualTo(Z + 85 * SECOND);
+    }
+
+    @Test
+    @DisplayName(
+            "A look between the write and the read bounds the lease from its own instant, also if it was never read")
+    void aLookBoundsWhatIsReadLater() throws InterruptedException {
+        aHolds(0);
+        a.clock().advance(ofSeconds(20));
+        tenure = a.extendsTo(tenure, ofSeconds(60));
+        b.clock().advance(ofSeconds(10));
+        // Due now: at 11 s of b the clock of a has shown 20 s, and it passes its expiry of 80 s after 60 s more.
+        b.settles();
+        b.clock().advance(ofSeconds(9));
+
+        assertThat(b.latestNanos("name")).isEqualTo(Z + 71 * SECOND);
+        b.clock().advanceNanos(51 * SECOND);
+        refused(b.engine().tenures().expire("name"), Reason.NOT_EXPIRED);
+        b.clock().advanceNanos(1);
+        b.expires("name");
     }
 }

@@ -37,7 +37,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Leases that live as long as the session of their writer: {@code a} has a session of 30 s and sends a heartbeat every 10 s.
- * {@code b} looks on, with a clock of its own that begins where that of {@code a} does.
+ * {@code b} looks on, with a clock of its own that begins where that of {@code a} does. Both look at the writers before
+ * anything is written, and then once in ten seconds of their clocks.
  */
 class SessionsIT extends WithEngines {
 
@@ -55,6 +56,7 @@ class SessionsIT extends WithEngines {
 
     @BeforeEach
     void startBoth() {
+        engines.lookingByTheirClocks();
         a = engines.start("a");
         b = engines.start("b");
     }

@@ -5,6 +5,7 @@ import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.runtime.EngineThread;
 import dev.leasehold.engine.internal.runtime.SystemRuntime;
 import dev.leasehold.engine.internal.time.EngineClock;
+import dev.leasehold.engine.internal.time.StampClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -19,17 +20,30 @@ final class TestRuntime implements EngineRuntime {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
+    /** The period of heartbeats and of looks at the writers. What waits for less is a retry, or the rest of a period. */
+    private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     /** From the handles to the engine, back, and once more if the first pass was not enough; and one to spare. */
     private static final int HANDOVERS = 4;
 
     private final SystemRuntime system = new SystemRuntime();
     private final TestClock clock;
+    private final boolean periodsByTheClock;
     private final List<EngineThread> threads = new CopyOnWriteArrayList<>();
     private final List<Long> windows = new CopyOnWriteArrayList<>();
     private final AtomicInteger waitingCallers = new AtomicInteger();
 
     TestRuntime(TestClock clock) {
+        this(clock, false);
+    }
+
+    /**
+     * @param periodsByTheClock whether what waits for a whole period waits until the test's clock has moved that far. If
+     *     not, an engine whose clock stands still looks at the writers every millisecond of true time
+     */
+    TestRuntime(TestClock clock, boolean periodsByTheClock) {
         this.clock = clock;
+        this.periodsByTheClock = periodsByTheClock;
     }
 
     /** The windows from which waits were drawn, in their order. */
@@ -121,7 +135,21 @@ final class TestRuntime implements EngineRuntime {
 
             @Override
             public void executeAfter(long delayNanos, Runnable task) {
-                thread.executeAfter(Math.min(delayNanos, PAUSE_NANOS), task);
+                if (periodsByTheClock && delayNanos >= PERIOD_NANOS) {
+                    long dueNanos = StampClock.sum(clock.wallNanos(), delayNanos);
+                    thread.executeAfter(PAUSE_NANOS, () -> executeAt(dueNanos, task));
+                } else {
+                    thread.executeAfter(Math.min(delayNanos, PAUSE_NANOS), task);
+                }
+            }
+
+            /** By the source that a test moves last, so that nothing runs between the two. */
+            private void executeAt(long dueNanos, Runnable task) {
+                if (clock.wallNanos() >= dueNanos) {
+                    task.run();
+                } else {
+                    thread.executeAfter(PAUSE_NANOS, () -> executeAt(dueNanos, task));
+                }
             }
 
             @Override
