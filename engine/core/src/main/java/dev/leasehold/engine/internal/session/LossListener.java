@@ -7,7 +7,7 @@ import dev.leasehold.engine.internal.rules.LogContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Receives the tenures that ended without a release by their holder. Called on the engine thread; must not block. */
+/** Receives the tenures that ended without a release by their holder. Called on any thread of the engine; must not block. */
 public interface LossListener {
 
     /**

@@ -200,12 +200,14 @@ public final class ValidityTracker {
     /** Begins a validity, or prolongs the present one; never shortens it. */
     public void begin(Tenure tenure, HoldBasis basis) {
         sweepIfDue();
+        // Read once, since other threads may report the end of the session. Then they end this window too.
+        ValidityWindow ofSession = session;
         if (basis instanceof HoldBasis.Term term) {
             Validity validity = afterStamps(term.validity());
             windows.merge(
                     tenure, new ValidityWindow(clock, validity), (old, fresh) -> old.prolong(validity) ? old : fresh);
-        } else if (session != null) {
-            windows.put(tenure, session);
+        } else if (ofSession != null) {
+            windows.put(tenure, ofSession);
         }
     }
 

@@ -10,6 +10,8 @@ import dev.leasehold.engine.internal.time.StampClock;
 import dev.leasehold.engine.internal.time.Validity;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -273,6 +275,31 @@ class ValidityTrackerTest {
         assertThat(validities.isValid(other)).isFalse();
         assertThat(validities.cutShortBy(other)).isNull();
         assertThat(validities.cutShortBy(TENURE)).isEqualTo(Reason.TAKEN_OVER);
+    }
+
+    @Test
+    @DisplayName(
+            "A session whose end another thread reports may be granted a lease at the same instant: that is over too")
+    void endReportedDuringAGrant() {
+        validities.listener((tenure, reason) -> {});
+        AtomicBoolean granting = new AtomicBoolean(true);
+        CompletableFuture<Void> reporting = CompletableFuture.runAsync(() -> {
+            while (granting.get()) {
+                validities.evicted();
+            }
+        });
+        try {
+            for (int i = 0; i < 500_000; i++) {
+                validities.acknowledged(Validity.from(clock.nowNanos(), clock.wallNanos(), 30 * SECOND));
+                validities.begin(TENURE, new HoldBasis.Session());
+            }
+        } finally {
+            granting.set(false);
+            reporting.join();
+        }
+        validities.evicted();
+
+        assertThat(validities.isValid(TENURE)).isFalse();
     }
 
     private HoldBasis sixtySeconds() {
