@@ -96,7 +96,11 @@ final class TransactionWriter {
         } catch (LeaseUnavailableException e) {
             retries.afterOutage(operations, e);
         } catch (LeaseException e) {
-            operations.forEach(operation -> operation.fail(e));
+            for (PendingOperation operation : operations) {
+                operation.fail(e);
+                // Its commit was sent, and an error has ended the engine just before the next step.
+                operation.failForeverUnknown(e);
+            }
         } catch (RuntimeException e) {
             failUnexpectedly(operations, e);
         }
@@ -229,6 +233,10 @@ final class TransactionWriter {
     }
 
     private void resolve(UnknownOutcome unknown) {
+        if (context.runtime().hasFailed()) {
+            // It stays unknown, as the end of the engine tells its callers.
+            return;
+        }
         unresolved = null;
         if (!unknown.resolve(store)) {
             scheduleResolution(unknown);

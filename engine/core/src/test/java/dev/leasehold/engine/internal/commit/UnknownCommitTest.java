@@ -438,6 +438,26 @@ class UnknownCommitTest {
     }
 
     @Test
+    @DisplayName("An error that ends the engine just before the commit is sent again leaves no resolution open")
+    void failStopWhileRepeatingEndsTheResolution() {
+        a.claims("registered", "h");
+        a.store.onCommit(a.store::landUnheard);
+        a.store.onCommitAgain(() -> {
+            throw new LeaseEngineClosedException("an error has ended the engine", null);
+        });
+        PendingOperation claim = a.submitClaim("one");
+        a.runtime.runDue();
+        claim.timeOut();
+
+        a.runtime.runFor(SECOND);
+
+        assertThat(failure(claim))
+                .isInstanceOfSatisfying(
+                        LeaseOutcomeUnknownException.class,
+                        unknown -> assertThat(unknown.resolution()).isCompletedExceptionally());
+    }
+
+    @Test
     void closingLeavesTheOutcomeUnknownAndRefusesWhatWaitsBehind() {
         a.store.onCommit(a.store::landUnheard);
         PendingOperation one = a.submitClaim("one");
