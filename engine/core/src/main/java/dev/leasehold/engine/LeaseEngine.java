@@ -359,7 +359,7 @@ public interface LeaseEngine extends AutoCloseable {
      * engine of the namespace: without it the clock document grows with every engine that died, and transactions get
      * slower.
      *
-     * <p>Documents whose age this engine cannot prove yet stay: it counts from its own first look. Tokens go on growing,
+     * <p>Documents whose age this engine cannot prove yet stay: it counts from its own first read. Tokens go on growing,
      * across removal too. Blocks for at most the operation budget a part. If one partition fails, it clears the others,
      * and then throws.
      *

@@ -159,10 +159,10 @@ public final class LeaseRequest {
      * {@linkplain Tenures#release by its tenure}. If the holder acquired the lease several times before it let go, each
      * acquisition counts its own time, and the latest of these instants is stored.
      *
-     * <p>Once the engine that released the lease is closed, an engine that has not looked at the lease since then counts
-     * the whole time from its own first look, so a run that does not wait may be skipped. {@link
-     * LeaseEngine#housekeeping()} looks at all leases: call it now and then. A process that is started for each run must
-     * wait for longer than this time, or it is refused each time.
+     * <p>Once the engine that released the lease is closed, an engine that has not read the lease since then counts the
+     * whole time from its own first read, or from its first sight of a later stamp of the releasing engine, so a run that
+     * does not wait may be skipped. {@link LeaseEngine#housekeeping()} reads all leases: call it now and then. A process
+     * that is started for each run must wait for longer than this time, or it is refused each time.
      *
      * @param time 1 ms to 36,500 days; checked by the engine
      * @return the request with that time

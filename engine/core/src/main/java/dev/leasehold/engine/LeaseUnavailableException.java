@@ -37,7 +37,7 @@ public final class LeaseUnavailableException extends LeaseException {
 
     /**
      * Whether the database turned the last attempt away since it has too much to do. The engine has repeated it with
-     * growing pauses; whoever repeats the call should wait longer each time, too.
+     * growing pauses; a caller that repeats the call should wait longer each time, too.
      *
      * @return whether it said so
      */

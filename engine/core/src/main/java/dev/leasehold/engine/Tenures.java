@@ -58,9 +58,9 @@ public interface Tenures {
      * Ends a tenure that has certainly expired and begins the next one, in one write.
      *
      * <p>It is refused until this engine knows that the clock of the lease's last writer has passed the stored expiry,
-     * or the end of the session that keeps the lease. The first look at a lease starts that wait; {@link
-     * LeaseState.Held#latestExpiry()} of the refusal says when it may succeed. The token grows by one, for the same
-     * holder too. A pinned lease is not taken.
+     * or the end of the session that keeps the lease. That wait counts from the first read of the lease, or from the
+     * first sight of a later stamp of that writer; {@link LeaseState.Held#latestExpiry()} of the refusal says when it may
+     * succeed. The token grows by one, for the same holder too. A pinned lease is not taken.
      *
      * <p>Blocks for at most the operation budget.
      *

@@ -244,8 +244,8 @@ public final class PartitionEngine {
     // ---- the clock document as a whole ----
 
     /**
-     * Starts to read the newest stamps of all writers from time to time: whoever asks late for a lease of a writer that died
-     * long ago then need not wait. If there are metrics, one read a minute is of the whole clock document. Also an idle
+     * Starts to read the newest stamps of all writers from time to time: the first ask for a lease of a writer that died long
+     * ago then need not wait. If there are metrics, one read a minute is of the whole clock document. Also an idle
      * engine learns by these reads that the database does not answer, or answers again.
      */
     public void startLooking() {

@@ -299,9 +299,8 @@ final class HeldLeases {
 
     private void loseToCaller(HeldLease heldLease) {
         lose(heldLease, Reason.TAKEN_OVER, null);
-        // After the caller's own release, if any, and like that without keeping the lease free. That release may fail,
-        // and
-        // then the session would keep the lease for ever.
+        // After the caller's own release, if any, and like that without keeping the lease free. If that fails, the
+        // session would keep the lease for ever.
         releaser.release(heldLease.tenure());
     }
 
