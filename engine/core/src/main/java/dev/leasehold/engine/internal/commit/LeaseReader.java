@@ -168,15 +168,15 @@ public final class LeaseReader {
         try {
             result.complete(read.get());
         } catch (LeaseUnavailableException e) {
-            if (clock.nowNanos() > deadlineNanos) {
+            long leftNanos = deadlineNanos - clock.nowNanos();
+            if (leftNanos < 0) {
                 result.completeExceptionally(e);
                 return;
             }
             LOG.debug("{}: attempt {} of a read has not succeeded: {}", registration, attempt, e.getMessage());
-            context.thread()
-                    .executeAfter(
-                            context.runtime().randomNanos(RetryWindow.nanos(attempt, e)),
-                            () -> attempt(read, deadlineNanos, attempt + 1, result));
+            // A pause after an overload may be longer than all that is left.
+            long pauseNanos = Math.min(leftNanos + 1, context.runtime().randomNanos(RetryWindow.nanos(attempt, e)));
+            context.thread().executeAfter(pauseNanos, () -> attempt(read, deadlineNanos, attempt + 1, result));
         } catch (LeaseException e) {
             result.completeExceptionally(e);
         } catch (RuntimeException e) {
@@ -211,8 +211,10 @@ public final class LeaseReader {
 
     private List<ClockWrite> silentWritersNow() {
         long beganNanos = clock.nowNanos();
-        Collection<WriterEntry> entries = context.store().survey().writers();
+        ClockSurvey survey = context.store().survey();
         long endedNanos = endedNanos(beganNanos);
+        registration.examine(survey.clock());
+        Collection<WriterEntry> entries = survey.writers();
         cache.sights().sawAll(WriterSights.stampsNanos(entries), registration.writer(), endedNanos);
         return cache.sights().removals(entries, registration.writer(), endedNanos, drift);
     }

@@ -4,9 +4,14 @@ import static dev.leasehold.engine.internal.commit.FakePartition.BUDGET;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.fakes.FakeClock;
+import dev.leasehold.engine.internal.store.WriterEntry;
+import java.util.Collections;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Reads that callers ask for, and when they are made. */
@@ -23,5 +28,35 @@ class LeaseReaderTest {
 
         assertThatThrownBy(poll::join).hasCauseInstanceOf(LeaseUnavailableException.class);
         assertThat(a.store.reads()).isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "A read that an overloaded database turns away is answered by its deadline, however long the pauses are")
+    void noPauseLeadsPastTheDeadline() {
+        a.store.onRead(Collections.nCopies(100, (Runnable) LeaseReaderTest::tooMuchToDo)
+                .toArray(Runnable[]::new));
+        CompletableFuture<?> poll = a.partition.reads().poll(Set.of("one"), a.nowNanos() + BUDGET);
+
+        a.runtime.runFor(BUDGET + 1);
+
+        assertThat(poll).isCompletedExceptionally();
+    }
+
+    @Test
+    @DisplayName("Section 4: also housekeeping's read ends what an older clock document no longer shows")
+    void readForHousekeepingExaminesTheOwnEntry() {
+        Tenure tenure = a.claims("one", "h");
+        a.store.put(new WriterEntry.Sound("a#1", FakeClock.Z - 1, null, null, null));
+
+        a.partition.reads().silentWriters(a.nowNanos() + BUDGET);
+        a.runtime.runDue();
+
+        assertThat(a.partition.validities().isValid(tenure)).isFalse();
+        assertThat(a.partition.writer()).isEqualTo("a#2");
+    }
+
+    private static void tooMuchToDo() {
+        throw new LeaseUnavailableException("scripted", null, true);
     }
 }
