@@ -293,7 +293,15 @@ final class RunCommand implements Callable<Integer> {
             if (early != null) {
                 process.signal(early);
             }
-            boolean isLost = supervise(process, lease, loss, watchdog);
+            boolean isLost;
+            try {
+                isLost = supervise(process, lease, loss, watchdog);
+            } finally {
+                // Whatever has happened here: nothing of the command outlives the lease.
+                if (!process.hasEnded()) {
+                    process.signal("KILL");
+                }
+            }
             if (!isLost && lease.isHeld()) {
                 return new Outcome(name, lease.token(), "ended", process.exitCode(), null);
             }
@@ -317,9 +325,15 @@ final class RunCommand implements Callable<Integer> {
         long askedNanos = 0;
         boolean isAsked = false;
         boolean isLost = false;
+        long heldUntilNanos = System.nanoTime() + lease.remaining().toNanos();
         while (!process.awaitGone(TICK_MILLIS)) {
-            Standing standing = standing(lease, loss);
-            watchdog.beat(standing instanceof Standing.Held held ? held.remainingNanos() : 0);
+            Standing standing = standing(lease, loss, heldUntilNanos);
+            if (standing instanceof Standing.Held held) {
+                heldUntilNanos = System.nanoTime() + held.remainingNanos();
+                watchdog.beat(held.remainingNanos());
+            } else {
+                watchdog.beat(0);
+            }
             // What the command has left behind would outlive the lease, which is released now.
             boolean isOver = process.hasEnded();
             if (isOver && !isAsked) {
@@ -344,15 +358,17 @@ final class RunCommand implements Callable<Integer> {
         return isLost;
     }
 
-    private static Standing standing(Lease lease, CompletableFuture<LeaseLoss> loss) throws InterruptedException {
+    /**
+     * How the lease stands. Until the loss is told, the time for which the lease was held last says whether it was lost by time.
+     *
+     * @param heldUntilNanos of the last look, as of {@link System#nanoTime}
+     */
+    private static Standing standing(Lease lease, CompletableFuture<LeaseLoss> loss, long heldUntilNanos) {
         if (lease.isHeld()) {
             return new Standing.Held(lease.remaining().toNanos());
         }
-        try {
-            return new Standing.Lost(
-                    BY_TIME.contains(loss.get(1, TimeUnit.SECONDS).reason()));
-        } catch (TimeoutException | ExecutionException e) {
-            return new Standing.Lost(true);
-        }
+        boolean isTimeOver = heldUntilNanos - System.nanoTime() <= Supervision.LAST_MOMENT_NANOS;
+        return new Standing.Lost(
+                isTimeOver || loss.isDone() && BY_TIME.contains(loss.join().reason()));
     }
 }
