@@ -9,6 +9,7 @@ import com.mongodb.client.MongoCluster;
 import com.mongodb.client.MongoCollection;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The end of a transaction that failed, for the case that the server still has it open: the driver's abort has no reliable answer, and where
@@ -33,7 +34,7 @@ public final class AbandonedTransaction {
     private final MongoCollection<BsonDocument> leases;
     private final BsonDocument nothing;
     private final BsonDocument touch;
-    private final MongoCluster client;
+    private final @Nullable MongoCluster client;
     private final BsonDocument session;
     private final long number;
 
@@ -54,18 +55,22 @@ public final class AbandonedTransaction {
         this.nothing = nothing;
         this.touch = touch;
         // What the driver keeps of a session is for one thread at a time, so a session of its own sends the write.
-        this.client = (MongoCluster) session.getOriginator();
+        this.client = session.getOriginator() instanceof MongoCluster cluster ? cluster : null;
         this.session = session.getServerSession().getIdentifier();
         this.number = session.getServerSession().getTransactionNumber();
     }
 
     /**
      * Makes the server end the transaction, if it has it. One round trip, within a second. Repeat it after a while until it has returned
-     * true. Without effect where the client has retryable writes turned off: then the server ends the transaction in its own time.
+     * true. Without effect where the client has retryable writes turned off, and for sessions of a database in memory: then the
+     * server ends the transaction in its own time.
      *
      * @return whether the transaction is certainly over, or need not be asked for again; otherwise the server has not answered
      */
     public boolean end() {
+        if (client == null) {
+            return true;
+        }
         try (ClientSession own = client.startSession()) {
             leases.withTimeout(LIMIT_MILLIS, TimeUnit.MILLISECONDS)
                     .updateOne(NumberedSession.of(own, session, number), nothing, touch);

@@ -131,6 +131,10 @@ final class DriverSession {
             case "getServerSession" -> {
                 return serverProxy;
             }
+            // It has no client that could start another session.
+            case "getOriginator" -> {
+                return null;
+            }
             case "hasActiveTransaction" -> {
                 return active;
             }
