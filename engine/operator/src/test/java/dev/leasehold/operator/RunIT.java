@@ -108,6 +108,13 @@ class RunIT {
                 .size();
     }
 
+    /** Whether it watches one of these tools: its arguments name the tool behind a folder. Other builds have watchdogs too. */
+    private boolean isWatchdog(ProcessHandle process) {
+        String command = process.info().commandLine().orElse("");
+        return tools.stream()
+                .anyMatch(tool -> command.matches("(?s).*leasehold-watchdog \\S+ " + tool.pid() + " \\d+ \\d+\\s*"));
+    }
+
     private static void signal(Process process, String signal) throws IOException, InterruptedException {
         assertThat(new ProcessBuilder("kill", "-s", signal, Long.toString(process.pid()))
                         .start()
@@ -492,10 +499,7 @@ class RunIT {
 
             assertThat(folder.resolve("overlaps")).doesNotExist();
             assertThat(Files.readAllLines(folder.resolve("runs"))).hasSizeGreaterThanOrEqualTo(RUNS - RUNS / 5 - 1);
-            await().atMost(PATIENCE)
-                    .until(() -> ProcessHandle.allProcesses()
-                            .noneMatch(
-                                    each -> each.info().commandLine().orElse("").contains("leasehold-watchdog")));
+            await().atMost(PATIENCE).until(() -> ProcessHandle.allProcesses().noneMatch(RunIT.this::isWatchdog));
             try (Service service = Service.on(database, "shop:1")) {
                 service.engine().acquire(LeaseRequest.of("nightly"), PATIENCE).close();
             }
