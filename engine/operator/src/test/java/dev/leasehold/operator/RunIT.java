@@ -393,7 +393,7 @@ class RunIT {
     }
 
     @Nested
-    @WithOwnReplicaSet
+    @WithOwnReplicaSet(nodes = 1)
     @DisplayName("A database")
     class OfTheDatabase {
 
