@@ -332,7 +332,8 @@ final class RunCommand implements Callable<Integer> {
                 heldUntilNanos = System.nanoTime() + held.remainingNanos();
                 watchdog.beat(held.remainingNanos());
             } else {
-                watchdog.beat(0);
+                // The grace period is counted here; the watchdog is for a tool that is stopped meanwhile.
+                watchdog.beat(2 * grace.toNanos() + Supervision.LEAD_NANOS);
             }
             // What the command has left behind would outlive the lease, which is released now.
             boolean isOver = process.hasEnded();

@@ -15,7 +15,7 @@ public record Supervision(long graceNanos, boolean killAtOnce) {
     public static final long LAST_MOMENT_NANOS = 500_000_000;
 
     /** The watchdog counts in seconds, and must not be faster than this process. */
-    static final long LEAD_NANOS = Watchdog.MARGIN_NANOS + 1_000_000_000;
+    public static final long LEAD_NANOS = Watchdog.MARGIN_NANOS + 1_000_000_000;
 
     /** What is to be done now. */
     public enum Step {
