@@ -19,8 +19,12 @@ import org.springframework.aot.hint.annotation.Reflective;
  * <p>The process campaigns for every election that a method names, from the start of the application on. {@link LeaderGranted} and
  * {@link LeaderLost} tell how it goes. Inside of the method {@link LeaseHolder#requireHeld()} asks whether it still leads.
  *
- * <p>An application whose annotations cannot be kept does not start. The method returns an object, or nothing, and its work has to end with
- * it: one that returns a future, a publisher, or is a suspend function is refused.
+ * <p>A method that returns a {@link java.util.concurrent.CompletionStage} or {@link java.util.concurrent.CompletableFuture} runs until that
+ * ends. One that returns a {@code Mono} or {@code Flux} of Reactor is called by each subscription, if this process leads then, and runs until
+ * the publisher ends or is cancelled. Elsewhere the stage has no value, and the publisher is empty.
+ *
+ * <p>An application whose annotations cannot be kept does not start. The method returns an object, or nothing. Other results behind which work
+ * goes on are refused, and so are suspend functions.
  */
 @Documented
 @Reflective

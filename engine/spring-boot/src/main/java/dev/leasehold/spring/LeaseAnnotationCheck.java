@@ -11,8 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -37,12 +35,6 @@ final class LeaseAnnotationCheck implements SmartInitializingSingleton {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseAnnotationCheck.class);
 
     private static final Set<Class<? extends Annotation>> ANNOTATIONS = Set.of(Leased.class, LeaderOnly.class);
-
-    /** Results that are there before the work is done. */
-    private static final List<String> LATE_RESULTS = List.of(
-            "org.reactivestreams.Publisher", "java.util.concurrent.Flow$Publisher", "kotlinx.coroutines.flow.Flow");
-
-    private static final String SUSPEND = "kotlin.coroutines.Continuation";
 
     private final ConfigurableListableBeanFactory beans;
     private final boolean isProxyByClass;
@@ -80,6 +72,9 @@ final class LeaseAnnotationCheck implements SmartInitializingSingleton {
         }
     }
 
+    /** A method that always has the same lease. */
+    private record Named(Guarded guarded, boolean isShared) {}
+
     @Override
     public void afterSingletonsInstantiated() {
         List<Guarded> methods =
@@ -92,7 +87,7 @@ final class LeaseAnnotationCheck implements SmartInitializingSingleton {
             return;
         }
         List<String> problems = new ArrayList<>();
-        Map<String, List<Guarded>> byName = new LinkedHashMap<>();
+        Map<String, List<Named>> byName = new LinkedHashMap<>();
         for (Guarded method : methods) {
             try {
                 check(method, byName);
@@ -101,10 +96,16 @@ final class LeaseAnnotationCheck implements SmartInitializingSingleton {
             }
         }
         byName.forEach((name, sharing) -> {
-            if (sharing.stream().map(Guarded::method).distinct().count() > 1) {
+            if (sharing.stream()
+                                    .map(named -> named.guarded().method())
+                                    .distinct()
+                                    .count()
+                            > 1
+                    && !sharing.stream().allMatch(Named::isShared)) {
                 problems.add(
                         "lease " + LeaseNames.quote(name) + " is that of several methods, which would skip each other: "
-                                + sharing + ". Give each a name of its own, or say shared = true on all of them");
+                                + sharing.stream().map(Named::guarded).toList()
+                                + ". Give each a name of its own, or say shared = true on all of them");
             }
         });
         if (!problems.isEmpty()) {
@@ -157,15 +158,14 @@ final class LeaseAnnotationCheck implements SmartInitializingSingleton {
 
     // ---- one method ----
 
-    private void check(Guarded guarded, Map<String, List<Guarded>> byName) {
+    private void check(Guarded guarded, Map<String, List<Named>> byName) {
         checkInterceptable(guarded);
-        checkEndsWithMethod(guarded.method());
         Leased leased = AnnotatedElementUtils.findMergedAnnotation(guarded.method(), Leased.class);
         if (leased != null) {
             LeasedCall call = LeasedCall.of(guarded.type(), guarded.method(), leased, beans, this::resolve);
             String name = call.constantName();
-            if (name != null && !call.isShared()) {
-                byName.computeIfAbsent(name, each -> new ArrayList<>()).add(guarded);
+            if (name != null) {
+                byName.computeIfAbsent(name, each -> new ArrayList<>()).add(new Named(guarded, call.isShared()));
             }
             if (leased.gated() && !beans.containsBean(LeaseholdAutoConfiguration.GATED_TRANSACTIONS)) {
                 throw new IllegalArgumentException(
@@ -174,6 +174,7 @@ final class LeaseAnnotationCheck implements SmartInitializingSingleton {
         }
         LeaderOnly only = AnnotatedElementUtils.findMergedAnnotation(guarded.method(), LeaderOnly.class);
         if (only != null) {
+            ResultKind.of(guarded.method());
             LeasedCall.checkResult(
                     "@LeaderOnly", guarded.method(), "Let it return an object, which is null elsewhere, or nothing");
             LeaseRequest.of(LeaseName.resolved(only.value(), this::resolve));
@@ -212,31 +213,5 @@ final class LeaseAnnotationCheck implements SmartInitializingSingleton {
                                 each,
                                 guarded.method().getName(),
                                 guarded.method().getParameterTypes()));
-    }
-
-    private static void checkEndsWithMethod(Method method) {
-        Class<?> result = method.getReturnType();
-        boolean isLate = Future.class.isAssignableFrom(result)
-                || CompletionStage.class.isAssignableFrom(result)
-                || LATE_RESULTS.stream().anyMatch(name -> isA(result, name));
-        if (isLate) {
-            throw new IllegalArgumentException(
-                    "the method returns a " + result.getName()
-                            + ", so its work may go on when it has returned, and the lease would be released before that. Let it wait for the work");
-        }
-        for (Class<?> parameter : method.getParameterTypes()) {
-            if (parameter.getName().equals(SUSPEND)) {
-                throw new IllegalArgumentException(
-                        "the method is a suspend function, so its work goes on when it has returned, and the lease"
-                                + " would be released before that. Use runBlocking inside of an ordinary function");
-            }
-        }
-    }
-
-    /** By name, since the library is not on the class path of every application. */
-    private static boolean isA(Class<?> type, String name) {
-        return type.getName().equals(name)
-                || Stream.of(ClassUtils.getAllInterfacesForClass(type))
-                        .anyMatch(each -> each.getName().equals(name));
     }
 }

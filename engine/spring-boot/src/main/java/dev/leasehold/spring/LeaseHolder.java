@@ -9,20 +9,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The lease under which the current thread runs: that of the innermost {@link Leased} or {@link LeaderOnly} method. Threads that such a
- * method starts do not have it.
+ * method starts do not have it, nor has the work of a stage or publisher that it returns: such work has the lease from a parameter of the
+ * method, or from the context of the subscriber, as {@code context.get(Lease.class)}.
  */
 public final class LeaseHolder {
 
     private static final ThreadLocal<@Nullable Held> CURRENT = new ThreadLocal<>();
 
     /** A lease of this thread, and that of the method around. */
-    private record Held(Lease lease, @Nullable Held outer) {}
+    private record Held(SharedLease lease, @Nullable Held outer) {}
 
     private LeaseHolder() {}
 
     /** {@return the lease of this thread; empty outside of such a method} */
     public static Optional<Lease> current() {
-        return Optional.ofNullable(CURRENT.get()).map(Held::lease);
+        return Optional.ofNullable(CURRENT.get()).map(held -> held.lease().lease());
     }
 
     /**
@@ -59,7 +60,7 @@ public final class LeaseHolder {
     public static <T extends @Nullable Object> T callWith(Lease lease, Callable<T> work) throws Exception {
         Objects.requireNonNull(work, "work");
         Held outer = CURRENT.get();
-        CURRENT.set(new Held(Objects.requireNonNull(lease, "lease"), outer));
+        CURRENT.set(new Held(SharedLease.borrowed(Objects.requireNonNull(lease, "lease")), outer));
         try {
             return work.call();
         } finally {
@@ -81,16 +82,16 @@ public final class LeaseHolder {
     }
 
     /** The lease of that name under which this thread runs already; null for none. */
-    static @Nullable Lease outer(String name) {
+    static @Nullable SharedLease outer(String name) {
         for (Held held = CURRENT.get(); held != null; held = held.outer()) {
-            if (held.lease().name().equals(name)) {
+            if (held.lease().lease().name().equals(name)) {
                 return held.lease();
             }
         }
         return null;
     }
 
-    static @Nullable Object with(Lease lease, Work work) throws Throwable {
+    static @Nullable Object with(SharedLease lease, Work work) throws Throwable {
         Held outer = CURRENT.get();
         CURRENT.set(new Held(lease, outer));
         try {

@@ -25,8 +25,13 @@ import org.springframework.aot.hint.annotation.Reflective;
  * <p>Each call is a holder of its own: two threads of one process exclude each other. A call inside of a call that holds the same lease, on
  * the same thread, runs under that lease.
  *
- * <p>An application whose annotations cannot be kept does not start. The work has to end with the method: one that returns a future, a
- * publisher, or is a suspend function is refused.
+ * <p>If the method returns a {@link java.util.concurrent.CompletionStage} or {@link java.util.concurrent.CompletableFuture}, the lease is held
+ * until that ends, by a value, an error or a cancellation, and then released before the caller is told. A method that returns a {@code Mono}
+ * or {@code Flux} of Reactor is called by each subscription, after that has acquired the lease, which is released when the publisher ends or
+ * the subscriber cancels. A call that is skipped is a stage of null, or an empty publisher.
+ *
+ * <p>An application whose annotations cannot be kept does not start. Other results behind which work goes on are refused, and so are suspend
+ * functions.
  */
 @Documented
 @Reflective
@@ -72,7 +77,8 @@ public @interface Leased {
     /**
      * Makes the method a transaction of the {@link LeaseTransactionManager} that commits only if the lease is still held. It is run again
      * after a conflict with another transaction, so it must have no effects but in the database. A refusal reaches the caller as
-     * {@link dev.leasehold.assertions.LeaseNotHeldException}.
+     * {@link dev.leasehold.assertions.LeaseNotHeldException}. The transaction is of one thread, so a method that returns a stage or publisher is
+     * refused.
      *
      * @return whether the method is gated; by default it is not
      */

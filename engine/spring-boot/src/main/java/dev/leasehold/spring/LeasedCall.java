@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
@@ -26,6 +25,7 @@ final class LeasedCall {
     private final LeaseName name;
     private final Duration wait;
     private final Duration atLeast;
+    private final ResultKind result;
     private final List<Integer> leaseParameters;
 
     private LeasedCall(Class<?> type, Method method, Leased leased, LeaseName name, Duration wait, Duration atLeast) {
@@ -35,6 +35,7 @@ final class LeasedCall {
         this.name = name;
         this.wait = wait;
         this.atLeast = atLeast;
+        this.result = ResultKind.of(method);
         this.leaseParameters = new ArrayList<>();
         for (int i = 0; i < method.getParameterCount(); i++) {
             if (method.getParameterTypes()[i] == Lease.class) {
@@ -62,6 +63,12 @@ final class LeasedCall {
                         leased.name().isEmpty() ? defaultName(type, method) : leased.name(), method, beans, resolver),
                 duration("waitTime", resolver.resolve(leased.waitTime())),
                 duration("atLeast", resolver.resolve(leased.atLeast())));
+        if (leased.gated() && call.result != ResultKind.DIRECT) {
+            throw new IllegalArgumentException("gated = true is refused: the method returns a "
+                    + method.getReturnType().getName()
+                    + ", so its work would go on outside of the transaction, which is committed when the method has returned. Gate a"
+                    + " transaction inside of that work");
+        }
         String constant = call.name.constant();
         call.request(constant == null ? "a" : constant);
         return call;
@@ -148,7 +155,11 @@ final class LeasedCall {
 
     /** What a call returns that was skipped. */
     @Nullable Object nothing() {
-        return method.getReturnType() == Optional.class ? Optional.empty() : null;
+        return result.nothing(method);
+    }
+
+    ResultKind result() {
+        return result;
     }
 
     Object[] withLease(Object[] arguments, Lease lease) {

@@ -1,5 +1,6 @@
 package dev.leasehold.spring;
 
+import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
@@ -7,9 +8,11 @@ import dev.leasehold.engine.LeaseRefusedException;
 import dev.leasehold.engine.LeaseRequest;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor;
 import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -18,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -31,6 +35,9 @@ final class LeasedInterceptor implements MethodInterceptor {
 
     private static final boolean HAS_TRANSACTIONS = ClassUtils.isPresent(
             "org.springframework.data.mongodb.MongoTransactionManager", LeasedInterceptor.class.getClassLoader());
+
+    /** The key by which subscribers pass the observation around on. */
+    private static final String OBSERVATION = ObservationThreadLocalAccessor.KEY;
 
     private final BeanFactory beans;
     private final Supplier<LeaseEngine> engine;
@@ -74,21 +81,30 @@ final class LeasedInterceptor implements MethodInterceptor {
                     + " was called inside of a transaction, which began before the lease was acquired and would not be run again after a"
                     + " conflict. Call it outside of a transaction");
         }
-        Observation observation = Observation.createNotStarted("leasehold.leased", observations.get())
-                .contextualName("leased " + method.getName())
-                .lowCardinalityKeyValue("method", call.toString())
-                // Until it is known: all meters of one name have the same tags.
-                .lowCardinalityKeyValue("outcome", "failed");
-        observation.start();
-        Observation.Scope scope = observation.openScope();
+        if (call.result() == ResultKind.MONO || call.result() == ResultKind.FLUX) {
+            return GuardedPublisher.of(call.result(), around -> new Run(call, invocation, target, around));
+        }
+        Run run = new Run(call, invocation, target, GuardedCall.Around.THREAD);
+        return run.inScope(call.result() == ResultKind.STAGE ? () -> GuardedStage.of(run) : () -> direct(run, call));
+    }
+
+    private static @Nullable Object direct(Run run, LeasedCall call) throws Throwable {
+        Throwable failure = null;
         try {
-            return observed(observation, invocation, target, call);
+            GuardedCall.Hold hold = run.take(run.ask());
+            if (hold == null) {
+                return call.nothing();
+            }
+            try {
+                return run.proceed(hold);
+            } finally {
+                hold.end();
+            }
         } catch (Throwable e) {
-            observation.error(e);
+            failure = e;
             throw e;
         } finally {
-            scope.close();
-            observation.stop();
+            run.ended(failure);
         }
     }
 
@@ -98,47 +114,154 @@ final class LeasedInterceptor implements MethodInterceptor {
         return LeasedCall.of(target.type(), target.method(), leased, beans, placeholders);
     }
 
-    private @Nullable Object observed(
-            Observation observation, MethodInvocation invocation, Object target, LeasedCall call) throws Throwable {
-        LeaseRequest request = call.request(target, arguments(invocation));
-        Lease outer = LeaseHolder.outer(request.name());
-        if (outer != null) {
-            observation.lowCardinalityKeyValue("outcome", "ran");
-            outer.requireHeld();
-            return run(call, outer, invocation);
+    /** One call, with its observation. It asks for an {@link Acquisition}, or runs under the {@link SharedLease} of a call around. */
+    private final class Run implements GuardedCall<Object> {
+
+        private final LeasedCall call;
+        private final MethodInvocation invocation;
+        private final Object target;
+        private final Around around;
+        private final Observation observation;
+
+        Run(LeasedCall call, MethodInvocation invocation, Object target, Around around) {
+            this.call = call;
+            this.invocation = invocation;
+            this.target = target;
+            this.around = around;
+            this.observation = Observation.createNotStarted("leasehold.leased", observations.get())
+                    .contextualName("leased " + invocation.getMethod().getName())
+                    .lowCardinalityKeyValue("method", call.toString())
+                    // Until it is known: all meters of one name have the same tags.
+                    .lowCardinalityKeyValue("outcome", "failed")
+                    .parentObservation((Observation) around.attribute(OBSERVATION));
+            observation.start();
         }
-        Acquisition answer = engine.get().tryAcquire(request, call.waitTime());
-        observation.lowCardinalityKeyValue("outcome", answer instanceof Acquisition.Acquired ? "ran" : "skipped");
-        if (answer instanceof Acquisition.NotAcquired no) {
-            if (call.isThrowing()) {
-                throw new LeaseRefusedException(no.refusal());
+
+        @Nullable Object inScope(LeaseHolder.Work work) throws Throwable {
+            Observation.Scope scope = observation.openScope();
+            try {
+                return work.run();
+            } finally {
+                scope.close();
             }
-            LOG.debug("{} is skipped: {}", call, no.refusal().message());
-            return call.nothing();
         }
-        try (Lease lease = answer.orElseThrow();
-                RunningMethods.Call running = this.running.get().begin(call.toString())) {
-            if (running == null) {
+
+        private LeaseRequest request() {
+            return call.request(target, arguments(invocation));
+        }
+
+        /** That of a call around, which does not end before this one from now on. */
+        private @Nullable SharedLease joined(String lease) {
+            SharedLease outer = around.lease(lease);
+            return outer != null && outer.join() ? outer : null;
+        }
+
+        @Override
+        public Object ask() throws InterruptedException {
+            LeaseRequest request = request();
+            SharedLease outer = joined(request.name());
+            return outer != null ? outer : engine.get().tryAcquire(request, call.waitTime());
+        }
+
+        @Override
+        public CompletableFuture<?> askAsync() {
+            LeaseRequest request = request();
+            SharedLease outer = joined(request.name());
+            return outer != null
+                    ? CompletableFuture.completedFuture(outer)
+                    : engine.get().tryAcquireAsync(request, call.waitTime()).toCompletableFuture();
+        }
+
+        @Override
+        public @Nullable Hold take(Object answer) {
+            if (answer instanceof SharedLease outer) {
+                return inside(outer);
+            }
+            Acquisition acquisition = (Acquisition) answer;
+            observation.lowCardinalityKeyValue(
+                    "outcome", acquisition instanceof Acquisition.Acquired ? "ran" : "skipped");
+            if (acquisition instanceof Acquisition.NotAcquired no) {
+                if (call.isThrowing()) {
+                    throw new LeaseRefusedException(no.refusal());
+                }
+                LOG.debug("{} is skipped: {}", call, no.refusal().message());
+                return null;
+            }
+            SharedLease lease = SharedLease.of(acquisition.orElseThrow());
+            RunningMethods.Call begun = null;
+            try {
+                begun = running.get().begin(call.toString());
+            } finally {
+                if (begun == null) {
+                    lease.leaveAsync();
+                }
+            }
+            if (begun == null) {
                 if (call.isThrowing()) {
                     throw new IllegalStateException(call + " does not run: the application is stopping");
                 }
-                return call.nothing();
+                return null;
             }
-            return run(call, lease, invocation);
+            return new Hold(lease, begun);
+        }
+
+        private Hold inside(SharedLease outer) {
+            observation.lowCardinalityKeyValue("outcome", "ran");
+            try {
+                outer.lease().requireHeld();
+            } catch (LeaseNotHeldException e) {
+                outer.leaveAsync();
+                throw e;
+            }
+            return new Hold(outer, running.get().beginInside(call.toString()));
+        }
+
+        @Override
+        public CompletableFuture<?> giveBack(Object answer) {
+            if (answer instanceof SharedLease outer) {
+                return outer.leaveAsync();
+            }
+            return ((Acquisition) answer)
+                    .asOptional()
+                    .map(lease -> SharedLease.of(lease).leaveAsync())
+                    .orElseGet(() -> CompletableFuture.completedFuture(true));
+        }
+
+        @Override
+        public @Nullable Object proceed(Hold hold) throws Throwable {
+            Lease lease = hold.lease().lease();
+            LeaseHolder.Work work = proceeding(invocation, call.withLease(arguments(invocation), lease));
+            LeaseHolder.Work guarded =
+                    () -> LeaseHolder.with(hold.lease(), call.isGated() ? () -> gated(call, lease, work) : work);
+            return around == Around.THREAD ? guarded.run() : inScope(guarded);
+        }
+
+        @Override
+        public Map<Object, Object> attributes() {
+            return Map.of(OBSERVATION, observation);
+        }
+
+        @Override
+        public void ended(@Nullable Throwable failure) {
+            if (failure != null) {
+                observation.error(failure);
+            }
+            observation.stop();
         }
     }
 
-    private @Nullable Object run(LeasedCall call, Lease lease, MethodInvocation invocation) throws Throwable {
-        Object[] arguments = call.withLease(arguments(invocation), lease);
-        // A copy for each run: an invocation can proceed once.
-        LeaseHolder.Work work = () ->
-                ((ProxyMethodInvocation) invocation).invocableClone(arguments).proceed();
-        return LeaseHolder.with(lease, call.isGated() ? () -> gated(call, lease, work) : work);
+    /**
+     * The rest of an invocation, which may be run many times and on any thread: an invocation can proceed once, and advice of AspectJ looks
+     * for it on the thread.
+     */
+    static LeaseHolder.Work proceeding(MethodInvocation invocation, Object[] arguments) {
+        return () -> ExposeInvocationInterceptor.INSTANCE.invoke(
+                ((ProxyMethodInvocation) invocation).invocableClone(arguments));
     }
 
     /** Some may be null. Compilers after that of JDK 17 read that in Spring's classes, and would ask for another type than that one. */
     @SuppressWarnings("NullAway")
-    private static Object[] arguments(MethodInvocation invocation) {
+    static Object[] arguments(MethodInvocation invocation) {
         return invocation.getArguments();
     }
 

@@ -2,6 +2,8 @@ package dev.leasehold.spring;
 
 import java.time.Duration;
 import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -48,36 +50,71 @@ final class RunningMethods implements SmartLifecycle {
     final class Call implements AutoCloseable {
 
         private final String place;
-        private final Thread thread = Thread.currentThread();
+        /** Null when the method has returned, and its work goes on. */
+        private @Nullable Thread thread = Thread.currentThread();
+        /** Ends that work. */
+        private @Nullable Runnable cancellation;
+
         private boolean isInterrupted;
 
         private Call(String place) {
             this.place = place;
         }
 
-        private void interrupt() {
-            isInterrupted = true;
-            thread.interrupt();
+        /**
+         * The method returns, and its work goes on until this is closed, on other threads.
+         *
+         * @param cancel ends the work if the application stops and the work does not end in time
+         */
+        void goOn(Runnable cancel) {
+            boolean isOver;
+            lock.lock();
+            try {
+                isOver = isInterrupted;
+                leaveThread();
+                thread = null;
+                cancellation = cancel;
+            } finally {
+                lock.unlock();
+            }
+            if (isOver) {
+                cancel.run();
+            }
         }
 
-        /** The interrupt was for the method: the release that follows need not end early. */
+        /** What is to be run without the lock. */
+        private Optional<Runnable> interrupt() {
+            isInterrupted = true;
+            if (thread != null) {
+                thread.interrupt();
+            }
+            return Optional.ofNullable(cancellation);
+        }
+
         @Override
         public void close() {
             lock.lock();
             try {
+                leaveThread();
                 calls.remove(this);
                 left.signalAll();
-                if (isInterrupted) {
-                    Thread.interrupted();
-                }
             } finally {
                 lock.unlock();
             }
         }
 
+        /** The interrupt was for the method: the release that follows need not end early. That of a call around stays. */
+        private void leaveThread() {
+            if (isInterrupted
+                    && thread != null
+                    && calls.stream().filter(isOf(thread)).count() == 1) {
+                Thread.interrupted();
+            }
+        }
+
         @Override
         public String toString() {
-            return place + " on thread " + thread.getName();
+            return place + (thread == null ? ", which has returned" : " on thread " + thread.getName());
         }
     }
 
@@ -90,11 +127,21 @@ final class RunningMethods implements SmartLifecycle {
     @Nullable Call begin(String place) {
         lock.lock();
         try {
-            Call call = new Call(place);
-            if (isStopping && calls.stream().noneMatch(isOf(call.thread))) {
+            if (isStopping && calls.stream().noneMatch(isOf(Thread.currentThread()))) {
                 LOG.debug("{} does not run: the application is stopping", place);
                 return null;
             }
+            return beginInside(place);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Begins a call on this thread inside of another one, which is not over. */
+    Call beginInside(String place) {
+        lock.lock();
+        try {
+            Call call = new Call(place);
             calls.add(call);
             return call;
         } finally {
@@ -133,7 +180,7 @@ final class RunningMethods implements SmartLifecycle {
             }
             LOG.warn(
                     "still running {} after the schedulers have stopped, and interrupted now: {}", shutdownTime, calls);
-            calls.forEach(Call::interrupt);
+            interruptAll();
             if (!awaitNone(AFTER_INTERRUPT)) {
                 LOG.error(
                         "still running {} s after an interrupt; their leases are released all the same: {}",
@@ -144,6 +191,26 @@ final class RunningMethods implements SmartLifecycle {
             Thread.currentThread().interrupt();
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** With the lock, which it gives up meanwhile: what is cancelled may end at once, and tells all that wait for it. */
+    private void interruptAll() {
+        List<Runnable> cancellations =
+                calls.stream().map(Call::interrupt).flatMap(Optional::stream).toList();
+        lock.unlock();
+        try {
+            cancellations.forEach(RunningMethods::cancel);
+        } finally {
+            lock.lock();
+        }
+    }
+
+    private static void cancel(Runnable cancellation) {
+        try {
+            cancellation.run();
+        } catch (RuntimeException e) {
+            LOG.warn("what a method began could not be cancelled", e);
         }
     }
 

@@ -8,16 +8,23 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
+import kotlin.coroutines.Continuation;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.reactivestreams.Publisher;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.scheduling.annotation.Async;
+import org.springframework.web.context.request.async.DeferredResult;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /** An application with the annotations either works or does not start. The engine is never called. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -225,10 +232,83 @@ class LeaseAnnotationCheckTest {
     }
 
     static class Late {
-        @Async
         @Leased(name = "a")
+        public Future<String> job() {
+            return CompletableFuture.completedFuture("");
+        }
+    }
+
+    static class LateStream {
+        @Leased(name = "a")
+        public Stream<String> job() {
+            return Stream.of();
+        }
+    }
+
+    static class LateAnswer {
+        @LeaderOnly
+        public DeferredResult<String> job() {
+            return new DeferredResult<>();
+        }
+    }
+
+    static class LatePublisher {
+        @Leased(name = "a")
+        public Publisher<String> job() {
+            return Mono.just("");
+        }
+    }
+
+    static class OtherStage {
+        @Leased(name = "a")
+        public OwnFuture job() {
+            return new OwnFuture();
+        }
+    }
+
+    static class OwnFuture extends CompletableFuture<String> {}
+
+    static class GatedStage {
+        @Leased(name = "a", gated = true)
         public CompletableFuture<String> job() {
             return CompletableFuture.completedFuture("");
+        }
+    }
+
+    static class GatedMono {
+        @Leased(name = "a", gated = true)
+        public Mono<String> job() {
+            return Mono.just("");
+        }
+    }
+
+    static class Suspending {
+        /** As the compiler of Kotlin writes a suspend function. */
+        @Leased(name = "a")
+        public Object job(Continuation<String> continuation) {
+            return continuation;
+        }
+    }
+
+    static class Ends {
+        @Leased(name = "a")
+        public CompletableFuture<String> future() {
+            return CompletableFuture.completedFuture("");
+        }
+
+        @Leased(name = "c")
+        public CompletionStage<String> stage() {
+            return CompletableFuture.completedStage("");
+        }
+
+        @Leased(name = "d")
+        public Mono<String> mono() {
+            return Mono.just("");
+        }
+
+        @Leased(name = "b")
+        public Flux<String> flux() {
+            return Flux.just("");
         }
     }
 
@@ -244,8 +324,21 @@ class LeaseAnnotationCheckTest {
     void resultsFit() {
         isRefused(SkippedNumber.class, SkippedNumber::new, "int", "THROW");
         isRefused(LeaderNumber.class, LeaderNumber::new, "boolean");
-        isRefused(Late.class, Late::new, "CompletableFuture", "released before");
+        isRefused(Late.class, Late::new, "java.util.concurrent.Future", "released before");
+        isRefused(LateStream.class, LateStream::new, "Stream");
+        isRefused(LateAnswer.class, LateAnswer::new, "DeferredResult");
+        isRefused(LatePublisher.class, LatePublisher::new, "Publisher", "return CompletionStage");
         isRefused(LateLeader.class, LateLeader::new, "Publisher");
+        isRefused(OtherStage.class, OtherStage::new, "OwnFuture");
+        isRefused(Suspending.class, Suspending::new, "suspend function", "runBlocking");
+        application.withBean(Ends.class).run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    @DisplayName("A gated method whose work would go on outside of its transaction is refused")
+    void gatedWorkEndsWithItsMethod() {
+        isRefused(GatedStage.class, GatedStage::new, "gated = true", "CompletableFuture", "outside of the transaction");
+        isRefused(GatedMono.class, GatedMono::new, "gated = true", "Mono", "outside of the transaction");
     }
 
     static class OneName {
@@ -273,6 +366,10 @@ class LeaseAnnotationCheckTest {
                         .getFailure()
                         .message()
                         .contains("'report'", "OneName.a", "SameName.b", "shared = true"));
+        application
+                .withBean(OneName.class)
+                .withBean(SharedName.class)
+                .run(context -> assertThat(context).getFailure().message().contains("OneName.a", "SharedName.b"));
         application
                 .withBean("one", SharedName.class)
                 .withBean("other", SharedName.class)

@@ -9,7 +9,9 @@ import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
@@ -22,22 +24,38 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 @WithReplicaSet
 class ShutdownIT {
 
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
-    /** The two ways in which a method runs under a lease. */
+    /** The ways in which a method, or what it begins, runs under a lease. */
     enum Kind {
         LEASED(Job::leased),
-        LEADER_ONLY(Job::leaderOnly);
+        LEADER_ONLY(Job::leaderOnly),
+        LEASED_STAGE(job -> awaitEnd(job.leasedStage())),
+        LEADER_ONLY_STAGE(job -> awaitEnd(job.leaderOnlyStage())),
+        LEASED_MONO(job -> awaitEnd(job.leasedMono().toFuture())),
+        LEADER_ONLY_FLUX(job -> awaitEnd(job.leaderOnlyFlux().then().toFuture()));
 
         private final Consumer<Job> call;
 
         Kind(Consumer<Job> call) {
             this.call = call;
         }
+    }
+
+    /** Whether by a value or because it is cancelled. */
+    private static void awaitEnd(CompletionStage<Void> stage) {
+        stage.exceptionally(failure -> {
+                    assertThat(failure).isInstanceOf(CancellationException.class);
+                    return null;
+                })
+                .toCompletableFuture()
+                .join();
     }
 
     static class Job {
@@ -64,10 +82,70 @@ class ShutdownIT {
             work();
         }
 
-        private void work() {
+        @Leased(name = "report-stage")
+        public CompletionStage<Void> leasedStage() {
+            return stage();
+        }
+
+        @LeaderOnly("mail-stage")
+        public CompletableFuture<Void> leaderOnlyStage() {
+            return stage();
+        }
+
+        @Leased(name = "report-mono")
+        public Mono<Void> leasedMono() {
+            return mono();
+        }
+
+        @LeaderOnly("mail-flux")
+        public Flux<Void> leaderOnlyFlux() {
+            return mono().flux();
+        }
+
+        /** Ends when it may, or when it is cancelled before. */
+        private CompletableFuture<Void> stage() {
             Lease lease = LeaseHolder.requireHeld();
+            CompletableFuture<Void> end = new CompletableFuture<>() {
+                @Override
+                public boolean cancel(boolean mayInterruptIfRunning) {
+                    logEnd("is interrupted", lease);
+                    return super.cancel(mayInterruptIfRunning);
+                }
+            };
+            begins();
+            Thread ending = new Thread(
+                    () -> {
+                        try {
+                            mayEnd.await();
+                        } catch (InterruptedException e) {
+                            Thread.currentThread().interrupt();
+                            return;
+                        }
+                        logEnd("ends", lease);
+                        end.complete(null);
+                    },
+                    "ending");
+            ending.setDaemon(true);
+            ending.start();
+            return end;
+        }
+
+        private Mono<Void> mono() {
+            return Mono.fromFuture(stage());
+        }
+
+        private void begins() {
             log.add(name + " begins");
             begun.countDown();
+        }
+
+        private void logEnd(String how, Lease lease) {
+            log.add(name + " " + how + (lease.isHeld() ? ", held" : ", lost"));
+        }
+
+        private void work() {
+            Lease lease = LeaseHolder.requireHeld();
+            begins();
             String how;
             try {
                 mayEnd.await();
@@ -75,7 +153,7 @@ class ShutdownIT {
             } catch (InterruptedException e) {
                 how = "is interrupted";
             }
-            log.add(name + " " + how + (lease.isHeld() ? ", held" : ", lost"));
+            logEnd(how, lease);
         }
 
         boolean hasBegun() {

@@ -1,0 +1,64 @@
+package dev.leasehold.spring;
+
+import dev.leasehold.engine.Lease;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The lease of a call, and of the calls inside of it, one of which may end later than the one around: it is released when the last of them
+ * has ended. Safe for use by many threads.
+ */
+final class SharedLease {
+
+    /** How long an end that blocks no thread waits until the lease is free: as long as closing a lease blocks by default. */
+    private static final long RELEASE_SECONDS = 5;
+
+    private final Lease lease;
+    private final boolean isReleased;
+    private final AtomicInteger users = new AtomicInteger(1);
+
+    private SharedLease(Lease lease, boolean isReleased) {
+        this.lease = lease;
+        this.isReleased = isReleased;
+    }
+
+    /** A lease with one user, which is released when all have left. */
+    static SharedLease of(Lease lease) {
+        return new SharedLease(lease, true);
+    }
+
+    /** A lease that others release. */
+    static SharedLease borrowed(Lease lease) {
+        return new SharedLease(lease, false);
+    }
+
+    Lease lease() {
+        return lease;
+    }
+
+    /** {@return false if all had left already} */
+    boolean join() {
+        return users.getAndUpdate(now -> now == 0 ? 0 : now + 1) > 0;
+    }
+
+    /** Once for each user. Blocks until the lease is free, for at most the engine's close budget. */
+    void leave() {
+        if (users.decrementAndGet() == 0 && isReleased) {
+            lease.close();
+        }
+    }
+
+    /** As {@link #leave()}, without blocking. Completes on a thread of the common pool, or at once. */
+    CompletableFuture<Boolean> leaveAsync() {
+        if (users.decrementAndGet() > 0 || !isReleased) {
+            return CompletableFuture.completedFuture(false);
+        }
+        // Not on a thread for callbacks of the engine, as what follows is the application's.
+        return lease.closeAsync()
+                .thenApply(isFree -> isFree)
+                .toCompletableFuture()
+                .completeOnTimeout(false, RELEASE_SECONDS, TimeUnit.SECONDS)
+                .thenApplyAsync(isFree -> isFree);
+    }
+}
