@@ -49,7 +49,7 @@ final class RunCommand implements Callable<Integer> {
     private static final long TICK_MILLIS = 200;
     private static final long LOOK_MILLIS = 2_000;
 
-    /** The losses after which another process may hold the lease although nobody ordered so. */
+    /** The losses after which another process may hold the lease without an order. */
     private static final Set<LeaseLoss.Reason> BY_TIME = EnumSet.of(
             LeaseLoss.Reason.EXPIRED,
             LeaseLoss.Reason.NOT_RENEWED,
@@ -82,6 +82,8 @@ final class RunCommand implements Callable<Integer> {
     private final Surroundings surroundings;
     private final AtomicReference<@Nullable CommandProcess> running = new AtomicReference<>();
     private final AtomicReference<@Nullable String> signalled = new AtomicReference<>();
+    /** Held for no longer than it takes to say which of them a signal is for: this thread, or the command. */
+    private final Object starting = new Object();
 
     @Mixin
     private ConnectionOptions connection = new ConnectionOptions();
@@ -176,6 +178,11 @@ final class RunCommand implements Callable<Integer> {
             return run(open, engine);
         } catch (InterruptedException e) {
             return interrupted();
+        } catch (IOException e) {
+            if (signalled.get() != null && running.get() == null) {
+                return interrupted();
+            }
+            throw e;
         } catch (RuntimeException e) {
             // Not every wait of the driver ends with an exception of its own.
             if (signalled.get() != null) {
@@ -196,11 +203,11 @@ final class RunCommand implements Callable<Integer> {
 
     private void check() {
         if (session.compareTo(Duration.ofSeconds(15)) < 0 || session.compareTo(Duration.ofHours(1)) > 0) {
-            throw new UsageException("--session must be 15s to 1h");
+            throw new UsageException("--session must be 15s to 1h, and is " + session.toMillis() + "ms");
         }
         if (grace.compareTo(Duration.ofSeconds(1)) < 0 || grace.multipliedBy(4).compareTo(session) > 0) {
-            throw new UsageException(
-                    "--grace must be 1s to a quarter of the session, which is " + session.toMillis() + "ms");
+            throw new UsageException("--grace must be 1s to a quarter of the session, which is " + session.toMillis()
+                    + "ms, and is " + grace.toMillis() + "ms");
         }
         if (command.get(0).isBlank() || command.get(0).startsWith("-")) {
             throw new UsageException(
@@ -210,11 +217,14 @@ final class RunCommand implements Callable<Integer> {
 
     /** Before the command runs it ends the wait; then the command decides what becomes of it. */
     private void onSignal(String signal, Thread caller) {
-        signalled.set(signal);
-        CommandProcess process = running.get();
-        if (process == null) {
-            caller.interrupt();
-            return;
+        CommandProcess process;
+        synchronized (starting) {
+            signalled.set(signal);
+            process = running.get();
+            if (process == null) {
+                caller.interrupt();
+                return;
+            }
         }
         try {
             process.signal(signal);
@@ -288,19 +298,20 @@ final class RunCommand implements Callable<Integer> {
         try (Watchdog watchdog =
                 Watchdog.start(grace.toNanos(), lease.remaining().toNanos())) {
             CommandProcess process = CommandProcess.start(command, environment(lease), watchdog.pidFile());
-            running.set(process);
-            String early = signalled.get();
-            if (early != null) {
-                process.signal(early);
-            }
             boolean isLost;
             try {
+                synchronized (starting) {
+                    running.set(process);
+                    // A signal that came too early has interrupted this thread, and is passed on instead.
+                    Thread.interrupted();
+                }
+                String early = signalled.get();
+                if (early != null) {
+                    process.signal(early);
+                }
                 isLost = supervise(process, lease, loss, watchdog);
             } finally {
-                // Whatever has happened here: nothing of the command outlives the lease.
-                if (!process.hasEnded()) {
-                    process.signal("KILL");
-                }
+                killRest(process);
             }
             if (!isLost && lease.isHeld()) {
                 return new Outcome(name, lease.token(), "ended", process.exitCode(), null);
@@ -308,6 +319,18 @@ final class RunCommand implements Callable<Integer> {
             String why = loss.isDone() ? loss.join().message() : "it could not be renewed in time";
             String message = "lease '" + name + "' was lost, and the command was ended: " + why;
             return new Outcome(name, lease.token(), "lost", ExitCode.LOST.number(), message);
+        }
+    }
+
+    /** Whatever has happened: nothing of the command outlives the lease. */
+    private static void killRest(CommandProcess process) throws InterruptedException, IOException {
+        boolean wasInterrupted = Thread.interrupted();
+        if (!process.awaitGone(0)) {
+            process.signal("KILL");
+            process.awaitGone(TICK_MILLIS);
+        }
+        if (wasInterrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
