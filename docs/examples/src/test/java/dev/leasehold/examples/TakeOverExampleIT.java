@@ -35,14 +35,18 @@ class TakeOverExampleIT {
 
     @Test
     void aFreeLeaseIsClaimed() throws InterruptedException {
-        assertThat(acquire(waiting)).isEqualTo(tenure("b", 1));
+        Tenure acquired = acquire(waiting);
+
+        assertThat(acquired).isEqualTo(tenure("b", acquired.token()));
+        assertThat(waiting.tenures().isHeld(acquired)).isTrue();
     }
 
     @Test
     void aLeaseWhoseTermRunsOutIsTakenOver() throws InterruptedException {
-        holder.tenures().claim("work", "a", Duration.ofMillis(200)).orElseThrow();
+        Tenure held =
+                holder.tenures().claim("work", "a", Duration.ofMillis(200)).orElseThrow();
 
-        assertThat(acquire(waiting)).isEqualTo(tenure("b", 2));
+        assertThat(acquire(waiting)).isEqualTo(tenure("b", held.token() + 1));
     }
 
     @Test
@@ -57,7 +61,7 @@ class TakeOverExampleIT {
             }
         }));
 
-        assertThat(acquired).isEqualTo(tenure("b", 2));
+        assertThat(acquired).isEqualTo(tenure("b", held.token() + 1));
         assertThat(calls).containsExactly("claim", "takeOver", "claim");
     }
 

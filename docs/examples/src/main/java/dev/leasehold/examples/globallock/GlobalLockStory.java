@@ -28,7 +28,6 @@ import org.bson.Document;
 public final class GlobalLockStory {
 
     private static final int EARLIER_TENURES = 12;
-    private static final long TOKEN = 13;
     private static final Duration DURATION = Duration.ofSeconds(3);
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final Duration FAST = Duration.ofMinutes(4);
@@ -92,7 +91,7 @@ public final class GlobalLockStory {
 
     private void tell() throws IOException, InterruptedException {
         Tenure before = holdAndRenew();
-        Tenure after = waitUntilItIsUp();
+        Tenure after = waitUntilItIsUp(before);
         comeLate(before, after);
         writeTheObject(before, after);
         compareTimesOfDay();
@@ -101,12 +100,13 @@ public final class GlobalLockStory {
     private Tenure holdAndRenew() throws IOException, InterruptedException {
         narrator.chapter("1. Two workers share the lock '" + Worker.LOCK + "'. It was taken and released "
                 + EARLIER_TENURES + " times before.");
+        long latestToken = 0;
         for (int i = 0; i < EARLIER_TENURES; i++) {
-            first.lock().tryAcquire(LONG).orElseThrow();
+            latestToken = first.lock().tryAcquire(LONG).orElseThrow().token();
             first.lock().release();
         }
         Tenure tenure = first.lock().tryAcquire(DURATION).orElseThrow();
-        unless(tenure.token() == TOKEN, "token " + tenure.token());
+        unless(tenure.token() == latestToken + 1, "token " + tenure.token() + " after " + latestToken);
         narrator.says(first, "has the lock for " + DURATION.toSeconds() + " s: token " + tenure.token());
         unless(files.write(FILE, "written by first", tenure.token()), "the file store refused the first write");
         narrator.says(first, "writes " + FILE + " under token " + tenure.token());
@@ -116,7 +116,7 @@ public final class GlobalLockStory {
         return tenure;
     }
 
-    private Tenure waitUntilItIsUp() throws InterruptedException {
+    private Tenure waitUntilItIsUp(Tenure before) throws InterruptedException {
         narrator.chapter("2. first lets the time run out. second waits for that.");
         LeaseResult early = second.lock().tryAcquire(LONG);
         if (early instanceof Refusal refusal) {
@@ -125,7 +125,7 @@ public final class GlobalLockStory {
         long askedNanos = System.nanoTime();
         Tenure tenure = second.lock().acquire(LONG, LONG).orElseThrow();
         Duration took = Duration.ofNanos(System.nanoTime() - askedNanos);
-        unless(tenure.token() == TOKEN + 1, "token " + tenure.token());
+        unless(tenure.token() == before.token() + 1, "token " + tenure.token() + " after " + before.token());
         narrator.says(
                 second, "has the lock, " + Narrator.seconds(took) + " after it asked again: token " + tenure.token());
         return tenure;

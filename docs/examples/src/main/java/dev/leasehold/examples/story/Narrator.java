@@ -56,7 +56,7 @@ public final class Narrator {
     }
 
     public void show(Document document) {
-        out.println("  " + document.toJson(ONE_LINE));
+        wrap("  ", document.toJson(ONE_LINE));
     }
 
     public void showIndented(Document document) {

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,10 +27,13 @@ class EnvironmentStoryIT {
 
         assertThat(run.exitStatus()).as("%s%n%s", run.out(), run.err()).isZero();
         String story = run.out().replaceAll("\\s+", " ");
+        Matcher safe = Pattern.compile("is held by 'A' under token ([0-9]+)").matcher(story);
+        assertThat(safe.find()).as(story).isTrue();
+        long next = Long.parseLong(safe.group(1)) + 1;
         assertThat(story)
                 .containsPattern("A granted FREE [0-9:.]+ A safe beside \\[] [0-9:.]+ A is frozen")
                 .containsPattern("B granted EXPIRED")
-                .containsPattern("A too late Lease 'staging' [^.]*: it is held by 'B', token 2")
+                .containsPattern("A too late Lease 'staging' [^.]*: it is held by 'B', token " + next)
                 .containsPattern("A held false [0-9:.]+ A closed")
                 .containsPattern("C refused environment 'staging' is in use: lease 'staging' is held by 'B'")
                 .containsPattern("B closed [0-9:.]+ C granted FREE [0-9:.]+ C unsafe beside \\[VERIFICATION]")
