@@ -318,18 +318,38 @@ class CorruptDataIT {
         @DisplayName("CO-5: a token that was changed behind an engine's back, by value or by type, is not written over")
         @ValueSource(strings = {"{\"$numberLong\": \"7\"}", "1.0", "1"})
         void aChangedTokenIsNotWrittenOver(String token) throws InterruptedException {
-            Lease kept = a.acquires("kept");
             changeLease("bad", Updates.set("token", value(token)));
-            changeLease("kept", Updates.set("token", value(token)));
-            BsonDocument badBefore = engines.leaseDocument("bad");
-            BsonDocument keptBefore = engines.leaseDocument("kept");
+            BsonDocument before = engines.leaseDocument("bad");
 
             assertThat(catchThrowable(() -> a.extendsTo(bad, ofSeconds(90)))).isNotNull();
             assertThat(catchThrowable(() -> a.releases(bad))).isNotNull();
+
+            assertThat(engines.leaseDocument("bad")).isEqualTo(before);
+        }
+
+        @ParameterizedTest(name = "token {0}")
+        @DisplayName("CO-5: a token of another type stops the release of a session lease: nothing is written")
+        @ValueSource(strings = {"1.0", "1"})
+        void aTokenOfAnotherTypeStopsTheReleaseOfASessionLease(String token) throws InterruptedException {
+            Lease kept = a.acquires("kept");
+            changeLease("kept", Updates.set("token", value(token)));
+            BsonDocument before = engines.leaseDocument("kept");
+
             assertThat(catchThrowable(() -> a.releases(kept.tenure()))).isNotNull();
 
-            assertThat(engines.leaseDocument("bad")).isEqualTo(badBefore);
-            assertThat(engines.leaseDocument("kept")).isEqualTo(keptBefore);
+            assertThat(engines.leaseDocument("kept")).isEqualTo(before);
+        }
+
+        @Test
+        @DisplayName(
+                "CO-5: a session lease with another token is a tenure unknown to its engine, released under that token")
+        void aSessionLeaseWithAnotherTokenIsReleasedUnderThatToken() throws InterruptedException {
+            Lease kept = a.acquires("kept");
+            changeLease("kept", Updates.set("token", 7L));
+
+            assertThat(catchThrowable(() -> a.releases(kept.tenure()))).isNotNull();
+
+            Awaitility.await().until(() -> engines.shortForm("kept").equals("-/7"));
         }
 
         @ParameterizedTest(name = "{0}: {1}")
