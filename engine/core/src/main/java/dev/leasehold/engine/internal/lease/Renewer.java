@@ -1,6 +1,7 @@
 package dev.leasehold.engine.internal.lease;
 
 import dev.leasehold.engine.LeaseEngineClosedException;
+import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.internal.commit.OperationResult;
 import dev.leasehold.engine.internal.commit.PendingOperation;
 import dev.leasehold.engine.internal.lease.EventLoop.Timer;
@@ -14,6 +15,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Renews one term lease. Failures do not end it; only the end of the tenure does. Event loop only.
+ *
+ * <p>A renewal that is underway has time until the end of what it renews, since no caller waits for it: a late answer that is in time
+ * counts. For the log alone, each operation budget without an answer is a failure.
  *
  * <p>Scheduled; then underway; an answer schedules the next renewal, a failure one after a pause, a refusal loses the tenure. Stopped for
  * good by the end of the held lease, from any of these.
@@ -42,6 +46,7 @@ final class Renewer {
     private final long termNanos;
     private @Nullable Timer next;
     private @Nullable Submission underWay;
+    private @Nullable Timer overdue;
     private @Nullable Throwable lastFailure;
     private int failures;
     private boolean stopped;
@@ -74,6 +79,7 @@ final class Renewer {
     }
 
     private void leaveUnderWay() {
+        context.loop().cancel(overdue);
         if (underWay != null) {
             underWay.leave();
             underWay = null;
@@ -109,14 +115,28 @@ final class Renewer {
             heldLeases.loseIfEnded(heldLease);
             return;
         }
-        long deadlineNanos = Math.min(context.operations().deadlineNanos(), context.inNanos(remainingNanos));
         Request.Extend renewal = new Request.Extend(heldLease.tenure(), termNanos, true);
-        underWay = new Submission(context, renewal, deadlineNanos, this::answered);
+        underWay = new Submission(context, renewal, context.inNanos(remainingNanos), this::answered);
+        awaitBudget();
         underWay.send();
+    }
+
+    private void awaitBudget() {
+        overdue = context.loop().at(context.operations().deadlineNanos(), this::onOverdue);
+    }
+
+    /** Otherwise a long term would be lost before anything is told of a database that does not answer. */
+    private void onOverdue() {
+        if (underWay != null) {
+            awaitBudget();
+            countFailure(
+                    new LeaseUnavailableException("it is not answered within the operation budget, and goes on", null));
+        }
     }
 
     private void answered(@Nullable OperationResult result, @Nullable Throwable failure) {
         underWay = null;
+        context.loop().cancel(overdue);
         if (stopped) {
             return;
         }
@@ -145,9 +165,13 @@ final class Renewer {
             return;
         }
         lastFailure = failure;
-        failures++;
+        countFailure(failure);
         long longestPauseNanos = Math.max(SHORTEST_PAUSE_NANOS, heldLease.remainingNanos() / TRIES_IN_TIME_LEFT);
         renewIn(Math.min(Math.max(SHORTEST_PAUSE_NANOS, context.backoffNanos(failures)), longestPauseNanos));
+    }
+
+    private void countFailure(Throwable failure) {
+        failures++;
         failureLog.failed(this, LogContext.of(heldLease.tenure()), failures, failure);
     }
 }
