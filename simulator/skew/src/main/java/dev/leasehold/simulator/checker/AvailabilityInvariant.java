@@ -132,9 +132,8 @@ record AvailabilityInvariant(Model history, Violations violations) {
         }
         long sessionNanos = history.conditions.sessionNanos().get(handle.by.machine);
         long durationNanos = last.lengthNanos(sessionNanos);
-        // What another engine has made longer, this one renews in the time that it knows of.
-        Tenure.Write own = tenure.lastSureWrite(handle.by, lostNanos);
-        long knownNanos = own == null ? durationNanos : Math.min(durationNanos, own.lengthNanos(sessionNanos));
+        // What has been made longer, by another engine or unheard, the engine renews in the time that it knows of.
+        long knownNanos = Math.min(durationNanos, renewedNanos(tenure, handle.by, sessionNanos));
         long healthyNanos =
                 Math.max(Math.max(history.healthyNanos(), lease.mendedNanos()), history.freeFromCallersNanos(lease));
         if (healthyNanos < Incarnation.NEVER
@@ -145,6 +144,16 @@ record AvailabilityInvariant(Model history, Violations violations) {
                     "%s was guaranteed the lease, since %s lived and there were no faults from %s on, and lost it (%s)";
             violations.add(G7, lostNanos, lease.name, what, tenure.held, handle.by, healthyNanos, loss.reason());
         }
+    }
+
+    /** For how long at a time an engine keeps a tenure: for the term of its handles. */
+    private static long renewedNanos(Tenure tenure, Incarnation by, long sessionNanos) {
+        return tenure.handles.stream()
+                .filter(handle -> handle.by == by)
+                .mapToLong(Call::termNanos)
+                .filter(termNanos -> termNanos > 0)
+                .min()
+                .orElse(sessionNanos);
     }
 
     private static boolean isEnded(Tenure tenure, Call handle, long lostNanos) {

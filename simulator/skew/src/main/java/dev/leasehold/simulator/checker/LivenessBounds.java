@@ -29,10 +29,10 @@ public final class LivenessBounds {
     static final long BETWEEN_LOOKS_NANOS = 1_000;
 
     /**
-     * What is to be renewed lasts for as many of the slowest answers as this, at least. A third of it passes before; then a renewal that
-     * meets conflicts takes 13, with the look for a stuck transaction: 13 are two thirds of 19.5.
+     * What is to be renewed lasts for as many of the slowest answers as this, at least. A third of it passes before. Of the others, ten and
+     * more, a renewal that meets three conflicts takes eight; a heartbeat and a look at the writers may come between.
      */
-    private static final int RENEWAL_ANSWERS = 20;
+    private static final int RENEWAL_ANSWERS = 16;
 
     private final Conditions conditions;
 

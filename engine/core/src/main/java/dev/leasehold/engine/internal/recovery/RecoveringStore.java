@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
  * A store that ends transactions that engines left open: those of other engines that died or were paused, and what its
  * own lost aborts left. Engine thread only.
  *
- * <p>A write conflict usually does not name the contended document. So after 250 ms of conflicts this store writes the
- * clock document alone. If that succeeds, a lease document is the likely blocker. If it times out while {@code ticks}
+ * <p>A write conflict usually does not name the contended document. So after 250 ms of conflicts, and four of them, this store
+ * writes the clock document alone. If that succeeds, a lease document is the likely blocker. If it times out while {@code ticks}
  * stood still for a second, one transaction has blocked the clock document throughout, and the stuck transactions of
  * engines are ended.
  *
@@ -45,13 +45,20 @@ public final class RecoveringStore extends ForwardingStore {
     /** Longer than ordinary contention lasts, so that the clock document is not written needlessly. */
     private static final long CONFLICTS_NANOS_MIN = 250_000_000;
 
+    /**
+     * The same where answers are slow: each conflict takes two of them, and the look that follows takes three and then
+     * delays the write that is to be done, such as a renewal.
+     */
+    private static final int CONFLICTS_MIN = 4;
+
     private final String namespace;
     private final StampClock clock;
     private final EngineMetrics metrics;
     private final StallDetector stall = new StallDetector();
     private final StuckTransactionReaper reaper;
     private final LostAborts lostAborts;
-    private @Nullable Long conflictsSinceNanos;
+    private int conflicts;
+    private long conflictsSinceNanos;
     private @Nullable Long leaseConflictsSinceNanos;
     private @Nullable Long blockedSinceNanos;
 
@@ -84,23 +91,30 @@ public final class RecoveringStore extends ForwardingStore {
         long begunNanos = clock.nowNanos();
         WriteOutcome outcome = super.commit(transaction, mayCommit);
         lostAborts.onTransaction(writer, outcome.verdict());
-        if (outcome.verdict() != Verdict.CONFLICT) {
-            conflictsSinceNanos = null;
+        if (outcome.verdict() == Verdict.CONFLICT) {
+            onConflict(writer, begunNanos);
+        } else {
+            conflicts = 0;
             onOutcome(outcome.verdict());
             if (outcome.verdict() == Verdict.LEASE_CONFLICT) {
                 onLeaseConflict(writer);
             }
-        } else if (conflictsSinceNanos == null) {
+        }
+        return outcome;
+    }
+
+    private void onConflict(String writer, long begunNanos) {
+        conflicts++;
+        if (conflicts == 1) {
             conflictsSinceNanos = begunNanos;
-        } else if (clock.nowNanos() - conflictsSinceNanos >= CONFLICTS_NANOS_MIN) {
-            conflictsSinceNanos = null;
+        } else if (conflicts >= CONFLICTS_MIN && clock.nowNanos() - conflictsSinceNanos >= CONFLICTS_NANOS_MIN) {
+            conflicts = 0;
             // An operation with a short budget may never send the clock and the leases apart, which would show the
             // document.
             if (isClockWritable(writer)) {
                 onLeaseConflict(writer);
             }
         }
-        return outcome;
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.leasehold.engine.internal.store.IdleTransaction;
 import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.engine.internal.time.StampClock;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -84,7 +85,9 @@ final class StuckTransactionReaper {
 
     private Map<UUID, String> findStuck() {
         listedNanos = clock.nowNanos();
-        return stuckAmong(store.idleTransactions(), store.survey().writers());
+        List<UUID> resting = restingAmong(store.idleTransactions());
+        // A first listing finds none, and the read of all writers would delay what waits for it.
+        return resting.isEmpty() ? Map.of() : ofEngines(resting, store.survey().writers());
     }
 
     /**
@@ -167,21 +170,30 @@ final class StuckTransactionReaper {
 
     // ---- which transactions may be ended ----
 
-    /** The driver sessions to end, each with the writer that registered it; none at the first listing. */
-    Map<UUID, String> stuckAmong(Collection<IdleTransaction> idle, Collection<WriterEntry> writers) {
+    /** The driver sessions whose transaction has rested for long since an earlier listing; none at the first listing. */
+    List<UUID> restingAmong(Collection<IdleTransaction> idle) {
         Map<UUID, IdleTransaction> listings = new HashMap<>();
-        Map<UUID, String> stuck = new LinkedHashMap<>();
+        List<UUID> resting = new ArrayList<>();
         for (IdleTransaction transaction : idle) {
-            UUID driverSession = transaction.driverSession();
             IdleTransaction first = firstListingOf(transaction);
-            listings.put(driverSession, first);
-            List<WriterEntry.Sound> users = usersOf(driverSession, writers);
-            if (!users.isEmpty() && transaction.inactiveNanos() - first.inactiveNanos() > IDLE_NANOS_MAX) {
-                stuck.put(driverSession, users.get(0).writer());
+            listings.put(transaction.driverSession(), first);
+            if (transaction.inactiveNanos() - first.inactiveNanos() > IDLE_NANOS_MAX) {
+                resting.add(transaction.driverSession());
             }
         }
         firstListings = listings;
-        return stuck;
+        return resting;
+    }
+
+    /** Those that a writer has registered, each with that writer. */
+    static Map<UUID, String> ofEngines(List<UUID> driverSessions, Collection<WriterEntry> writers) {
+        Map<UUID, String> ofEngines = new LinkedHashMap<>();
+        for (UUID driverSession : driverSessions) {
+            usersOf(driverSession, writers).stream()
+                    .findFirst()
+                    .ifPresent(user -> ofEngines.put(driverSession, user.writer()));
+        }
+        return ofEngines;
     }
 
     /**

@@ -87,6 +87,13 @@ class StuckTransactionRecoveryTest {
         assertThat(store.commit(transaction, () -> true).verdict()).isEqualTo(Verdict.CONFLICT);
     }
 
+    /** As many as it takes but for one, at once. */
+    private void conflictsBegin() {
+        conflictsAt(0);
+        conflictsAt(0);
+        conflictsAt(0);
+    }
+
     private List<String> warnings() {
         return log.messages(Level.WARN);
     }
@@ -218,7 +225,7 @@ class StuckTransactionRecoveryTest {
     @DisplayName("Conflicts that do not end are probed by a write of the clock document alone")
     void endlessConflictsAreProbed() {
         read();
-        conflictsAt(0);
+        conflictsBegin();
         conflictsAt(249 * MILLI);
         assertThat(bare.clockWrites()).isEmpty();
 
@@ -233,11 +240,42 @@ class StuckTransactionRecoveryTest {
     }
 
     @Test
+    @DisplayName(
+            "Where answers are slow, it takes four conflicts: before, others' writes are as likely, and a look takes long")
+    void fewConflictsAreNotProbedHoweverLongTheyTake() {
+        read();
+        conflictsAt(0);
+        conflictsAt(SECOND);
+        conflictsAt(SECOND);
+        assertThat(bare.clockWrites()).isEmpty();
+        bare.onClockWrite(() -> {
+            clock.advance(GIVEN_UP);
+            return ScriptedStore.conflict();
+        });
+
+        conflictsAt(SECOND);
+
+        assertThat(bare.clockWrites()).containsExactly(new ClockWrite.Barrier("a#1"));
+        assertThat(bare.ended()).containsExactly(STUCK);
+    }
+
+    @Test
+    @DisplayName("A first listing reads no writers: it proves nothing yet, and each answer delays what waits")
+    void aFirstListingReadsNoWriters() {
+        read();
+        conflictsBegin();
+        conflictsAt(250 * MILLI);
+
+        assertThat(bare.clockWrites()).containsExactly(new ClockWrite.Barrier("a#1"));
+        assertThat(bare.surveys()).isZero();
+    }
+
+    @Test
     @DisplayName("An engine that has not read since the clock document last moved loses no time by that")
     void ticksNeedNotHaveBeenReadBeforeTheConflicts() {
         read();
         bare.tick();
-        conflictsAt(0);
+        conflictsBegin();
         bare.onClockWrite(() -> {
             clock.advance(GIVEN_UP);
             return ScriptedStore.conflict();
@@ -251,13 +289,13 @@ class StuckTransactionRecoveryTest {
     @Test
     @DisplayName("An outage while conflicts are probed fails nothing, and the next conflicts are probed again")
     void anOutageDuringTheListingFailsNothing() {
-        conflictsAt(0);
+        conflictsBegin();
         bare.onRead(() -> {
             throw new LeaseUnavailableException("no primary", null);
         });
         conflictsAt(250 * MILLI);
 
-        conflictsAt(0);
+        conflictsBegin();
         bare.onClockWrite(() -> {
             clock.advance(GIVEN_UP);
             return ScriptedStore.conflict();
@@ -308,7 +346,7 @@ class StuckTransactionRecoveryTest {
     @MethodSource("signsOfAFreeClock")
     void aTransactionThatHadTheClockEndsARowOfConflicts(WriteOutcome sign) {
         read();
-        conflictsAt(0);
+        conflictsBegin();
         clock.advance(SECOND);
         bare.onCommit((transaction, mayCommit) -> sign);
         store.commit(
@@ -506,7 +544,7 @@ class StuckTransactionRecoveryTest {
         UUID later = new UUID(9, 9);
         bare.put(new WriterEntry.Sound("dead#1", 1, null, null, later));
         bare.rests(later, clock::monotonicNanos);
-        conflictsAt(0);
+        conflictsBegin();
 
         bare.onClockWrite(() -> {
             clock.advance(GIVEN_UP);

@@ -32,7 +32,7 @@ class StuckTransactionsTest {
             "billing", new ScriptedStore(), new StampClock(new FakeClock(FakeClock.Z)), EngineMetrics.NONE);
 
     private Map<UUID, String> list(IdleTransaction... idle) {
-        return reaper.stuckAmong(List.of(idle), WRITERS);
+        return StuckTransactionReaper.ofEngines(reaper.restingAmong(List.of(idle)), WRITERS);
     }
 
     private static IdleTransaction resting(UUID driverSession, long inactiveNanos) {
