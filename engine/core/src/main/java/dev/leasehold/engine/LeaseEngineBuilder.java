@@ -164,12 +164,12 @@ public final class LeaseEngineBuilder {
 
     /**
      * The longest time that the server may spend on a read or a commit (plus a second), and that a single write may
-     * wait for a majority. Default: half of the operation budget, at most 5 s; 100 ms to 1 h. A timeout of the client
-     * takes its place.
+     * wait for a majority. Default: half of the operation budget, at most 5 s; 100 ms to 1 h. Where the client
+     * has a timeout, each command has the shorter limit of both.
      *
-     * <p>It does not limit how long the driver looks for a server, which is a setting of the client: an operation's
+     * <p>Without one it does not limit how long the driver looks for a server, which is a setting of the client: an operation's
      * caller leaves in time, but the operations behind it are delayed. A single write of the clock document, such as the
-     * registration of an engine, waits for about a second behind an open transaction, and is tried again.
+     * registration of an engine, waits for less than two seconds behind an open transaction, and is tried again.
      *
      * @param budget at most the operation budget
      * @return this

@@ -166,7 +166,7 @@ class StuckTransactionIT {
 
     @Test
     @DisplayName(
-            "A timeout on the application's client takes the place of the engine's own limit, and the rescue comes as well")
+            "A short timeout of the application's client takes the place of the engine's own limit, and the rescue comes as well")
     void aTimeoutOnTheClientDoesNotPreventTheRescue() throws InterruptedException {
         leaveOpenTransaction("a");
         MongoClient impatient = database.newClient(settings -> settings.timeout(800, TimeUnit.MILLISECONDS));

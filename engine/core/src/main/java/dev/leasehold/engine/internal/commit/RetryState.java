@@ -20,6 +20,7 @@ final class RetryState {
     private boolean parked;
     private boolean mustRead;
     private boolean contended;
+    private boolean leaseBlocked;
     private int failures;
     private int batchLimit = OperationQueue.BATCH_LIMIT;
     private volatile @Nullable LeaseException lastFailure;
@@ -61,7 +62,7 @@ final class RetryState {
         this.mustRead = mustRead;
     }
 
-    /** Whether one of its transactions met a conflict. From then on, batches may be sent so as to show the document. */
+    /** Whether one of its writes met a conflict, or may have. From then on, batches may be sent so as to show the document. */
     boolean isContended() {
         return contended;
     }
@@ -81,7 +82,22 @@ final class RetryState {
     /** Its transaction met a conflict, maybe on the clock document. */
     void conflicted(LeaseException failure) {
         failed(failure);
+        contended();
+    }
+
+    /** Another transaction may be writing its lease. */
+    void contended() {
         contended = true;
+    }
+
+    /** Whether a write of its lease alone met a conflict, which was on no other document. */
+    boolean isLeaseBlocked() {
+        return leaseBlocked;
+    }
+
+    /** A write of its lease alone met a conflict. */
+    void leaseBlocked() {
+        leaseBlocked = true;
     }
 
     /**

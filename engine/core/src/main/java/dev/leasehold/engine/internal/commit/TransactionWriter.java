@@ -145,10 +145,13 @@ final class TransactionWriter {
 
     /** Some of the writes may have landed. A single write that missed did not. */
     private void resolvePartial(WriteBatch writeBatch, WriteOutcome outcome) {
-        if (outcome.verdict() == WriteOutcome.Verdict.MISSED
-                && writeBatch.steps().size() == 1) {
+        boolean one = writeBatch.steps().size() == 1;
+        if (one && outcome.verdict() == WriteOutcome.Verdict.MISSED) {
             applyNotDone(writeBatch, outcome);
             return;
+        }
+        if (one) {
+            writeBatch.operations().get(0).retryState().leaseBlocked();
         }
         LeaseException cause = outcome.cause() != null
                 ? outcome.cause()
@@ -253,6 +256,13 @@ final class TransactionWriter {
         applyResolved(unknown, notLanded -> {
             notLanded.operations().forEach(PendingOperation::commitDidNotHappen);
             retries.afterOutage(notLanded.operations(), unknown.cause());
+            if (!unknown.isTransaction()) {
+                // One of them may have waited behind a caller's transaction until the client gave up the answer. A
+                // transaction gets the conflict at once, and no other has to wait for that lease again.
+                notLanded
+                        .operations()
+                        .forEach(operation -> operation.retryState().contended());
+            }
         });
         // Other engines may have written since.
         context.cache().forget(unknown.writeBatch().names());

@@ -121,13 +121,13 @@ record WriteBatch(DecisionContext at, List<Step> steps) {
     /**
      * Whether to send the clock and the leases apart, which shows which document a conflict was about but holds the
      * clock for longer. Worth it for a contended batch of several, which can then be split, and for a single operation
-     * that has failed so often that its error should name the cause.
+     * whose lease is known to be blocked, or that has failed so often that its error should name the cause.
      */
     private boolean clockApart() {
         return steps.stream()
                 .map(step -> step.operation().retryState())
-                .anyMatch(retries ->
-                        retries.isContended() && (steps.size() > 1 || Backoff.isLongest(retries.failures())));
+                .anyMatch(retries -> retries.isContended()
+                        && (steps.size() > 1 || retries.isLeaseBlocked() || Backoff.isLongest(retries.failures())));
     }
 
     private ClockStatement clockStatement(long acknowledgedNanos) {

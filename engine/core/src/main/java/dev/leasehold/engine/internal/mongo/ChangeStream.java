@@ -117,7 +117,7 @@ abstract class ChangeStream<E> {
     /** Null on a server outside a replica set, which refuses the change stream itself. */
     private @Nullable BsonTimestamp newestOfMajority() {
         try (ClientSession session = context.client().startSession()) {
-            context.collection()
+            context.readable()
                     .find(session, Guards.clockId(partitions.get(0)))
                     .projection(new BsonDocument(Fields.ID, Fields.WANTED))
                     .first();

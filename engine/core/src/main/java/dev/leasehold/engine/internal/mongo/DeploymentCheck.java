@@ -37,10 +37,10 @@ final class DeploymentCheck {
     /** Runs all checks, and returns the server's reply to {@code hello}. */
     BsonDocument run(StoreContext context, ClientSession session) {
         judgeDriver(MongoCollection.class);
-        BsonDocument hello =
-                context.database().runCommand(session, HELLO, ReadPreference.primary(), BsonDocument.class);
+        BsonDocument hello = context.readable(collection.getDatabaseName())
+                .runCommand(session, HELLO, ReadPreference.primary(), BsonDocument.class);
         judgeServer(hello, context.client().getClusterDescription().getConnectionMode());
-        BsonDocument listed = context.database()
+        BsonDocument listed = context.readable(collection.getDatabaseName())
                 .listCollections(session, BsonDocument.class)
                 .filter(new BsonDocument("name", new BsonString(collection.getCollectionName())))
                 .first();
@@ -54,7 +54,7 @@ final class DeploymentCheck {
     /** The indexes of the collection; none if the user may not list them, which an engine does not need otherwise. */
     private static List<BsonDocument> indexes(StoreContext context, ClientSession session) {
         try {
-            return context.collection().listIndexes(session, BsonDocument.class).into(new ArrayList<>());
+            return context.readable().listIndexes(session, BsonDocument.class).into(new ArrayList<>());
         } catch (MongoCommandException e) {
             if (ErrorKind.code(e) != ErrorKind.UNAUTHORIZED) {
                 throw e;

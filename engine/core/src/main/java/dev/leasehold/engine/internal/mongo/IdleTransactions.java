@@ -27,20 +27,22 @@ final class IdleTransactions {
     private static final BsonDocument WITH_TRANSACTION =
             BsonDocument.parse("{$match: {type: 'idleSession', 'transaction.parameters.txnNumber': {$exists: true}}}");
 
-    private final MongoDatabase admin;
     private final StoreContext context;
 
     IdleTransactions(StoreContext context) {
-        this.admin = context.database("admin")
+        this.context = context;
+    }
+
+    private MongoDatabase admin() {
+        return context.readable("admin")
                 .withReadConcern(ReadConcern.LOCAL)
                 .withReadPreference(ReadPreference.primary());
-        this.context = context;
     }
 
     List<IdleTransaction> list() {
         return context.read(() -> {
             List<IdleTransaction> found = new ArrayList<>();
-            admin.aggregate(List.of(SESSIONS, WITH_TRANSACTION), BsonDocument.class)
+            admin().aggregate(List.of(SESSIONS, WITH_TRANSACTION), BsonDocument.class)
                     .maxTime(context.limitMillis(), TimeUnit.MILLISECONDS)
                     .forEach(operation -> add(found, operation));
             return found;
@@ -67,6 +69,6 @@ final class IdleTransactions {
     void end(Collection<UUID> driverSessions) {
         BsonArray ids = new BsonArray();
         driverSessions.forEach(id -> ids.add(new BsonDocument("id", new BsonBinary(id))));
-        context.read(() -> admin.runCommand(new BsonDocument("killSessions", ids), BsonDocument.class));
+        context.read(() -> admin().runCommand(new BsonDocument("killSessions", ids), BsonDocument.class));
     }
 }

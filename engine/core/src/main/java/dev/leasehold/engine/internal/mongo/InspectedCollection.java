@@ -3,6 +3,7 @@ package dev.leasehold.engine.internal.mongo;
 import com.mongodb.MongoNamespace;
 import com.mongodb.ReadPreference;
 import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoCollection;
 import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.LeaseEvents;
 import dev.leasehold.engine.internal.store.LeaseStore;
@@ -36,14 +37,15 @@ public final class InspectedCollection {
      */
     public int partitions(String namespace) {
         StoreContext context = context(Partition.whole(namespace));
+        DeploymentCheck check = new DeploymentCheck(place);
         return context.read(() -> {
-            BsonDocument hello =
-                    context.database().runCommand(DeploymentCheck.HELLO, ReadPreference.primary(), BsonDocument.class);
-            new DeploymentCheck(place)
-                    .judgeServer(hello, client.getClusterDescription().getConnectionMode());
+            check.judgeDriver(MongoCollection.class);
+            BsonDocument hello = context.readable(place.getDatabaseName())
+                    .runCommand(DeploymentCheck.HELLO, ReadPreference.primary(), BsonDocument.class);
+            check.judgeServer(hello, client.getClusterDescription().getConnectionMode());
             return ClockCodec.partitionsIn(
                     namespace,
-                    context.collection()
+                    context.readable()
                             .find(Guards.clockId(namespace))
                             .projection(new BsonDocument(Fields.PARTITIONS, Fields.WANTED))
                             .maxTime(context.limitMillis(), TimeUnit.MILLISECONDS)

@@ -42,13 +42,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The command budget bounds reads and commits, and the wait of single writes for a majority, besides the client's
  * server selection timeout. A single write that waits for another open transaction is cancelled by the server. If the
- * application has set a timeout on its client, that is the limit instead.
+ * application has set a timeout on its client, these limits include the server selection, and the shorter of both counts.
  */
 public final class MongoLeaseStore implements LeaseStore {
 
     private static final BulkWriteOptions ORDERED = new BulkWriteOptions().ordered(true);
 
-    /** How much the time limit of a commit exceeds that of its write concern. {@link SingleWrites} says why. */
+    /** How much the time limit of a commit exceeds that of its write concern. {@link StoreContext#MARGIN_MILLIS} says why. */
     private static final long COMMIT_MARGIN_MILLIS = 1_000;
 
     private final StoreContext context;
@@ -57,7 +57,7 @@ public final class MongoLeaseStore implements LeaseStore {
     private final SingleWrites singleWrites;
     private final IdleTransactions idleTransactions;
 
-    private TransactionOptions transactionOptions;
+    private ReadConcern readConcern = ReadConcern.LOCAL;
     private boolean commitCanBeRepeated;
 
     /**
@@ -86,15 +86,18 @@ public final class MongoLeaseStore implements LeaseStore {
         this.reads = new StoreReads(context, sessions, drifts);
         this.singleWrites = new SingleWrites(context, sessions, drifts.ppm());
         this.idleTransactions = new IdleTransactions(context);
-        this.transactionOptions = transactionOptions(ReadConcern.LOCAL);
     }
 
-    private TransactionOptions transactionOptions(ReadConcern readConcern) {
-        return TransactionOptions.builder()
+    private TransactionOptions transactionOptions() {
+        long commitMillis = context.limitMillis() + COMMIT_MARGIN_MILLIS;
+        TransactionOptions.Builder options = TransactionOptions.builder()
                 .readConcern(readConcern)
                 .writeConcern(WriteConcern.MAJORITY.withWTimeout(context.limitMillis(), TimeUnit.MILLISECONDS))
                 .readPreference(ReadPreference.primary())
-                .maxCommitTime(context.limitMillis() + COMMIT_MARGIN_MILLIS, TimeUnit.MILLISECONDS)
+                .maxCommitTime(commitMillis, TimeUnit.MILLISECONDS);
+        // The driver then ignores the time of the commit, and grants this to the statements and again to the commit.
+        Long driverLimitMillis = context.driverLimitMillis(commitMillis);
+        return (driverLimitMillis == null ? options : options.timeout(driverLimitMillis, TimeUnit.MILLISECONDS))
                 .build();
     }
 
@@ -103,7 +106,7 @@ public final class MongoLeaseStore implements LeaseStore {
         BsonDocument hello = context.read(() -> new DeploymentCheck(context.place()).run(context, sessions.reading()));
         if (DeploymentCheck.isMongos(hello)) {
             // Across shards, only a snapshot shows the same moment on every shard.
-            transactionOptions = transactionOptions(ReadConcern.SNAPSHOT);
+            readConcern = ReadConcern.SNAPSHOT;
         }
         boolean exists = reads.hasClock();
         if (!exists) {
@@ -128,7 +131,7 @@ public final class MongoLeaseStore implements LeaseStore {
      */
     private boolean createClock() {
         try {
-            context.collection()
+            context.readable()
                     .updateOne(
                             sessions.writing(),
                             Guards.clockId(context.namespace()),
@@ -205,7 +208,7 @@ public final class MongoLeaseStore implements LeaseStore {
     }
 
     private boolean begin(Statements.Part part) {
-        sessions.writing().startTransaction(transactionOptions);
+        sessions.writing().startTransaction(transactionOptions());
         return send(part);
     }
 

@@ -4,7 +4,6 @@ import com.mongodb.MongoException;
 import com.mongodb.MongoSocketException;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.ClientSession;
-import com.mongodb.client.MongoDatabase;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.LeaseWrite;
 import dev.leasehold.engine.internal.store.WriteOutcome;
@@ -30,8 +29,7 @@ import org.bson.RawBsonDocument;
  * write always has a transaction number of its own, by which the server ends any transaction left open in the session.
  *
  * <p>The time limit of the command is later than that of its write concern, unless a statement has waited for longer
- * than it was allowed to. If the command's limit passed first, the driver would take the reply for a sign that the
- * primary is failing, and the client would be unusable for up to ten seconds.
+ * than it was allowed to, and for the margin. {@link StoreContext#MARGIN_MILLIS} says why.
  *
  * <p>A write with an unknown outcome may still wait on the server or in the network. It is over once a later write of
  * that session is done: the server runs the commands of a session one after the other, and refuses those with a lower
@@ -51,13 +49,11 @@ final class SingleWrites {
     private final StoreContext context;
     private final StoreSessions sessions;
     private final long driftPpm;
-    private final MongoDatabase database;
 
     SingleWrites(StoreContext context, StoreSessions sessions, long driftPpm) {
         this.context = context;
         this.sessions = sessions;
         this.driftPpm = driftPpm;
-        this.database = context.database();
     }
 
     WriteOutcome ofClock(ClockWrite write) {
@@ -135,18 +131,20 @@ final class SingleWrites {
         }
     }
 
-    /** A timeout on the client becomes the limit of the command, and a command cannot have two. */
+    /** The driver makes its own limit that of the command, and a command cannot have two. */
     private int run(ClientSession session, BsonDocument command, long waitMillis, long majorityMillis) {
         command.append(
                 "writeConcern",
                 WriteConcern.MAJORITY
                         .withWTimeout(majorityMillis, TimeUnit.MILLISECONDS)
                         .asDocument());
-        if (context.clientTimeoutMillis() == null) {
-            command.append("maxTimeMS", new BsonInt64(waitMillis + majorityMillis));
+        long limitMillis = waitMillis + majorityMillis + StoreContext.MARGIN_MILLIS;
+        if (context.driverLimitMillis(limitMillis) == null) {
+            command.append("maxTimeMS", new BsonInt64(limitMillis));
         }
         // Raw: hardly anything of it is needed.
-        BsonDocument answer = database.runCommand(session, command, RawBsonDocument.class);
+        BsonDocument answer = context.databaseWithin(context.place().getDatabaseName(), limitMillis)
+                .runCommand(session, command, RawBsonDocument.class);
         UpdateException.throwIfAny(answer, command.getArray("updates").size());
         return answer.getNumber("n").intValue();
     }

@@ -29,6 +29,14 @@ record StoreContext(
         long limitMillis,
         ErrorMapper errorMapper) {
 
+    /**
+     * How much the limit of a command exceeds the time for its parts. A write concern's time counts from when the write is
+     * done, so on a busy machine, where that alone takes some 0.4 s, a smaller margin would pass first. The driver takes
+     * that for a sign that the primary is failing, and the client may send nothing for up to ten seconds. A limit that
+     * the driver keeps includes the way there and back too. A larger margin would let a blocked lease delay others for longer.
+     */
+    static final long MARGIN_MILLIS = 400;
+
     /** Codecs for all commands: an application's own codecs may not know the BSON types. */
     private static final CodecRegistry PLAIN_BSON = CodecRegistries.fromProviders(new BsonValueCodecProvider());
 
@@ -53,11 +61,39 @@ record StoreContext(
         return collection.getNamespace();
     }
 
-    MongoDatabase database() {
-        return database(place().getDatabaseName());
+    /** The collection for reads. Where the client has no timeout, set the time limit of the read as well. */
+    MongoCollection<BsonDocument> readable() {
+        Long millis = driverLimitMillis(limitMillis + MARGIN_MILLIS);
+        return millis == null ? collection : collection.withTimeout(millis, TimeUnit.MILLISECONDS);
     }
 
-    MongoDatabase database(String name) {
+    /** Like {@link #readable()}, for commands to a database. */
+    MongoDatabase readable(String name) {
+        return databaseWithin(name, limitMillis + MARGIN_MILLIS);
+    }
+
+    /** A database for commands of a limit of their own. */
+    MongoDatabase databaseWithin(String name, long ownMillis) {
+        Long millis = driverLimitMillis(ownMillis);
+        return millis == null ? database(name) : database(name).withTimeout(millis, TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * The timeout to give to the driver; null where the application's client has none. A client with a timeout makes the
+     * driver ignore all other limits, and send that timeout as the limit of the command. So there the engine's own limit
+     * has to be a timeout too. A shorter one of the client stays, and a longer one never replaces the engine's.
+     *
+     * @param ownMillis what the engine grants the command, the way there and back included
+     */
+    @Nullable Long driverLimitMillis(long ownMillis) {
+        Long clientMillis = collection.getTimeout(TimeUnit.MILLISECONDS);
+        if (clientMillis == null) {
+            return null;
+        }
+        return clientMillis == 0 ? ownMillis : Math.min(clientMillis, ownMillis);
+    }
+
+    private MongoDatabase database(String name) {
         return client.getDatabase(name).withCodecRegistry(PLAIN_BSON);
     }
 

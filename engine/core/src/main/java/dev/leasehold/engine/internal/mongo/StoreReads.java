@@ -120,7 +120,7 @@ final class StoreReads {
                 .append(Fields.STAMPS, ClockCodec.STAMPS);
         List<BsonDocument> pipeline =
                 List.of(new BsonDocument("$match", Guards.clockId(namespace)), new BsonDocument("$project", wanted));
-        List<BsonDocument> fetched = context.read(() -> context.collection()
+        List<BsonDocument> fetched = context.read(() -> context.readable()
                 .aggregate(sessions.reading(), pipeline, BsonDocument.class)
                 .maxTime(context.limitMillis(), TimeUnit.MILLISECONDS)
                 .into(new ArrayList<>()));
@@ -169,7 +169,7 @@ final class StoreReads {
     private <D extends BsonDocument> List<D> fetch(
             Class<D> type, BsonDocument filter, int limit, UnaryOperator<FindIterable<D>> shape) {
         return context.read(
-                () -> shape.apply(context.collection().withDocumentClass(type).find(sessions.reading(), filter))
+                () -> shape.apply(context.readable().withDocumentClass(type).find(sessions.reading(), filter))
                         .limit(limit)
                         .batchSize(limit)
                         .maxTime(context.limitMillis(), TimeUnit.MILLISECONDS)

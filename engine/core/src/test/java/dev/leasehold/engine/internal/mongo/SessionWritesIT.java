@@ -14,11 +14,11 @@ import dev.leasehold.engine.internal.store.StoredLease;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.replicaset.TestDatabase;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.bson.BsonDocument;
@@ -237,9 +237,7 @@ class SessionWritesIT extends WithStores {
     @Test
     @DisplayName("SE-19: a heartbeat waits behind an open transaction of another engine, and succeeds when that ends")
     void aHeartbeatIsQueuedBehindATransaction() {
-        // By itself the server would soon give up a write that waits.
-        TestWriter c =
-                new TestWriter(stores.open(settings -> settings.timeout(20, TimeUnit.SECONDS)), "c").registered();
+        TestWriter c = new TestWriter(stores.openPatient(Duration.ofSeconds(20), settings -> {}), "c").registered();
         c.beats(c.join(SESSION));
         CompletableFuture<WriteOutcome> outcome;
         try (ClientSession other = stores.openTransactionOn(Fixture.NAMESPACE)) {

@@ -3,7 +3,6 @@ package dev.leasehold.engine.internal.mongo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.ConnectionString;
-import com.mongodb.MongoClientSettings;
 import com.mongodb.client.ClientSession;
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.internal.store.ClockWrite;
@@ -15,11 +14,11 @@ import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import dev.leasehold.replicaset.ClientNetwork;
 import dev.leasehold.replicaset.FailPoint;
 import dev.leasehold.replicaset.TestDatabase;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.bson.BsonDocument;
@@ -98,7 +97,7 @@ class SingleWritesIT extends WithStores {
         assertThat(update.getDocument("writeConcern"))
                 .containsEntry("w", new BsonString("majority"))
                 .containsEntry("wtimeout", new BsonInt32(250));
-        assertThat(update.getNumber("maxTimeMS").longValue()).isEqualTo(350);
+        assertThat(update.getNumber("maxTimeMS").longValue()).isEqualTo(750);
     }
 
     @Test
@@ -153,7 +152,7 @@ class SingleWritesIT extends WithStores {
         assertThat(stores.sent().all())
                 .filteredOn(command -> command.getFirstKey().equals("update"))
                 .extracting(command -> command.getNumber("maxTimeMS").longValue())
-                .containsExactly(350L, 100 + Stores.BUDGET.toMillis(), 350L, 100 + Stores.BUDGET.toMillis());
+                .containsExactly(750L, 500 + Stores.BUDGET.toMillis(), 750L, 500 + Stores.BUDGET.toMillis());
     }
 
     @Test
@@ -166,7 +165,7 @@ class SingleWritesIT extends WithStores {
 
         assertThat(stores.sent().all())
                 .extracting(command -> command.getNumber("maxTimeMS").longValue())
-                .containsExactly(350L, 350L);
+                .containsExactly(750L, 750L);
         List<BsonValue> numbers = stores.sent().all().stream()
                 .map(command -> command.get("txnNumber"))
                 .toList();
@@ -244,13 +243,16 @@ class SingleWritesIT extends WithStores {
     }
 
     /** A writer whose way to the server is cut while its write waits there, behind a caller's transaction. */
-    private void withAnUnknownWrite(Consumer<MongoClientSettings.Builder> settings, UnknownWrite action) {
+    private void withAnUnknownWrite(Duration patience, UnknownWrite action) {
         try (ClientNetwork network = ClientNetwork.open()) {
             TestWriter b = new TestWriter(
-                    stores.open(client -> settings.accept(client.applyConnectionString(
-                                    new ConnectionString(network.uri(database.uri())))
-                            .applyToServerSettings(server -> server.heartbeatFrequency(500, TimeUnit.MILLISECONDS))
-                            .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(2, TimeUnit.SECONDS)))),
+                    stores.openPatient(
+                            patience,
+                            client -> client.applyConnectionString(new ConnectionString(network.uri(database.uri())))
+                                    .applyToServerSettings(
+                                            server -> server.heartbeatFrequency(500, TimeUnit.MILLISECONDS))
+                                    .applyToClusterSettings(
+                                            cluster -> cluster.serverSelectionTimeout(2, TimeUnit.SECONDS))),
                     "b");
             b.registered();
             LeaseWrite.Replace write = b.takes("x", "h2", 2);
@@ -282,8 +284,7 @@ class SingleWritesIT extends WithStores {
     @DisplayName(
             "A write of unknown outcome is over when a barrier is done, though the transaction that it waited for is still open")
     void aWriteOfUnknownOutcomeDoesNotAppearBehindABarrier() {
-        // By itself the server would soon give up a write that waits.
-        withAnUnknownWrite(settings -> settings.timeout(5, TimeUnit.SECONDS), (b, caller) -> {
+        withAnUnknownWrite(Duration.ofSeconds(5), (b, caller) -> {
             untilABarrierIsDone(b);
 
             assertThat(tokenReadBy(b, "x")).isEqualTo(1);
@@ -297,7 +298,7 @@ class SingleWritesIT extends WithStores {
     @DisplayName(
             "A write of unknown outcome that goes on waiting in the server holds a barrier up, which then tells that it was written")
     void aBarrierWaitsForAWriteThatStillWaits() {
-        withAnUnknownWrite(settings -> settings.timeout(20, TimeUnit.SECONDS), (b, caller) -> {
+        withAnUnknownWrite(Duration.ofSeconds(20), (b, caller) -> {
             assertThat(stores.isServerBusyWithAnUpdate())
                     .as("nobody has told the server")
                     .isTrue();

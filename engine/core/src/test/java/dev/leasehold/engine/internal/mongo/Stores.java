@@ -12,6 +12,7 @@ import dev.leasehold.replicaset.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.bson.BsonDocument;
 import org.bson.Document;
@@ -51,6 +52,18 @@ final class Stores implements AutoCloseable {
 
     MongoLeaseStore open(Consumer<MongoClientSettings.Builder> settings) {
         MongoLeaseStore store = on(client(settings), BUDGET);
+        store.open();
+        countTokensFromOne();
+        return store;
+    }
+
+    /** An open store whose single writes wait in the server for as long as this, where the server would soon give up others. */
+    MongoLeaseStore openPatient(Duration patience, Consumer<MongoClientSettings.Builder> settings) {
+        MongoClient client = client(builder -> {
+            settings.accept(builder);
+            builder.timeout(patience.toMillis(), TimeUnit.MILLISECONDS);
+        });
+        MongoLeaseStore store = on(PatientClient.of(client), BUDGET);
         store.open();
         countTokensFromOne();
         return store;
