@@ -1,0 +1,47 @@
+package dev.leasehold.engine.internal.mongo;
+
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonNumber;
+import org.bson.BsonValue;
+
+/** What the server makes of an update, for the operators of this package. Another one is an error. */
+final class GoldenUpdate {
+
+    private GoldenUpdate() {}
+
+    static void apply(BsonDocument update, BsonDocument document) {
+        boolean isInsert = document.isEmpty();
+        update.forEach((operator, fields) -> fields.asDocument().forEach((path, value) -> {
+            if (!operator.equals("$setOnInsert") || isInsert) {
+                change(document, operator, path, value);
+            }
+        }));
+    }
+
+    private static void change(BsonDocument document, String operator, String path, BsonValue value) {
+        int dot = path.indexOf('.');
+        if (dot >= 0) {
+            change(document.getDocument(path.substring(0, dot)), operator, path.substring(dot + 1), value);
+            return;
+        }
+        switch (operator) {
+            case "$set", "$setOnInsert" -> document.put(path, value);
+            case "$unset" -> document.remove(path);
+            case "$inc" -> document.put(path, sum(document.get(path), value.asNumber()));
+            case "$addToSet" -> {
+                BsonArray values = document.getArray(path, new BsonArray()).clone();
+                if (!values.contains(value)) {
+                    values.add(value);
+                }
+                document.put(path, values);
+            }
+            default -> throw new IllegalArgumentException("no rule for " + operator);
+        }
+    }
+
+    private static BsonInt64 sum(BsonValue before, BsonNumber change) {
+        return new BsonInt64(before.asInt64().getValue() + change.longValue());
+    }
+}
