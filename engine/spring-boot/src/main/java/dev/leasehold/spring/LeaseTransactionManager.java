@@ -33,7 +33,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * org.springframework.transaction.TransactionSystemException}, as with every {@code MongoTransactionManager}.
  *
  * <p>Transactions read from the primary and commit with write concern {@code majority}, whatever the URI of the client says: a commit that
- * a failover can undo must not count as made under a lease.
+ * a failover can undo must not count as made under a lease. What a gated transaction may have left open because its abort was lost is
+ * ended in the background, by {@link Lease#endAbandoned}.
  *
  * <p>Safe for use by many threads.
  */
@@ -108,9 +109,13 @@ public class LeaseTransactionManager extends MongoTransactionManager {
         }
     }
 
+    /** The abort of what was not committed may be lost. Its leases would stay blocked until the server ends it, for a minute or more. */
     @Override
     protected void doCleanupAfterCompletion(Object transaction) {
-        TransactionSynchronizationManager.unbindResourceIfPossible(this);
+        Gates gates = (Gates) TransactionSynchronizationManager.unbindResourceIfPossible(this);
+        if (gates != null) {
+            gates.endUnlessCommitted();
+        }
         super.doCleanupAfterCompletion(transaction);
     }
 
@@ -139,6 +144,10 @@ public class LeaseTransactionManager extends MongoTransactionManager {
         for (int attempt = 1; ; attempt++) {
             try {
                 transaction.commitTransaction();
+                Gates gates = (Gates) TransactionSynchronizationManager.getResource(this);
+                if (gates != null) {
+                    gates.isCommitted = true;
+                }
                 return;
             } catch (MongoException e) {
                 if (attempt == COMMIT_ATTEMPTS_MAX
@@ -157,6 +166,7 @@ public class LeaseTransactionManager extends MongoTransactionManager {
         private final MongoTransactionObject transaction;
         private final Map<String, Lease> leases = new LinkedHashMap<>();
         private boolean areChecked;
+        private boolean isCommitted;
 
         Gates(MongoTransactionObject transaction) {
             this.transaction = transaction;
@@ -175,6 +185,14 @@ public class LeaseTransactionManager extends MongoTransactionManager {
         @Override
         public void beforeCommit(boolean readOnly) {
             check();
+        }
+
+        /** One later number ends the transaction for all its leases; each engine that is closed by now does nothing. */
+        void endUnlessCommitted() {
+            ClientSession session = transaction.getSession();
+            if (!isCommitted && session != null) {
+                leases.values().forEach(lease -> lease.endAbandoned(session));
+            }
         }
 
         void check() {

@@ -12,6 +12,7 @@ import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.replicaset.FailPoint;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.io.IOException;
@@ -24,6 +25,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
@@ -31,6 +33,7 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,7 +46,9 @@ import org.springframework.data.annotation.Id;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.MongoTransactionManager;
 import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.query.Criteria;
 import org.springframework.data.mongodb.core.query.Query;
+import org.springframework.data.mongodb.core.query.Update;
 import org.springframework.data.mongodb.repository.MongoRepository;
 import org.springframework.data.mongodb.repository.config.EnableMongoRepositories;
 import org.springframework.transaction.annotation.Propagation;
@@ -157,6 +162,17 @@ class GatedTransactionsIT {
             manager.gate(lease);
         }
 
+        @Transactional
+        public void failingAfterAWriteToTheLease(Lease lease) {
+            manager.gate(lease);
+            mongo.updateFirst(Query.query(isOf(lease)), new Update().inc("gates", 1L), "leases");
+            throw new IllegalStateException("the body failed");
+        }
+
+        static Criteria isOf(Lease lease) {
+            return Criteria.where("_id").is(lease.tenure().leaseId());
+        }
+
         private static void beforeCommit(Runnable work) {
             TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
                 @Override
@@ -241,6 +257,27 @@ class GatedTransactionsIT {
 
         assertThat(count("invoice")).isZero();
         assertThat(count("others")).isZero();
+    }
+
+    @Test
+    @DisplayName("A gated transaction whose abort was lost is ended all the same")
+    void aLostAbortBlocksNothing(TestDatabase database) throws InterruptedException {
+        try (Lease lease = engine.acquire("by-hand")) {
+            database.activate(FailPoint.failCommands("abortTransaction")
+                    .closingConnection()
+                    .times(2)
+                    .forAppName(database.name()));
+            assertThatThrownBy(() -> shop.failingAfterAWriteToTheLease(lease)).hasMessage("the body failed");
+
+            // By itself the server ends it after a minute at the earliest.
+            assertThat(mongo.getCollection("leases")
+                            .withTimeout(40, TimeUnit.SECONDS)
+                            .updateOne(
+                                    Shop.isOf(lease).getCriteriaObject(),
+                                    new Document("$inc", new Document("gates", 1L)))
+                            .getMatchedCount())
+                    .isEqualTo(1);
+        }
     }
 
     @Test
