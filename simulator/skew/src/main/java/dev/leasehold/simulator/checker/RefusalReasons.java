@@ -31,9 +31,17 @@ final class RefusalReasons {
      *
      * @param row the document; null for none
      * @param free whether it belongs to the session of an absent writer, and so to no holder
+     * @param keptFree whether it is kept free for some time yet
      * @param heldHere whether the engine of the call held that tenure at some moment of it, or may have
      */
-    static boolean fit(Call call, String reason, Shown shown, @Nullable LeaseRow row, boolean free, boolean heldHere) {
+    static boolean fit(
+            Call call,
+            String reason,
+            Shown shown,
+            @Nullable LeaseRow row,
+            boolean free,
+            boolean keptFree,
+            boolean heldHere) {
         Set<String> reasons = OF_OPERATIONS.get(call.kind());
         if (reasons != null && !reasons.contains(reason)) {
             return false;
@@ -52,9 +60,15 @@ final class RefusalReasons {
             case "NOT_YET" -> !held && row.expiryNanos() != null;
             case "NOT_THAT_TENURE" -> held && !isAsked;
             case "SESSION_LEASE" -> held && row.expiryNanos() == null && isAsked;
-            case "PINNED" -> !row.pins().isEmpty();
+            // Only the pin prevents it.
+            case "PINNED" -> !row.pins().isEmpty() && !keptFree && (!ends(call.kind()) || held && shown.expired());
             default -> false;
         };
+    }
+
+    /** Whether it ends a tenure that has expired. */
+    private static boolean ends(Kind kind) {
+        return kind == Kind.TAKE_OVER || kind == Kind.EXPIRE;
     }
 
     /** What this engine holds or wrote last is never superseded. */

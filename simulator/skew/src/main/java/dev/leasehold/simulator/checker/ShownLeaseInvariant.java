@@ -67,8 +67,21 @@ record ShownLeaseInvariant(Model history, Violations violations) {
         }
         boolean free = row != null && isFree(row, call.answeredNanos);
         String reason = answer.kind() == Answer.Kind.NO ? answer.reason() : null;
-        return (reason == null || RefusalReasons.fit(call, reason, shown, row, free, mayHold(call, row)))
+        return (reason == null
+                        || RefusalReasons.fit(
+                                call, reason, shown, row, free, isKeptFree(call, shown, row), mayHold(call, row)))
                 && (row == null || shown.holder() == null || !history.isInside() || follows(call, shown, row));
+    }
+
+    /** Whether the clock of the engine that released it has not passed yet until when it is kept free. */
+    private boolean isKeptFree(Call call, Shown shown, @Nullable LeaseRow row) {
+        StoredTime stored = row == null || row.holder() != null
+                ? null
+                : history.lease(shown.lease()).storedExpiry(row);
+        return stored != null
+                && history.isInside()
+                && !stored.isOver(call.answeredNanos)
+                && !stored.isOver(call.answeredNanos, history.aheadNanos(stored.by(), call.answeredNanos));
     }
 
     /** Outside of the assumptions two engines may share a writer's name. */

@@ -328,6 +328,42 @@ class AnswersTest {
             assertThat(history.broken()).containsExactly(G8);
         }
 
+        private HistoryBuilder refusedThoughKeptFreeUntil11(long atNanos, String reason) {
+            HistoryBuilder builder = new HistoryBuilder();
+            HeldTenure b = builder.at(S).claims(1, "b", 1, 9 * S);
+            int release = builder.at(2 * S).call(1, Kind.RELEASE, null, b, 0);
+            builder.store(builder.engine(1), builder.row(1, null, 1, builder.stamp(1) + 9 * S))
+                    .yes(release, b);
+            int pin = builder.at(3 * S).call(1, Kind.PIN, "x", null, 0);
+            builder.pinned(1, "x").yes(pin, null);
+            int call = builder.at(atNanos).call(0, Kind.CLAIM, "a", null, S);
+            return builder.no(call, reason, heldBy(null, 1));
+        }
+
+        @Test
+        void whatIsPinnedAndKeptFreeIsNotRefusedForThePinAlone() {
+            assertThat(refusedThoughKeptFreeUntil11(5 * S, "NOT_YET").broken()).isEmpty();
+            assertThat(refusedThoughKeptFreeUntil11(5 * S, "PINNED").broken()).containsExactly(G8);
+            assertThat(refusedThoughKeptFreeUntil11(11 * S, "PINNED").broken()).containsExactly(G8);
+            assertThat(refusedThoughKeptFreeUntil11(11 * S + 1, "PINNED").broken())
+                    .isEmpty();
+        }
+
+        @Test
+        void takeOverIsRefusedForThePinOfWhatHasExpiredAlone() {
+            assertThat(takeOverRefusedForThePin(5 * S, false).broken()).containsExactly(G8);
+            assertThat(takeOverRefusedForThePin(10 * S + 1, true).broken()).isEmpty();
+        }
+
+        private HistoryBuilder takeOverRefusedForThePin(long atNanos, boolean expired) {
+            HistoryBuilder builder = new HistoryBuilder();
+            builder.at(S).claims(1, "b", 1, 9 * S);
+            int pin = builder.at(2 * S).call(1, Kind.PIN, "x", null, 0);
+            builder.pinned(1, "x").yes(pin, null);
+            int call = builder.at(atNanos).call(0, Kind.TAKE_OVER, "a", null, S);
+            return builder.no(call, "PINNED", heldBy("b", 1, expired, 10 * S));
+        }
+
         @Test
         void reasonFitsTheState() {
             history.release(1, history.at(S).claims(1, "b", 1, 9 * S));

@@ -216,6 +216,7 @@ public final class CommitLoop {
      */
     private WriteBatch plan(List<PendingOperation> batch, Set<String> justRead) {
         StampClock clock = context.clock();
+        context.validities().decides();
         long nowNanos = clock.nowNanos();
         DecisionContext at = new DecisionContext(
                 context.namespace(),

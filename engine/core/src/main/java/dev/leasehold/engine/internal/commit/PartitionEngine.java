@@ -232,13 +232,20 @@ public final class PartitionEngine {
      * housekeeping tries again. Withheld while an outcome is unknown, since any write could destroy the evidence.
      */
     public CompletableFuture<WriteOutcome.Verdict> prune(List<ClockWrite> removals, long deadlineNanos) {
-        return reads.submit(
-                () -> commitLoop.isOutcomeUnknown()
-                        ? WriteOutcome.Verdict.WITHHELD
-                        : context.store()
-                                .writeClock(ClockWrite.together(removals))
-                                .verdict(),
-                deadlineNanos);
+        return reads.submit(() -> pruneNow(removals), deadlineNanos);
+    }
+
+    /** A miss may have any reason: the read that follows finds out whether there is a clock document. */
+    private WriteOutcome.Verdict pruneNow(List<ClockWrite> removals) {
+        if (commitLoop.isOutcomeUnknown()) {
+            return WriteOutcome.Verdict.WITHHELD;
+        }
+        WriteOutcome.Verdict verdict =
+                context.store().writeClock(ClockWrite.together(removals)).verdict();
+        if (verdict == WriteOutcome.Verdict.MISSED) {
+            reads.read(Set.of());
+        }
+        return verdict;
     }
 
     // ---- the clock document as a whole ----

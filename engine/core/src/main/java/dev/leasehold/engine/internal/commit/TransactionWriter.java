@@ -10,7 +10,6 @@ import dev.leasehold.engine.internal.metrics.EngineEvent.UnknownResolved;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.session.PartitionContext;
-import dev.leasehold.engine.internal.session.RetryWindow;
 import dev.leasehold.engine.internal.session.Session;
 import dev.leasehold.engine.internal.session.WriterRegistration;
 import dev.leasehold.engine.internal.store.LeaseStore;
@@ -43,6 +42,9 @@ final class TransactionWriter {
 
     /** Changed by the engine thread only. */
     private volatile @Nullable UnknownOutcome unresolved;
+
+    /** The unresolved outcome is lost for ever, as was reported. Engine thread only. */
+    private boolean abandoned;
 
     /** The operations that are being carried out now; those that were when an error ended that. */
     private List<PendingOperation> underWay = List.of();
@@ -81,9 +83,11 @@ final class TransactionWriter {
     void abandonUnknown() {
         // Some may have left the queue, since their callers have left.
         underWay.forEach(operation -> operation.failForeverUnknown(context.closed()));
-        if (unresolved != null) {
-            LeaseException cause = unresolved.cause();
-            unresolved.writeBatch().operations().forEach(operation -> operation.failForeverUnknown(cause));
+        UnknownOutcome unknown = unresolved;
+        if (unknown != null && !abandoned) {
+            // It stays unresolved, so that the close ends what may still be under way.
+            abandoned = true;
+            unknown.writeBatch().operations().forEach(operation -> operation.failForeverUnknown(unknown.cause()));
             metrics.record(new UnknownResolved(Resolution.LOST));
         }
     }
@@ -215,14 +219,15 @@ final class TransactionWriter {
 
     /**
      * Nothing else is written until the outcome is known, even if no caller waits for it any more: the writer's next
-     * transaction would overwrite the evidence of this one.
+     * transaction would overwrite the evidence of this one. So the pauses are those of a heartbeat that has failed.
      */
     private void scheduleResolution(UnknownOutcome unknown) {
         context.cache().forget(unknown.writeBatch().names());
         // Scheduled first: an unknown outcome that nothing resolves would block all writes.
         context.thread()
                 .executeAfter(
-                        context.runtime().randomNanos(RetryWindow.nanos(unknown.failures(), unknown.cause())), () -> {
+                        context.runtime().randomNanos(session.retryWindowNanos(unknown.failures(), unknown.cause())),
+                        () -> {
                             guarded(unknown.writeBatch().operations(), () -> resolve(unknown));
                             nextRound.run();
                         });

@@ -95,6 +95,15 @@ public final class Session {
         ended = true;
     }
 
+    /**
+     * The longest wait before the next try of something that must not wait for long, as a heartbeat, after so many failures.
+     *
+     * @param last the last failure, if it is known
+     */
+    public long retryWindowNanos(int failures, @Nullable LeaseException last) {
+        return schedule.windowNanos(failures, last);
+    }
+
     /** A transaction was committed, which acknowledges its stamp if the present writer sent it. */
     public void acknowledged(DecisionContext at) {
         if (at.writer().equals(registration.writer())) {

@@ -29,6 +29,8 @@ public final class ValidityTracker {
         }
     }
 
+    private record AllEnded(int times, LeaseLoss.Reason reason) {}
+
     private final StampClock clock;
     /** The tightest of the stamps sent since the last round began; null for none. Engine thread only. */
     private @Nullable Stamp tightestStamp;
@@ -41,6 +43,11 @@ public final class ValidityTracker {
     private final Map<Tenure, Integer> releasing = new ConcurrentHashMap<>();
     /** The window that all tenures of the session share; null without a session. */
     private volatile @Nullable ValidityWindow session;
+
+    /** How often all validities were ended, and why the last time. What was decided before begins none. */
+    private volatile AllEnded allEnded = new AllEnded(0, LeaseLoss.Reason.EXPIRED);
+    /** The same when the engine last decided. Engine thread only. */
+    private int endsAtDecision;
 
     private volatile LossListener lossListener = LossListener::log;
     private volatile boolean closed;
@@ -153,8 +160,12 @@ public final class ValidityTracker {
         windows.clear();
     }
 
-    /** Ends all validities. What is granted without a new acknowledgement has none. */
+    /**
+     * Ends all validities. What was decided before has none, even if it is granted later. A session needs a new
+     * acknowledgement.
+     */
     public void endAll(LeaseLoss.Reason reason) {
+        countEnd(reason);
         ValidityWindow window = session;
         session = null;
         try {
@@ -162,6 +173,15 @@ public final class ValidityTracker {
         } finally {
             end(window, reason);
         }
+    }
+
+    private synchronized void countEnd(LeaseLoss.Reason reason) {
+        allEnded = new AllEnded(allEnded.times + 1, reason);
+    }
+
+    /** What is granted from now on was decided after all validities that have ended so far. Engine thread only. */
+    public void decides() {
+        endsAtDecision = allEnded.times;
     }
 
     /** A tenure that is being granted right now may share the window. */
@@ -208,6 +228,15 @@ public final class ValidityTracker {
                     tenure, new ValidityWindow(clock, validity), (old, fresh) -> old.prolong(validity) ? old : fresh);
         } else if (ofSession != null) {
             windows.put(tenure, ofSession);
+        }
+        endIfDecidedBefore(tenure);
+    }
+
+    /** Afterwards, since other threads may end all: they have seen the new window, or this sees that they have been here. */
+    private void endIfDecidedBefore(Tenure tenure) {
+        AllEnded last = allEnded;
+        if (last.times != endsAtDecision) {
+            lost(tenure, last.reason);
         }
     }
 

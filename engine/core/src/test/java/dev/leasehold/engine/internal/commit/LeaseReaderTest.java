@@ -7,8 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.fakes.FakeClock;
+import dev.leasehold.engine.internal.store.ClockWrite;
+import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
@@ -52,6 +55,21 @@ class LeaseReaderTest {
         a.partition.reads().silentWriters(a.nowNanos() + BUDGET);
         a.runtime.runDue();
 
+        assertThat(a.partition.validities().isValid(tenure)).isFalse();
+        assertThat(a.partition.writer()).isEqualTo("a#2");
+    }
+
+    @Test
+    @DisplayName("Section 4: a miss of housekeeping is followed by a read, which examines the own entry too")
+    void missOfHousekeepingIsFollowedByARead() {
+        Tenure tenure = a.claims("one", "h");
+        a.store.put(new WriterEntry.Sound("a#1", FakeClock.Z - 1, null, null, null));
+
+        CompletableFuture<WriteOutcome.Verdict> pruned =
+                a.partition.prune(List.of(new ClockWrite.Prune("b#1", 17)), a.nowNanos() + BUDGET);
+        a.runtime.runDue();
+
+        assertThat(pruned).isCompletedWithValue(WriteOutcome.Verdict.MISSED);
         assertThat(a.partition.validities().isValid(tenure)).isFalse();
         assertThat(a.partition.writer()).isEqualTo("a#2");
     }

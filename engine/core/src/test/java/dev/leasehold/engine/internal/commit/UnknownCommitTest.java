@@ -10,8 +10,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Granted;
 import dev.leasehold.engine.LeaseEngineClosedException;
+import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseResult;
+import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.Refusal.Reason;
 import dev.leasehold.engine.fakes.FakeClock;
 import dev.leasehold.engine.fakes.LogCapture;
@@ -20,6 +22,7 @@ import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriterEntry;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -77,6 +80,57 @@ class UnknownCommitTest {
 
         assertThat(claim.answer()).isNotDone();
         assertThat(a.partition.validities().isValid(TENURE)).isFalse();
+    }
+
+    @Test
+    @DisplayName(
+            "A term that lands while a change reports that the clock document is lost is never valid, though no read finds it")
+    void landedWhileTheClockDocumentIsReportedLost() {
+        a.claims("registered", "h");
+        a.store.onCommit((transaction, mayCommit) -> {
+            WriteOutcome outcome = a.store.apply(transaction, mayCommit);
+            a.partition.clockReportedLost();
+            return outcome;
+        });
+        PendingOperation claim = a.submitClaim("one");
+
+        a.runtime.runFor(SECOND);
+
+        assertThat(granted(claim)).isEqualTo(TENURE);
+        assertThat(a.partition.validities().isValid(TENURE)).isFalse();
+        assertThat(a.partition.validities().cutShortBy(TENURE)).isEqualTo(LeaseLoss.Reason.CLOCK_DOCUMENT_LOST);
+        assertThat(a.partition.validities().isValid(a.claims("two", "h"))).isTrue();
+    }
+
+    @Test
+    @DisplayName(
+            "Where the database has too much to do, an unknown outcome is looked into as often as a heartbeat is tried again")
+    void overloadDelaysResolutionNoLongerThanAHeartbeat() {
+        a.claims("registered", "h");
+        a.store.onCommit(a.store::landUnheard);
+        List<Long> tries = new ArrayList<>();
+        a.store.onCommitAgain(() -> {
+            tries.add(a.nowNanos());
+            return overload();
+        });
+        for (int i = 0; i < 20; i++) {
+            a.store.onClockWrite(() -> {
+                tries.add(a.nowNanos());
+                return overload();
+            });
+        }
+
+        a.submitClaim("one");
+        a.runtime.runFor(30 * SECOND);
+
+        assertThat(tries).hasSizeGreaterThan(10);
+        for (int i = 1; i < tries.size(); i++) {
+            assertThat(tries.get(i) - tries.get(i - 1)).isLessThanOrEqualTo(FakePartition.SESSION / 3 / 4);
+        }
+    }
+
+    private static WriteOutcome overload() {
+        return WriteOutcome.unknown(new LeaseUnavailableException("shed", null, true));
     }
 
     @Test

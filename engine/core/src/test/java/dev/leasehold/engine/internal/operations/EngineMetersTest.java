@@ -8,6 +8,7 @@ import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseContentionException;
+import dev.leasehold.engine.LeaseEngineClosedException;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseStatus;
@@ -236,6 +237,28 @@ class EngineMetersTest {
                 .isInstanceOf(LeaseOutcomeUnknownException.class);
 
         assertThat(events(UnknownResolved.class, () -> a.engine.close()))
+                .containsExactly(new UnknownResolved(Resolution.LOST));
+    }
+
+    @Test
+    void commitOfUnknownOutcomeIsLostOnceThoughAnErrorEndsTheEngineBeforeItsClose() throws InterruptedException {
+        a.store.onCommit(ScriptedStore::sentInVain);
+        a.store.onCommitAgain(() -> {
+            a.clock.advance(11 * SECOND);
+            return ScriptedStore.unknown();
+        });
+        assertThatThrownBy(() -> a.engine.tenures().claim("one", "h", MINUTE))
+                .isInstanceOf(LeaseOutcomeUnknownException.class);
+        a.store.onRead(() -> {
+            throw new InternalError("out of memory");
+        });
+
+        assertThat(events(UnknownResolved.class, () -> {
+                    assertThatThrownBy(() -> a.engine.refresh(List.of("two")))
+                            .isInstanceOf(LeaseEngineClosedException.class);
+                    a.runtime.runDue();
+                    a.engine.close();
+                }))
                 .containsExactly(new UnknownResolved(Resolution.LOST));
     }
 

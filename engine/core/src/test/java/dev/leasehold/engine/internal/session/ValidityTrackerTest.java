@@ -81,6 +81,32 @@ class ValidityTrackerTest {
     }
 
     @Test
+    @DisplayName(
+            "What was decided before all validities ended, and is granted later, is told of as lost, and never valid")
+    void whatWasDecidedBeforeAllEndedIsLost() {
+        List<Reason> losses = new ArrayList<>();
+        validities.listener((tenure, reason) -> losses.add(reason));
+        validities.decides();
+        validities.endAll(Reason.CLOCK_DOCUMENT_LOST);
+
+        validities.begin(TENURE, sixtySeconds());
+
+        assertThat(validities.isValid(TENURE)).isFalse();
+        assertThat(validities.cutShortBy(TENURE)).isEqualTo(Reason.CLOCK_DOCUMENT_LOST);
+        assertThat(losses).containsExactly(Reason.CLOCK_DOCUMENT_LOST);
+    }
+
+    @Test
+    void whatIsDecidedAfterAllEndedIsValid() {
+        validities.endAll(Reason.CLOCK_DOCUMENT_LOST);
+        validities.decides();
+
+        validities.begin(TENURE, sixtySeconds());
+
+        assertThat(validities.isValid(TENURE)).isTrue();
+    }
+
+    @Test
     void givenUpIsGivenUpForGood() {
         validities.begin(TENURE, sixtySeconds());
 
