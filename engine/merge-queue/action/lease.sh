@@ -24,22 +24,52 @@ quoted() {
   printf '"%s"' "${text//\"/\\\"}"
 }
 
-# The value of a field that is a plain word or a number, of the request alone. The answers are of one line.
+# The value of a field of the answer, which has one line "key: value" for each.
 field() {
-  sed -n 's/.*"request":{[^}]*"'"$1"'":"\{0,1\}\([A-Za-z0-9_-]*\).*/\1/p' <<<"$body"
+  local line
+  while IFS= read -r line; do
+    line=${line%$'\r'}
+    if [[ $line == "$1: "* ]]; then
+      printf '%s' "${line#"$1: "}"
+      return
+    fi
+  done <<<"$body"
+}
+
+# A path for a URL: every byte but unreserved ones and the slash is percent-encoded.
+encoded() {
+  local LC_ALL=C text=$1 result='' byte i
+  for ((i = 0; i < ${#text}; i++)); do
+    byte=${text:i:1}
+    case $byte in
+      [a-zA-Z0-9._~/-]) result+=$byte ;;
+      *)
+        printf -v byte '%d' "'$byte"
+        printf -v byte '%%%02X' "$((byte & 255))"
+        result+=$byte
+        ;;
+    esac
+  done
+  printf '%s' "$result"
 }
 
 # Puts the status of HTTP into $code, 000 for a transport error, and the answer into $body.
 ask() {
-  local answer
-  local options=(--silent --show-error --max-time 40 --request POST --header 'Content-Type: application/json')
+  local answer curl_code=0
+  local options=(--silent --show-error --globoff --max-time 40 --request POST --header 'Content-Type: application/json'
+    --header 'Accept: text/plain')
   if [[ -n ${LEASE_USERNAME:-} ]]; then
     # By standard input, since other users of the machine see command lines.
     answer=$(printf 'user = "%s:%s"\n' "$(escaped "$LEASE_USERNAME")" "$(escaped "${LEASE_PASSWORD:-}")" |
-      curl --config - "${options[@]}" --data-binary "$2" --write-out '\n%{http_code}' "$provider_url/$1") || answer=$'\n000'
+      curl --config - "${options[@]}" --data-binary "$2" --write-out '\n%{http_code}' "$provider_url/$1") || curl_code=$?
   else
-    answer=$(curl "${options[@]}" --data-binary "$2" --write-out '\n%{http_code}' "$provider_url/$1") || answer=$'\n000'
+    answer=$(curl "${options[@]}" --data-binary "$2" --write-out '\n%{http_code}' "$provider_url/$1") || curl_code=$?
   fi
+  case $curl_code in
+    0) ;;
+    1 | 3 | 6 | 60) fail "curl ended with $curl_code, and repeating does not help: check the input url, its host and its certificate" ;;
+    *) answer=$'\n000' ;;
+  esac
   code=${answer##*$'\n'}
   body=${answer%$'\n'*}
 }
@@ -69,7 +99,7 @@ acquire() {
     ask acquire "$request"
     case $code in
       200) on_status "$(field status)" ;;
-      000 | 5??) # nobody answered, or nobody could
+      000 | 408 | 429 | 5??) # nobody answered, or nobody could
         echo "No answer ($code), asking again in $error_seconds s"
         sleep "$error_seconds"
         ;;
@@ -83,7 +113,7 @@ on_status() {
     acquired)
       output status acquired
       output token "$(field token)"
-      output stacked "$(sed -n 's/.*"stacked_requests":\(\[[^]]*\]\).*/\1/p' <<<"$body")"
+      output stacked "$(field stacked_json)"
       echo "Acquired with token $(field token)"
       exit 0
       ;;
@@ -111,7 +141,8 @@ release() {
   local order=release status=failure
   [[ -n ${LEASE_TOKEN:-} ]] || order=withdraw
   [[ $order == withdraw || $LEASE_STATUS != success ]] || status=success
-  local request="{\"head_sha\":$(quoted "$LEASE_HEAD_SHA"),\"status\":\"$status\"${LEASE_TOKEN:+,\"token\":$LEASE_TOKEN}}"
+  local request
+  request="{\"head_sha\":$(quoted "$LEASE_HEAD_SHA"),\"status\":\"$status\"${LEASE_TOKEN:+,\"token\":$LEASE_TOKEN}}"
   for ((attempt = 1; attempt <= release_attempts; attempt++)); do
     ask "$order" "$request"
     case $code in
@@ -120,7 +151,7 @@ release() {
         if [[ $order == release ]]; then echo "Released with $status"; else echo "Withdrawn"; fi
         return
         ;;
-      000 | 5??)
+      000 | 408 | 429 | 5??)
         echo "No answer ($code), asking again in $error_seconds s"
         sleep "$error_seconds"
         ;;
@@ -131,7 +162,8 @@ release() {
 }
 
 [[ ${LEASE_TOKEN:-} =~ ^[0-9]*$ ]] || fail "token is not a number"
-provider_url=${LEASE_URL%/}/$LEASE_REPOSITORY/$base_ref
+[[ ${LEASE_URL:-} =~ ^https?://. ]] || fail "url is '${LEASE_URL:-}', it must start with http:// or https://; is the secret or variable set?"
+provider_url=${LEASE_URL%/}/$(encoded "$LEASE_REPOSITORY/$base_ref")
 case $LEASE_MODE in
   acquire) acquire ;;
   release) release ;;
