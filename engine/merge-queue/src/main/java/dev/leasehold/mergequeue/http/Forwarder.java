@@ -1,5 +1,6 @@
 package dev.leasehold.mergequeue.http;
 
+import dev.leasehold.mergequeue.replica.ProviderKey;
 import io.javalin.http.Context;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -9,6 +10,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /** Passes a request on to the replica that serves its provider. A request is passed on once: the header says that it was. */
@@ -35,9 +37,8 @@ final class Forwarder {
         return ctx.header(HEADER) != null;
     }
 
-    CompletableFuture<HttpResponse<byte[]>> forward(URI owner, Context ctx, byte[] body) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(
-                        URI.create(owner + ctx.req().getRequestURI()))
+    CompletableFuture<HttpResponse<byte[]>> forward(URI owner, Context ctx, ProviderKey key, byte[] body) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(owner + key.path() + order(ctx)))
                 .timeout(ANSWER_LIMIT)
                 .header(HEADER, ownAddress.toString())
                 .method(ctx.req().getMethod(), BodyPublishers.ofByteArray(body));
@@ -48,5 +49,11 @@ final class Forwarder {
             }
         }
         return client.sendAsync(request.build(), BodyHandlers.ofByteArray());
+    }
+
+    /** The last part of the route, which says what is to be done with the provider; nothing if the method says it. */
+    private static String order(Context ctx) {
+        String route = Objects.requireNonNull(ctx.endpoints().lastHttpEndpoint()).path;
+        return route.substring(HttpService.PROVIDER_PATH.length());
     }
 }

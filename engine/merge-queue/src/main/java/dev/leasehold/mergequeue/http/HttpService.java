@@ -167,9 +167,12 @@ public final class HttpService implements AutoCloseable {
         });
         config.jetty.addConnector(this::connector);
         config.jetty.modifyHttpConfiguration(http -> {
-            // A branch may contain slashes, and callers may encode them; nothing here is a file or guarded by its path.
-            http.setUriCompliance(
-                    UriCompliance.DEFAULT.with("encoded-slashes", UriCompliance.Violation.AMBIGUOUS_PATH_SEPARATOR));
+            // A branch may contain slashes and percent signs, and callers encode them; nothing here is a file or
+            // guarded by its path.
+            http.setUriCompliance(UriCompliance.DEFAULT.with(
+                    "encoded-slashes",
+                    UriCompliance.Violation.AMBIGUOUS_PATH_SEPARATOR,
+                    UriCompliance.Violation.AMBIGUOUS_PATH_ENCODING));
             http.setSendServerVersion(false);
         });
         config.requestLogger.http(this::log);

@@ -131,7 +131,7 @@ final class QueueRequests {
 
     private CompletionStage<?> forward(Context ctx, Served.Elsewhere elsewhere, Request request) {
         return forwarder
-                .forward(elsewhere.address(), ctx, request.body())
+                .forward(elsewhere.address(), ctx, request.key(), request.body())
                 .handleAsync(
                         (response, failure) -> {
                             if (response == null) {

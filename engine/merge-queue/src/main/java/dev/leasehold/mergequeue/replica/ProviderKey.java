@@ -1,5 +1,7 @@
 package dev.leasehold.mergequeue.replica;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -18,14 +20,17 @@ public record ProviderKey(String owner, String repo, String baseRef) {
 
     /** Not of dots alone, which clients and proxies take for folders. */
     private static final Pattern NAME = Pattern.compile("(?!\\.+$)[A-Za-z0-9_.-]{1,100}");
-    /** What a name of a branch may be made of, in parts between slashes, none of them empty or made of dots alone. */
-    private static final Pattern REF =
-            Pattern.compile("(?!.*(?:^|/)\\.+(?:/|$))[A-Za-z0-9_.+=@#-]+(?:/[A-Za-z0-9_.+=@#-]+)*");
+    /** What git lets a part of a name be made of, without what cannot be seen; nor the star, which is for patterns. */
+    private static final String PART = "[^/\\p{C}\\p{Z}~^:?*\\[\\\\]+";
+
+    /** In parts between slashes, none of them empty or made of dots alone. */
+    private static final Pattern REF = Pattern.compile("(?!.*(?:^|/)\\.+(?:/|$))" + PART + "(?:/" + PART + ")*");
 
     /** A path that ends so means an order to the branch before it. */
     private static final Pattern ORDER = Pattern.compile("(?:.*/)?(?:acquire|aquire|release|withdraw)");
 
-    private static final int REF_LENGTH_MAX = 200;
+    private static final int REF_BYTES_MAX = 200;
+    private static final String UNRESERVED = "-._~/";
 
     /**
      * Checks the parts.
@@ -44,8 +49,10 @@ public record ProviderKey(String owner, String repo, String baseRef) {
         check("repo", NAME.matcher(repo).matches(), "1 to 100 letters, digits, '_', '.' and '-', not dots alone");
         check(
                 "base ref",
-                baseRef.length() <= REF_LENGTH_MAX && REF.matcher(baseRef).matches(),
-                "a branch of at most 200 letters, digits and '_.+=@#-', in parts between slashes");
+                baseRef.getBytes(UTF_8).length <= REF_BYTES_MAX
+                        && REF.matcher(baseRef).matches(),
+                "a branch as git allows it, of at most 200 bytes in UTF-8, without spaces and '~^:?*[\\', in parts between slashes,"
+                        + " none of them dots alone");
         check(
                 "base ref",
                 !ORDER.matcher(baseRef).matches(),
@@ -61,5 +68,18 @@ public record ProviderKey(String owner, String repo, String baseRef) {
     /** {@return the three parts, with slashes between} */
     public String id() {
         return owner + "/" + repo + "/" + baseRef;
+    }
+
+    /** {@return the path of the provider at a service, percent-encoded} */
+    public String path() {
+        StringBuilder path = new StringBuilder("/");
+        for (byte one : id().getBytes(UTF_8)) {
+            boolean plain = one >= '0' && one <= '9'
+                    || one >= 'A' && one <= 'Z'
+                    || one >= 'a' && one <= 'z'
+                    || UNRESERVED.indexOf(one) >= 0;
+            path.append(plain ? String.valueOf((char) one) : String.format(Locale.ROOT, "%%%02X", one & 0xFF));
+        }
+        return path.toString();
     }
 }

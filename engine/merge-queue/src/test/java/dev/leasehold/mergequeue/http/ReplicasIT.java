@@ -4,13 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.mergequeue.http.Caller.Reply;
+import dev.leasehold.mergequeue.replica.ProviderKey;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
+import java.io.IOException;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several replicas on one database. */
 @WithReplicaSet
@@ -27,6 +33,7 @@ class ReplicasIT {
                 expected-requests: 2
                 stabilization-window: 1h
                 request-ttl: 4h
+              - {owner: acme, repo: odd, base-ref: feature/*, stabilization-window: 1h, request-ttl: 4h}
             """;
     private static final String[] CREDENTIALS = {"Authorization", "Basic Y2k6c2VjcmV0"};
 
@@ -56,6 +63,43 @@ class ReplicasIT {
                             body("one", 1).getBytes(StandardCharsets.UTF_8),
                             CREDENTIALS);
             assertThat(encoded.requestStatus()).isEqualTo("pending");
+        }
+    }
+
+    /** Some clients encode what need not be encoded, and in lower case. */
+    @ParameterizedTest
+    @ValueSource(strings = {"feature/%7Ba%7D%7Cb", "feature%2F%7ba%7d%7c%62"})
+    @DisplayName("a request is passed on under the name of its branch, however its caller has written that")
+    void oddPathsArePassedOn(String path, TestDatabase database) throws Exception {
+        try (RunningService first = RunningService.start(database, YAML);
+                RunningService second = RunningService.start(database, YAML)) {
+            ProviderKey key = new ProviderKey("acme", "odd", "feature/{a}|b");
+            await().atMost(LIMIT)
+                    .untilAsserted(() ->
+                            assertThat(send(first, key.path()).requestStatus()).isEqualTo("pending"));
+
+            String answer = raw(second, "/acme/odd/" + path);
+
+            assertThat(answer).startsWith("HTTP/1.1 200").contains("\"provider\":\"acme/odd/feature/{a}|b\"");
+        }
+    }
+
+    private static Reply send(RunningService service, String path) throws Exception {
+        return service.caller()
+                .send("POST", path + "/acquire", body("one", 1).getBytes(StandardCharsets.UTF_8), CREDENTIALS);
+    }
+
+    /** What the client of the JDK would not send. */
+    private static String raw(RunningService service, String path) throws IOException {
+        String body = body("one", 1);
+        try (Socket socket =
+                new Socket(service.address().getHost(), service.address().getPort())) {
+            socket.setSoTimeout(30_000);
+            String request = "POST " + path + "/acquire HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                    + String.join(": ", CREDENTIALS) + "\r\nContent-Type: application/json\r\nContent-Length: "
+                    + body.length() + "\r\n\r\n" + body;
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 
