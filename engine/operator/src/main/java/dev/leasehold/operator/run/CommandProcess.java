@@ -2,6 +2,7 @@ package dev.leasehold.operator.run;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -103,7 +104,7 @@ public final class CommandProcess {
         if (!process.waitFor(millis, TimeUnit.MILLISECONDS)) {
             return false;
         }
-        if (kill("-s 0") != 0) {
+        if (kill("-s 0").saysNoSuchProcess()) {
             return true;
         }
         if (hadEnded) {
@@ -112,11 +113,23 @@ public final class CommandProcess {
         return false;
     }
 
-    private int kill(String option) throws IOException, InterruptedException {
-        return new ProcessBuilder("sh", "-c", "kill " + option + " -- -" + process.pid())
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start()
-                .waitFor();
+    private KillAnswer kill(String option) throws IOException, InterruptedException {
+        ProcessBuilder builder =
+                new ProcessBuilder("sh", "-c", "kill " + option + " -- -" + process.pid()).redirectErrorStream(true);
+        builder.environment().put("LC_ALL", "C");
+        Process kill = builder.start();
+        String output = new String(kill.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new KillAnswer(kill.waitFor(), output);
+    }
+
+    /**
+     * What {@code kill} answered. Processes that this one may not signal are there all the same, and a shell that fails says nothing of
+     * them: both end with a code, too.
+     */
+    record KillAnswer(int exitCode, String output) {
+
+        boolean saysNoSuchProcess() {
+            return exitCode != 0 && output.contains("No such process");
+        }
     }
 }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * The signals by which people and service managers end a process. The JDK has them in a class that its compiler warns of on every use, and
+ * The signals by which users and service managers end a process. The JDK has them in a class that its compiler warns of on every use, and
  * there is no other way to tell an interrupt from a termination; so it is called by reflection.
  */
 public final class Signals {

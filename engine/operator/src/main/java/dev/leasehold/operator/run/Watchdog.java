@@ -105,12 +105,12 @@ public final class Watchdog implements AutoCloseable {
         return Math.max(0, (remainingNanos - MARGIN_NANOS) / SECOND_NANOS - graceSeconds);
     }
 
-    /** Ends it. The command is gone. */
+    /** Ends it, and leaves nothing behind, also on an interrupt. The command is gone. */
     @Override
     public void close() {
+        process.destroyForcibly();
+        boolean isInterrupted = !awaitEnd();
         try {
-            process.destroyForcibly();
-            process.waitFor(10, TimeUnit.SECONDS);
             beat.close();
             try (Stream<Path> files = Files.list(folder)) {
                 for (Path file : files.toList()) {
@@ -120,8 +120,20 @@ public final class Watchdog implements AutoCloseable {
             Files.deleteIfExists(folder);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } finally {
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Tells whether it was not interrupted. */
+    private boolean awaitEnd() {
+        try {
+            process.waitFor(10, TimeUnit.SECONDS);
+            return true;
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            return false;
         }
     }
 }

@@ -1,10 +1,11 @@
+# shellcheck shell=sh
 # Ends the processes of a command when the process that keeps its lease is dead, is stopped, or has not said in time that it holds the
 # lease. Arguments: a folder, the process that keeps the lease, the grace period in seconds, and for how many seconds the lease is held
 # at first.
 #
-# The folder has a file "beat" with three numbers: a count, the time of day in seconds at which the command must be asked to end, and
-# how many seconds that was from when it was written; the command is killed when the grace period after that is over. And a file "pid" with the process group of the command, once that has begun.
-# When the file "beat" is gone there is nothing left to do.
+# The folder has two files. "beat" has three numbers: a count, the time of day in seconds at which the command must be asked to end, and
+# how many seconds that was from when it was written; the command is killed when the grace period after that is over. "pid" has the
+# process group of the command, once that has begun. When "beat" is gone there is nothing left to do.
 trap '' HUP INT TERM
 folder=$1
 keeper=$2

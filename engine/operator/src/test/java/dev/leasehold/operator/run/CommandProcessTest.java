@@ -1,0 +1,54 @@
+package dev.leasehold.operator.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.operator.run.CommandProcess.KillAnswer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CommandProcessTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, '', false",
+        "1, sh: 1: kill: No such process, true",
+        "1, 'sh: line 0: kill: (-4711) - No such process', true",
+        "1, 'sh: can''t kill pid -4711: No such process', true",
+        "1, sh: 1: kill: Operation not permitted, false",
+        "127, sh: 1: kill: not found, false",
+        "2, sh: 0: Cannot fork, false",
+        "137, '', false",
+    })
+    @DisplayName("A command is gone when kill finds none of its processes, and not when kill fails otherwise")
+    void goneIsWhatIsNotFound(int exitCode, String output, boolean isGone) {
+        assertThat(new KillAnswer(exitCode, output).saysNoSuchProcess()).isEqualTo(isGone);
+    }
+
+    @Test
+    @DisplayName("A command is gone when the last of its processes is, and not when the first one is")
+    void lastProcessCounts(@TempDir Path folder) throws Exception {
+        Path open = Files.createFile(folder.resolve("open"));
+        CommandProcess command = CommandProcess.start(
+                List.of("sh", "-c", "while [ -e '" + open + "' ]; do sleep 0.1; done &"),
+                Map.of(),
+                folder.resolve("pid"));
+        while (!command.hasEnded()) {
+            assertThat(command.awaitGone(10)).isFalse();
+        }
+        assertThat(command.awaitGone(10)).isFalse();
+
+        Files.delete(open);
+
+        while (!command.awaitGone(10)) {
+            Thread.onSpinWait();
+        }
+        assertThat(command.exitCode()).isZero();
+    }
+}
