@@ -2,19 +2,15 @@ package dev.leasehold.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -74,33 +70,16 @@ class AccessibilityIT {
                         untilThePageHas(
                                 "!!document.querySelector('#trouble') && !!document.querySelector('.pill.active')");
                     }
-                    for (String violation : violations()) {
+                    for (String violation : browser.violations()) {
                         found.add(page + " " + scheme + " " + width + ": " + violation);
                     }
-                    assertThat(browser.evaluate("document.documentElement.scrollWidth <= innerWidth")
-                                    .asBoolean())
+                    assertThat(browser.fitsInWidth())
                             .as("no scrolling sideways of '" + page + "' at " + width)
                             .isTrue();
                 }
             }
         }
         assertThat(found).isEmpty();
-    }
-
-    private List<String> violations() throws IOException {
-        browser.evaluate(axe() + "; true");
-        JsonNode result =
-                browser.evaluate("axe.run(document, {resultTypes: ['violations']}).then(r => r.violations.map(v =>"
-                        + " v.id + ': ' + v.nodes.map(n => n.html + ' ' + n.failureSummary).join(' | ')))");
-        List<String> violations = new ArrayList<>();
-        result.forEach(violation -> violations.add(violation.asText()));
-        return violations;
-    }
-
-    private static String axe() throws IOException {
-        try (InputStream script = Objects.requireNonNull(AccessibilityIT.class.getResourceAsStream("/axe.min.js"))) {
-            return new String(script.readAllBytes(), StandardCharsets.UTF_8);
-        }
     }
 
     @Test

@@ -4,17 +4,21 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -25,7 +29,7 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /** The browser of this machine without a window, told what to do by its own protocol: it lays pages out, which HtmlUnit does not. */
-final class Chromium implements AutoCloseable {
+public final class Chromium implements AutoCloseable {
 
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -75,7 +79,7 @@ final class Chromium implements AutoCloseable {
     }
 
     /** Where it is; empty if this machine has none. */
-    static Optional<Path> program() {
+    public static Optional<Path> program() {
         return Stream.of("chromium", "chromium-browser", "google-chrome")
                 .flatMap(name -> Stream.of(System.getenv("PATH").split(java.io.File.pathSeparator))
                         .map(folder -> Path.of(folder, name)))
@@ -83,7 +87,7 @@ final class Chromium implements AutoCloseable {
                 .findFirst();
     }
 
-    static Chromium start() throws IOException, InterruptedException {
+    public static Chromium start() throws IOException, InterruptedException {
         return new Chromium(program().orElseThrow());
     }
 
@@ -127,7 +131,7 @@ final class Chromium implements AutoCloseable {
     }
 
     /** Opens a page, and waits until all of it is there. */
-    void open(String url) {
+    public void open(String url) {
         send("Page.navigate", parameters().put("url", url));
         Awaitility.await()
                 .atMost(PATIENCE)
@@ -136,7 +140,7 @@ final class Chromium implements AutoCloseable {
     }
 
     /** As a machine with these preferences and this size shows pages. */
-    void emulate(String colorScheme, int width) {
+    public void emulate(String colorScheme, int width) {
         ObjectNode media = parameters();
         media.putArray("features")
                 .addObject()
@@ -153,7 +157,7 @@ final class Chromium implements AutoCloseable {
     }
 
     /** The value of an expression in the page, also of a promise. */
-    JsonNode evaluate(String expression) {
+    public JsonNode evaluate(String expression) {
         JsonNode result = send(
                         "Runtime.evaluate",
                         parameters()
@@ -167,8 +171,29 @@ final class Chromium implements AutoCloseable {
         return result.path("result").path("value");
     }
 
+    /** What axe-core, of the class path, finds wrong with the page. */
+    public List<String> violations() throws IOException {
+        evaluate(axe() + "; true");
+        JsonNode result = evaluate("axe.run(document, {resultTypes: ['violations']}).then(r => r.violations.map(v =>"
+                + " v.id + ': ' + v.nodes.map(n => n.html + ' ' + n.failureSummary).join(' | ')))");
+        List<String> violations = new ArrayList<>();
+        result.forEach(violation -> violations.add(violation.asText()));
+        return violations;
+    }
+
+    private static String axe() throws IOException {
+        try (InputStream script = Objects.requireNonNull(Chromium.class.getResourceAsStream("/axe.min.js"))) {
+            return new String(script.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    /** Whether nothing is wider than the window. */
+    public boolean fitsInWidth() {
+        return evaluate("document.documentElement.scrollWidth <= innerWidth").asBoolean();
+    }
+
     /** Presses a key that has a name, such as Tab. */
-    void press(String key) {
+    public void press(String key) {
         for (String type : List.of("rawKeyDown", "keyUp")) {
             send(
                     "Input.dispatchKeyEvent",

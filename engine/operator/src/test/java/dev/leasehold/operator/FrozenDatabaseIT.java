@@ -5,11 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.replicaset.ReplicaSet;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithOwnReplicaSet;
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -51,27 +46,17 @@ class FrozenDatabaseIT {
     @DisplayName("The page says that what it shows may be over, and goes on by itself when the database does")
     void thePage() throws Exception {
         try (Served page = Served.by(Tool.on(database))) {
-            Awaitility.await().atMost(PATIENCE).until(() -> board(page).contains("invoices"));
+            Awaitility.await().atMost(PATIENCE).until(() -> page.board().contains("invoices"));
             freeze();
 
             Awaitility.await()
                     .atMost(PATIENCE)
-                    .until(() -> board(page).contains("The database does not answer. What is shown may be over."));
-            assertThat(board(page)).contains("invoices").contains("class=\"trouble\"");
+                    .until(() -> page.board().contains("The database does not answer. What is shown may be over."));
+            assertThat(page.board()).contains("invoices").contains("class=\"trouble\"");
 
             set.nodes().forEach(node -> node.resume());
-            Awaitility.await().atMost(PATIENCE).until(() -> board(page).contains("class=\"well\""));
+            Awaitility.await().atMost(PATIENCE).until(() -> page.board().contains("class=\"well\""));
         }
-    }
-
-    private static String board(Served page) throws IOException, InterruptedException {
-        return HttpClient.newHttpClient()
-                .send(
-                        HttpRequest.newBuilder(URI.create(page.url()))
-                                .header("Leasehold-Part", "board")
-                                .build(),
-                        HttpResponse.BodyHandlers.ofString())
-                .body();
     }
 
     @Test

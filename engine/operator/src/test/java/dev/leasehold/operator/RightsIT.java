@@ -8,10 +8,6 @@ import dev.leasehold.replicaset.Privilege;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithOwnReplicaSet;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -73,26 +69,16 @@ class RightsIT {
         try (Served reader = Served.by(toolOf(database.newUser("read")))) {
             Awaitility.await()
                     .atMost(Duration.ofSeconds(60))
-                    .until(() ->
-                            board(reader).contains("invoices") && board(reader).contains("alive"));
-            assertThat(board(reader)).doesNotContain("there are no events to be had");
+                    .until(() -> reader.board().contains("invoices")
+                            && reader.board().contains("alive"));
+            assertThat(reader.board()).doesNotContain("there are no events to be had");
         }
         try (Served finder = Served.by(toolOf(database.newUser(Privilege.onCollection("leases", "find"))))) {
             Awaitility.await()
                     .atMost(Duration.ofSeconds(60))
-                    .until(() -> board(finder).contains("invoices")
-                            && board(finder).contains("there are no events to be had"));
+                    .until(() -> finder.board().contains("invoices")
+                            && finder.board().contains("there are no events to be had"));
         }
-    }
-
-    private static String board(Served page) throws IOException, InterruptedException {
-        return HttpClient.newHttpClient()
-                .send(
-                        HttpRequest.newBuilder(URI.create(page.url()))
-                                .header("Leasehold-Part", "board")
-                                .build(),
-                        HttpResponse.BodyHandlers.ofString())
-                .body();
     }
 
     @Test

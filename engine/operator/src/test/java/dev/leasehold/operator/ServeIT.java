@@ -102,6 +102,20 @@ class ServeIT {
     }
 
     @Test
+    @DisplayName("A comment that is the address of a page is a link, and no other text is")
+    void addressesAreLinks() throws Exception {
+        service.holds(LeaseRequest.of("queue").comment("http://replica-1:8080"));
+        service.holds(LeaseRequest.of("script").comment("javascript:alert(1)"));
+        service.holds(LeaseRequest.of("quote").comment("https://a\" onclick=\"alert(1)"));
+        String url = serve();
+
+        untilTheBoardShows(url, "<a href=\"http://replica-1:8080\">http://replica-1:8080</a>");
+        untilTheBoardShows(url + "lease?ns=billing&name=queue", "<a href=\"http://replica-1:8080\">");
+        untilTheBoardShows(url, "javascript:alert(1)");
+        assertThat(board(url)).doesNotContain("href=\"javascript").doesNotContain("href=\"https://a");
+    }
+
+    @Test
     @DisplayName("The page shows leases, engines that live, and what has happened since, and keeps itself fresh")
     void thePageShowsWhatIs() throws Exception {
         service.holds(LeaseRequest.of("invoices").holder("a").comment("run <7>"));
@@ -263,6 +277,31 @@ class ServeIT {
             untilTheBoardShows(url + "?ns=billing", "id=\"trouble\"");
             assertThat(board(url + "?ns=billing")).contains("<b>leases</b>").contains("field &#39;token&#39;");
         }
+    }
+
+    @Test
+    @DisplayName("A namespace that is not served is not taken for another one, and a form that is too long is not cut")
+    void otherNamespacesAndLongFormsAreRefused() throws Exception {
+        String url = serve("--allow-orders");
+
+        assertThat(get(url + "?ns=payroll").statusCode()).isEqualTo(404);
+        assertThat(get(url + "lease?ns=payroll&name=invoices").statusCode()).isEqualTo(404);
+        assertThat(post(url + "orders/pin", "ns=payroll&lease=invoices&entity=ops")
+                        .statusCode())
+                .isEqualTo(404);
+        assertThat(post(url + "orders/pin", "lease=invoices&entity=" + "x".repeat(20_000))
+                        .statusCode())
+                .isEqualTo(413);
+    }
+
+    private static HttpResponse<String> post(String url, String form) throws IOException, InterruptedException {
+        return HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create(url))
+                                .header("Content-Type", "application/x-www-form-urlencoded")
+                                .POST(HttpRequest.BodyPublishers.ofString(form))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
     }
 
     @Test

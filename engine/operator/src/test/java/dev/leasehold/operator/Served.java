@@ -1,5 +1,10 @@
 package dev.leasehold.operator;
 
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +44,17 @@ final class Served implements AutoCloseable {
 
     String url() {
         return url;
+    }
+
+    /** What the script of the page fetches. */
+    String board() throws IOException, InterruptedException {
+        return HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create(url))
+                                .header("Leasehold-Part", "board")
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString())
+                .body();
     }
 
     @Override

@@ -4,10 +4,14 @@ import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.operator.view.Words;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Text that goes into a page: whatever comes from the database or from a request is shown and never read as markup. */
 final class Html {
+
+    /** Nothing else of what browsers take for a link, such as scripts. */
+    private static final Pattern ADDRESS = Pattern.compile("https?://[A-Za-z0-9.:\\[\\]-]+(?:/[A-Za-z0-9._~/-]*)?");
 
     private final StringBuilder text = new StringBuilder();
 
@@ -31,6 +35,11 @@ final class Html {
 
     Html link(String address, String shown) {
         return raw("<a href=\"").value(address).raw("\">").text(shown).raw("</a>");
+    }
+
+    /** A text of a process: a link if it is the address of a page, such as that of a replica of a service. */
+    Html linkedIfAddress(@Nullable String content) {
+        return content != null && ADDRESS.matcher(content).matches() ? link(content, content) : text(content);
     }
 
     /** A state in a word, with a colour. */

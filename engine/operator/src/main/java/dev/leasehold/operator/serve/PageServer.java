@@ -49,6 +49,7 @@ public final class PageServer implements AutoCloseable {
     private static final String STYLE = resource("style.css");
     private static final String SCRIPT = resource("page.js");
     private static final String TEXT = "text/plain; charset=utf-8";
+    private static final String NO_NAMESPACE = "That namespace is not served here.\n";
 
     static {
         // Seconds that a request, and an answer, may take: the server of the JDK sets no limit unless it is told so
@@ -163,30 +164,41 @@ public final class PageServer implements AutoCloseable {
     }
 
     private void show(HttpExchange exchange) throws IOException {
+        String path = exchange.getRequestURI().getPath();
         Map<String, String> query = decoded(exchange.getRequestURI().getRawQuery());
         Site site = site(query);
-        switch (exchange.getRequestURI().getPath()) {
-            case "/style.css" -> answer(exchange, 200, "text/css; charset=utf-8", STYLE);
-            case "/page.js" -> answer(exchange, 200, "text/javascript; charset=utf-8", SCRIPT);
+        if (path.equals("/style.css")) {
+            answer(exchange, 200, "text/css; charset=utf-8", STYLE);
+        } else if (path.equals("/page.js")) {
+            answer(exchange, 200, "text/javascript; charset=utf-8", SCRIPT);
+        } else if (site == null) {
+            answer(exchange, 404, TEXT, NO_NAMESPACE);
+        } else {
+            show(exchange, path, site, query);
+        }
+    }
+
+    private void show(HttpExchange exchange, String path, Site site, Map<String, String> query) throws IOException {
+        switch (path) {
             case "/" ->
                 show(
                         exchange,
                         site,
-                        () -> pages.overview(site, Selection.of(site.observer().namespace(), query)));
+                        () -> OverviewPage.of(site, Selection.of(site.observer().namespace(), query)));
             case "/lease" ->
                 show(
                         exchange,
                         site,
                         () -> pages.lease(site, query.getOrDefault("name", ""), taken(query.get("result"))));
-            case "/engine" -> show(exchange, site, () -> pages.engine(site, query.getOrDefault("key", "")));
+            case "/engine" -> show(exchange, site, () -> EnginePage.of(site, query.getOrDefault("key", "")));
             default -> answer(exchange, 404, TEXT, "There is no such page.\n");
         }
     }
 
-    /** The namespace that is asked for; the first one if none is, or none that is served. */
-    private Site site(Map<String, String> query) {
-        Site first = sites.values().iterator().next();
-        return sites.getOrDefault(query.getOrDefault("ns", ""), first);
+    /** The namespace that is asked for; the first one if none is, and null if it is not served. */
+    private @Nullable Site site(Map<String, String> query) {
+        String namespace = query.getOrDefault("ns", "");
+        return namespace.isEmpty() ? sites.values().iterator().next() : sites.get(namespace);
     }
 
     /** The script of the page asks for the board alone, and says which one it has. */
@@ -227,9 +239,15 @@ public final class PageServer implements AutoCloseable {
             return;
         }
         byte[] body = body(exchange);
+        if (body.length > FORM_BYTES_MAX) {
+            answer(exchange, 413, TEXT, "A form has at most " + FORM_BYTES_MAX + " bytes.\n");
+            return;
+        }
         Map<String, String> form = decoded(new String(body, StandardCharsets.UTF_8));
         Site site = site(form);
-        if (site.orders() == null) {
+        if (site == null) {
+            answer(exchange, 404, TEXT, NO_NAMESPACE);
+        } else if (site.orders() == null) {
             answer(exchange, 403, TEXT, "No orders are taken here.\n");
         } else if (!guard.isFromUs(exchange.getRequestHeaders(), form)) {
             answer(exchange, 403, TEXT, "That order does not come from this page.\n");
@@ -240,7 +258,7 @@ public final class PageServer implements AutoCloseable {
 
     private static byte[] body(HttpExchange exchange) throws IOException {
         try (InputStream body = exchange.getRequestBody()) {
-            return body.readNBytes(FORM_BYTES_MAX);
+            return body.readNBytes(FORM_BYTES_MAX + 1);
         }
     }
 
@@ -263,7 +281,7 @@ public final class PageServer implements AutoCloseable {
                 ? result
                 : result + ". The lease could not be looked at since: what stands here may be from before";
         exchange.getResponseHeaders()
-                .set("Location", Pages.leaseLink(observer.namespace(), lease) + "&result=" + kept(told));
+                .set("Location", Parts.leaseLink(observer.namespace(), lease) + "&result=" + kept(told));
         answer(exchange, 303, HTML, "");
     }
 
@@ -275,7 +293,7 @@ public final class PageServer implements AutoCloseable {
         }
     }
 
-    /** The text stays here: an address could be made up by anybody. */
+    /** The text stays here: an address could be made up. */
     private synchronized String kept(String result) {
         String id = UUID.randomUUID().toString();
         results.put(id, result);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which leases are shown, in which order. It stands in the address of the page, so that it can be kept and sent to others.
  *
- * @param namespace whose leases
+ * @param namespace of the leases
  * @param text what the name, the holder, the engine, the comment or a pin contains
  * @param show how the leases stand
  * @param sort by what they are sorted
@@ -80,7 +80,7 @@ record Selection(String namespace, String text, Show show, Sort sort, boolean re
         }
     }
 
-    /** The smaller, the sooner somebody should look at it. */
+    /** The smaller, the sooner it should be looked at. */
     private static int rank(LeaseRow lease) {
         if (lease.status().equals("corrupt")) {
             return 0;

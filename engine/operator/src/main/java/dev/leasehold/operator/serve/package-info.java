@@ -1,4 +1,4 @@
-/** The page in a browser: what is read, how it is shown, and who may send orders. */
+/** The page in a browser: what is read, how it is shown, and from where orders may come. */
 @NullMarked
 package dev.leasehold.operator.serve;
 

@@ -1,0 +1,136 @@
+package dev.leasehold.operator.serve;
+
+import dev.leasehold.operator.view.LeaseRow;
+import dev.leasehold.operator.view.Words;
+import dev.leasehold.operator.view.WriterRow;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The page of one lease, with the orders that may be given. */
+final class LeasePage {
+
+    private final String token;
+
+    /**
+     * With forms of this server.
+     *
+     * @param token stands in every form, and is unknown to those that did not get the page
+     */
+    LeasePage(String token) {
+        this.token = token;
+    }
+
+    Pages.Content of(Site site, String name, @Nullable String result) {
+        Observer observer = site.observer();
+        Sight sight = observer.sight();
+        Html html = new Html();
+        Parts.back(html, observer);
+        Parts.state(html, observer);
+        if (result != null) {
+            html.raw("<p id=\"result\" role=\"status\">").text(result).raw("</p>");
+        }
+        Optional<LeaseRow> found = sight.leases().stream()
+                .filter(lease -> lease.name().equals(name))
+                .findFirst();
+        if (found.isEmpty()) {
+            html.raw("<p class=\"trouble\">There was no lease of this name at the last look.</p>");
+        } else {
+            LeaseRow lease = found.get();
+            details(html, sight, observer.namespace(), lease);
+            if (site.orders() != null && lease.problem() == null) {
+                orders(html, observer.namespace(), lease);
+            }
+        }
+        Parts.events(html, observer, observer.timeline().of(name, null));
+        html.raw(
+                "<p class=\"note\">Processes that wait for a lease are not in the database: ask the service, by the meter"
+                        + " <code>leasehold.waiters</code> or <code>engine.health().waiters()</code>.</p>");
+        return new Pages.Content("Lease " + name, observer.namespace(), html.toString());
+    }
+
+    private static void details(Html html, Sight sight, String namespace, LeaseRow lease) {
+        html.raw("<dl id=\"lease\">");
+        Parts.begin(html, "Status");
+        Parts.status(html, lease);
+        Parts.end(html);
+        Parts.entry(html, "Problem", lease.problem());
+        Parts.entry(html, "Holder", lease.holder());
+        Parts.entry(html, "Token", lease.token());
+        if (lease.isHeld() && lease.since() != null) {
+            Parts.begin(html, "Since");
+            html.time(Instant.parse(lease.since())).raw(", by the clock of the engine's machine");
+            Parts.end(html);
+        }
+        if (lease.latestExpiry() != null) {
+            Parts.begin(html, lease.isHeld() ? "Until, at the latest" : "Kept free until");
+            Parts.until(html, sight, lease, lease.isHeld() ? ", unless it is renewed" : "");
+            Parts.end(html);
+        }
+        Parts.entry(html, "Kept by", lease.keptBy());
+        if (lease.writer() != null) {
+            Parts.begin(html, lease.isHeld() ? "Engine" : "Last engine");
+            Optional<WriterRow> engine = sight.writers().stream()
+                    .filter(writer -> writer.writer().equals(lease.writer()))
+                    .findFirst();
+            if (engine.isPresent()) {
+                html.link(Parts.engineLink(namespace, engine.get().writer()), Parts.shortened(engine.get()))
+                        .raw(" ");
+                Parts.sign(html, engine.get());
+            } else {
+                html.text(lease.writer());
+            }
+            Parts.end(html);
+        }
+        Parts.entry(html, "Pins", lease.pins().isEmpty() ? null : String.join(", ", lease.pins()));
+        if (lease.comment() != null) {
+            Parts.begin(html, "Comment");
+            html.linkedIfAddress(lease.comment());
+            Parts.end(html);
+        }
+        if (lease.problem() == null) {
+            Parts.entry(
+                    html,
+                    "Gates",
+                    Words.count(lease.gates(), "transaction")
+                            + (lease.stripes() == 0 ? "" : ", and more on " + Words.count(lease.stripes(), "stripe")));
+        }
+        html.raw("</dl>");
+    }
+
+    /** Each form is known by what it is about: when that changes, so does the form, with all that was typed or ticked. */
+    private void orders(Html html, String namespace, LeaseRow lease) {
+        html.raw("<section id=\"orders\"><h2>Orders</h2>");
+        form(html, "pin", "pin", namespace, lease.name())
+                .raw(
+                        "<label>Entity that keeps it from being taken <input name=\"entity\" required maxlength=\"512\"></label>"
+                                + "<button>Pin</button></form>");
+        for (String entity : lease.pins()) {
+            form(html, "unpin", "unpin-" + entity, namespace, lease.name());
+            Parts.hidden(html, "entity", entity);
+            html.raw("<button>Take away the pin of ").text(entity).raw("</button></form>");
+        }
+        if (lease.isHeld()) {
+            form(html, "force-expire", "expire-" + lease.token(), namespace, lease.name());
+            Parts.hidden(html, "tenure", String.valueOf(lease.token()));
+            html.raw(
+                            "<p>Its transactions are refused at once. Until its engine has noticed, the holder believes that it holds the"
+                                    + " lease, and goes on outside the database.</p>"
+                                    + "<label>Reason <input name=\"reason\" required maxlength=\"512\"></label>"
+                                    + "<label class=\"sure\"><input type=\"checkbox\" required> ")
+                    .text("I want to end the tenure of " + lease.holder() + " under token " + lease.token())
+                    .raw("</label><button class=\"danger\">End this tenure</button></form>");
+        }
+        html.raw("</section>");
+    }
+
+    private Html form(Html html, String order, String id, String namespace, String lease) {
+        html.raw("<form id=\"")
+                .value(Selection.encoded(id))
+                .raw("\" method=\"post\" action=\"/orders/" + order + "\">");
+        Parts.hidden(html, "token", token);
+        Parts.hidden(html, "ns", namespace);
+        Parts.hidden(html, "lease", lease);
+        return html;
+    }
+}
