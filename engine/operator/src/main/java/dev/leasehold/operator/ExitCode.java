@@ -13,7 +13,7 @@ enum ExitCode {
     DECLINED(5, "asked back, and the answer was not yes; nothing was done"),
     UNAVAILABLE(6, "the database could not do it in time; nothing was done, and trying again may help"),
     NOT_ALLOWED(7, "the database refused, for lack of rights for instance; nothing was done"),
-    UNKNOWN(8, "nobody knows whether the order was carried out; look"),
+    UNKNOWN(8, "it is unknown whether the order was carried out; look"),
     FINDINGS(9, "doctor has found problems"),
     CORRUPT(10, "a document breaks the schema"),
     NOT_ACQUIRED(121, "run: another process holds the lease; nothing was run"),

@@ -7,7 +7,7 @@ import java.time.Duration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Clears away what nobody needs any more. */
+/** Clears away what is not needed any more. */
 @Command(
         name = "housekeeping",
         description = {

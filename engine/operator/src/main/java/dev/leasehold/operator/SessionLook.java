@@ -16,7 +16,7 @@ record SessionLook(Optional<WriterState> writer, Duration lookedFor) {
 
     private static final long PAUSE_MILLIS = 200;
 
-    /** A heartbeat comes every third of the length of a session, if nobody said otherwise. */
+    /** A heartbeat comes every third of the length of a session, by default. */
     private static final Duration LONGEST = Duration.ofSeconds(60);
 
     /**

@@ -11,7 +11,7 @@ import java.util.Map;
  * @param out results
  * @param err what is wrong
  * @param environment variables of the process
- * @param terminal whoever may be asked back
+ * @param terminal where the user may be asked back
  */
 record Surroundings(PrintWriter out, PrintWriter err, Map<String, String> environment, Terminal terminal) {
 

@@ -4,7 +4,7 @@ import java.io.Console;
 import java.lang.reflect.InvocationTargetException;
 import org.jspecify.annotations.Nullable;
 
-/** Whoever may be asked back. */
+/** Where the user may be asked back. */
 interface Terminal {
 
     /** Whether a person is there to answer. */

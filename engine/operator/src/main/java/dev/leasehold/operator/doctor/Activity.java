@@ -103,31 +103,31 @@ final class Activity {
                     CLOCK,
                     "the clock document of " + partition
                             + " is blocked: an engine waits to write it, and it was not written for " + Words.of(look)
-                            + ". Nobody can claim, extend or release there",
+                            + ". No process can claim, extend or release there",
                     "end the open transaction that has written it: those below are the candidates. If there is none, look whether"
                             + " a majority of the nodes is there");
         }
         return Finding.ok(
                 CLOCK,
                 "the clock document of " + partition + " was not written for " + Words.of(look)
-                        + ", and nobody was seen waiting for it");
+                        + ", and no process was seen waiting for it");
     }
 
     private static Finding stuck(OpenTransaction transaction, Map<UUID, String> engines) {
         String engine = engines.get(transaction.driverSession());
-        String idle = " is open, and nobody has worked on it for " + Words.of(transaction.idle());
+        String idle = " is open, and was not worked on for " + Words.of(transaction.idle());
         if (engine != null) {
             return Finding.problem(
                     TRANSACTIONS,
                     "a transaction of engine " + engine + " (" + transaction.client() + ")" + idle,
                     "other engines end it within some two seconds if they log in as the same database user. Otherwise, as"
-                            + " somebody with the right killAnySession: " + transaction.kill()
+                            + " a user with the right killAnySession: " + transaction.kill()
                             + ". It is safe at any time: nothing of it is written");
         }
         return Finding.notice(
                 TRANSACTIONS,
                 "a transaction of " + transaction.client() + idle
-                        + ". If it asserts a lease, that lease cannot be written; if it has written a clock document, nobody can"
+                        + ". If it asserts a lease, that lease cannot be written; if it has written a clock document, no process can"
                         + " write in that namespace",
                 "the server ends it after transactionLifetimeLimitSeconds. To end it now, and undo what it did so far: "
                         + transaction.kill());
@@ -193,7 +193,7 @@ final class Activity {
                 SESSIONS,
                 "engine " + writer.writer() + " gave no sign of life within " + Words.of(look)
                         + ", longer than its session of " + Words.of(session) + ": it is dead, stopped or cut off",
-                "nothing has to be done: who wants one of its leases evicts it, and so does leasehold housekeeping");
+                "nothing has to be done: an engine that wants one of its leases evicts it, and so does leasehold housekeeping");
     }
 
     private Map<String, Long> ticks() {

@@ -97,7 +97,7 @@ final class Deployment {
                     ? Finding.ok(SETTINGS, found)
                     : Finding.notice(
                             SETTINGS,
-                            found + ": for so long nobody can write leases after the primary died",
+                            found + ": for so long no process can write leases after the primary died",
                             "lower it, or see to it that terms, sessions and operation budgets outlast it");
         } catch (MongoException e) {
             return notLookedAt("the configuration of the replica set", "replSetGetConfig", e);

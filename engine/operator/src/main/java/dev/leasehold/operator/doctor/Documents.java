@@ -45,7 +45,7 @@ final class Documents {
                 .map(lease -> Finding.problem(
                         LEASES,
                         lease.state().describe(),
-                        "nobody can use this lease until the field is as it must be. Close what works under it, set the field"
+                        "no process can use this lease until the field is as it must be. Close what works under it, set the field"
                                 + " by hand, and never lower the token; the runbook says how"))
                 .toList();
         return corrupt.isEmpty()

@@ -9,11 +9,11 @@ import org.bson.types.Binary;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction that is open and that nobody is working on, as the primary tells it.
+ * A transaction that is open and idle, as the primary tells it.
  *
  * @param driverSession in which it runs; null for a session of an unusual kind
  * @param number its number there
- * @param idle for how long nobody worked on it
+ * @param idle for how long it has been idle
  * @param client which process, as far as the server knows
  * @param kill the part of a command that ends its session
  */

@@ -28,7 +28,7 @@ final class Rights {
         if (status.getList("authenticatedUsers", Document.class, List.of()).isEmpty()) {
             return List.of(Finding.notice(
                     CHECK,
-                    "nobody has logged in: either the servers ask nobody who he is, or this connection may do nothing",
+                    "no user has logged in: either the servers ask for no login, or this connection may do nothing",
                     "switch authentication on, and give the connection string a user"));
         }
         List<Document> privileges = status.getList("authenticatedUserPrivileges", Document.class, List.of());
@@ -74,7 +74,7 @@ final class Rights {
     private Finding lacking(Set<String> missing) {
         String found = "this user lacks " + String.join(", ", missing);
         String remedy = "an engine needs all of them, as in the role readWrite on '" + place.database()
-                + "'; whoever only looks needs find, and changeStream to watch";
+                + "'; a user that only looks needs find, and changeStream to watch";
         return missing.contains("find")
                 ? Finding.problem(CHECK, found + ", so nothing can be shown", remedy)
                 : Finding.notice(CHECK, found + ": it is no user for engines" + orders(missing), remedy);

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param lease the lease; null for an engine
  * @param writer the engine; null for a lease
  * @param partition in which part of the namespace
- * @param holder who holds the lease since; null for nobody
+ * @param holder what holds the lease since; null for nothing
  * @param token its token
  * @param comment what is said about it
- * @param pins who has pinned it
+ * @param pins what has pinned it
  */
 public record EventRow(
         String heardAt,

@@ -156,7 +156,7 @@ public record LeaseRow(
         return status.equals("active") && !Boolean.TRUE.equals(verified) ? UNVERIFIED : status;
     }
 
-    /** Whether nobody can take it although nobody holds it for sure: it is pinned, or kept free for some time. */
+    /** Whether no process can take it although none holds it for sure: it is pinned, or kept free for some time. */
     public boolean isBlocked() {
         return !pins.isEmpty() && !status.equals("active") || status.equals("free") && latestExpiry != null;
     }
@@ -175,7 +175,7 @@ public record LeaseRow(
         return latestExpiry == null ? "-" : Words.until(Instant.parse(latestExpiry), now);
     }
 
-    /** Whether somebody holds it. */
+    /** Whether a process holds it. */
     public boolean isHeld() {
         return holder != null;
     }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * An engine as it is shown.
  *
  * @param writer the key of its entry
- * @param instance what it is called by people
- * @param partition in whose clock document the entry is
+ * @param instance what it is called
+ * @param partition of the clock document that has the entry
  * @param sign {@code alive}: its stamp was seen to move; {@code silent}: it has a session, and its stamp was not seen to move yet;
  *     {@code over}: it has a session that others may end now; {@code quiet}: it has no session, and need not give signs of life;
  *     {@code closed}; {@code corrupt}
