@@ -9,8 +9,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -60,7 +62,9 @@ class PrometheusNamesTest {
 
     @Test
     void theRulesAskForWhatIsScraped() throws IOException {
-        areScraped(rules().stream().map(rule -> (String) rule.get("expr")).toList());
+        areScraped(rules("leasehold").stream()
+                .map(rule -> (String) rule.get("expr"))
+                .toList());
     }
 
     @Test
@@ -70,8 +74,23 @@ class PrometheusNamesTest {
 
         assertThat(rows)
                 .isNotEmpty()
-                .containsExactlyElementsOf(
-                        rules().stream().map(rule -> (String) rule.get("alert")).toList());
+                .containsExactlyElementsOf(rules("leasehold.*").stream()
+                        .map(rule -> (String) rule.get("alert"))
+                        .toList());
+    }
+
+    @Test
+    void theRuleOfTheStarterIsThatOfItsPage() throws IOException {
+        String page = Files.readString(OPERATIONS.resolve("..").resolve("spring.md"));
+
+        assertThat(rules("leasehold-spring"))
+                .singleElement()
+                .satisfies(rule -> assertThat(page.replaceAll("\\s+", " "))
+                        .contains("alert: " + rule.get("alert"))
+                        .contains(rule.get("expr")
+                                .toString()
+                                .replaceAll("\\s+", " ")
+                                .strip()));
     }
 
     @Test
@@ -85,7 +104,7 @@ class PrometheusNamesTest {
     @Test
     void rulesAndDashboardUseLabelsThatAreScraped() throws IOException {
         List<String> texts = new ArrayList<>();
-        for (Map<String, Object> rule : rules()) {
+        for (Map<String, Object> rule : rules("leasehold")) {
             texts.add((String) rule.get("expr"));
             collect("summary", rule, texts);
         }
@@ -152,12 +171,21 @@ class PrometheusNamesTest {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private static List<Map<String, Object>> rules() throws IOException {
-        Map<String, List<Map<String, List<Map<String, Object>>>>> file =
+    /** Of the groups whose names fit. */
+    private static List<Map<String, Object>> rules(String groups) throws IOException {
+        Map<String, List<Map<String, Object>>> file =
                 new Yaml().load(Files.readString(OPERATIONS.resolve("alerts.yaml")));
-        return file.get("groups").stream()
-                .flatMap(group -> group.get("rules").stream())
-                .toList();
+        List<Object> found = new ArrayList<>();
+        file.get("groups").stream()
+                .filter(group -> group.get("name").toString().matches(groups))
+                .forEach(group -> found.addAll((List<?>) Objects.requireNonNull(group.get("rules"))));
+        return found.stream().map(rule -> rule(rule)).toList();
+    }
+
+    private static Map<String, Object> rule(Object yaml) {
+        Map<String, Object> rule = new LinkedHashMap<>();
+        ((Map<?, ?>) yaml).forEach((key, value) -> rule.put((String) key, value));
+        return rule;
     }
 
     private static Stream<MatchResult> found(Pattern pattern, String text) {
