@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Decides. Pure: the same state, event and time always give the same decision. */
@@ -141,7 +142,17 @@ public final class QueueRules {
         if (isFull(roomy)) {
             return new Step(roomy, refused(Rule.REQUEST_LIMIT, full(roomy)));
         }
+        if (isSuperseded(roomy, event)) {
+            return ended(withdrawnBeforeItCame(roomy, event.id(), event.requester()), key);
+        }
         return poll(registered(superseded(roomy, event, trail), event), key, trail);
+    }
+
+    /** A later attempt of the same job is there: this is a poll that was long under way, and no run waits for its answer. */
+    private static boolean isSuperseded(QueueState state, QueueEvent.Acquire event) {
+        return Stream.concat(state.hold().map(Hold::request).stream(), state.waiting().values().stream())
+                .anyMatch(request ->
+                        request.id().supersedes(event.id()) && event.requester().owns(request));
     }
 
     /** Other credentials that withdraw what has not registered yet do not keep it out. */
@@ -394,7 +405,7 @@ public final class QueueRules {
         if (isFull(roomy)) {
             return new Step(roomy, refused(Rule.REQUEST_LIMIT, full(roomy)));
         }
-        return ended(withdrawnBeforeItCame(roomy, event), key);
+        return ended(withdrawnBeforeItCame(roomy, event.id(), event.requester()), key);
     }
 
     private Step withdrawHold(QueueState state, Hold hold, QueueEvent.Withdraw event, Trail trail) {
@@ -423,15 +434,15 @@ public final class QueueRules {
     }
 
     /** Its first poll may still be under way, and must not win with no run there. */
-    private static QueueState withdrawnBeforeItCame(QueueState state, QueueEvent.Withdraw event) {
+    private static QueueState withdrawnBeforeItCame(QueueState state, RequestId id, Requester requester) {
         Map<String, EndedRequest> outcomes = state.endedCopy();
-        outcomes.remove(event.id().key());
+        outcomes.remove(id.key());
         outcomes.put(
-                event.id().key(),
+                id.key(),
                 new EndedRequest(
-                        event.id(),
+                        id,
                         Payload.NONE,
-                        event.requester().name(),
+                        requester.name(),
                         0,
                         state.round(),
                         EndStatus.WITHDRAWN,

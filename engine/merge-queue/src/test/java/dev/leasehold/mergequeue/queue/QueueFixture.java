@@ -72,6 +72,19 @@ final class QueueFixture {
         }
     }
 
+    /** They register one after the other, with the priorities 1, 2 and so on. */
+    QueueFixture arrive(String... shas) {
+        for (int i = 0; i < shas.length; i++) {
+            acquire(shas[i], i + 1);
+        }
+        return this;
+    }
+
+    /** What a run is told that asks. */
+    String told(String sha, long priority) {
+        return status(acquire(sha, priority));
+    }
+
     QueueAnswer acquire(String sha, long priority) {
         return acquire(sha, priority, "ref-" + sha);
     }

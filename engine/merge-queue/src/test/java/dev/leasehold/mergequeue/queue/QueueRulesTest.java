@@ -25,9 +25,9 @@ class QueueRulesTest {
     @DisplayName("PM-1: the highest of as many as expected wins at its next poll, without waiting for the window")
     void highestOfAllExpectedWins() {
         QueueFixture queue = expecting(3);
-        assertThat(status(queue.acquire("three", 3))).isEqualTo("pending");
-        assertThat(status(queue.acquire("one", 1))).isEqualTo("pending");
-        assertThat(status(queue.acquire("two", 2))).isEqualTo("pending");
+        assertThat(queue.told("three", 3)).isEqualTo("pending");
+        assertThat(queue.told("one", 1)).isEqualTo("pending");
+        assertThat(queue.told("two", 2)).isEqualTo("pending");
 
         QueueAnswer answer = queue.acquire("three", 3);
 
@@ -35,33 +35,29 @@ class QueueRulesTest {
         assertThat(((QueueAnswer.Acquired) answer).stacked())
                 .extracting(PendingRequest::headSha)
                 .containsExactly("two", "one");
-        assertThat(status(queue.acquire("one", 1))).isEqualTo("pending");
-        assertThat(status(queue.acquire("two", 2))).isEqualTo("pending");
+        assertThat(queue.told("one", 1)).isEqualTo("pending");
+        assertThat(queue.told("two", 2)).isEqualTo("pending");
     }
 
     @Test
     @DisplayName("PM-1: the registration of the last one expected is a poll, too")
     void lastRegistrationMayWin() {
-        QueueFixture queue = expecting(3);
-        queue.acquire("one", 1);
-        queue.acquire("two", 2);
+        QueueFixture queue = expecting(3).arrive("one", "two");
 
-        assertThat(status(queue.acquire("three", 3))).isEqualTo("acquired");
+        assertThat(queue.told("three", 3)).isEqualTo("acquired");
     }
 
     @Test
     @DisplayName("PM-2: nobody wins before the window is over, the highest does at exactly its end")
     void windowAtExactlyItsEnd() {
-        QueueFixture queue = expecting(3);
-        queue.acquire("one", 1);
-        queue.acquire("two", 2);
+        QueueFixture queue = expecting(3).arrive("one", "two");
 
         queue.pollingFor(WINDOW.minus(NANO), "one", "two");
-        assertThat(status(queue.acquire("two", 2))).isEqualTo("pending");
+        assertThat(queue.told("two", 2)).isEqualTo("pending");
         queue.after(NANO);
 
-        assertThat(status(queue.acquire("one", 1))).isEqualTo("pending");
-        assertThat(status(queue.acquire("two", 2))).isEqualTo("acquired");
+        assertThat(queue.told("one", 1)).isEqualTo("pending");
+        assertThat(queue.told("two", 2)).isEqualTo("acquired");
     }
 
     @Test
@@ -86,12 +82,12 @@ class QueueRulesTest {
         queue.acquire("one", 1);
 
         queue.after(NANO);
-        assertThat(status(queue.acquire("two", 2))).isEqualTo("pending");
+        assertThat(queue.told("two", 2)).isEqualTo("pending");
         queue.acquire("one", 1);
         queue.pollingFor(WINDOW.minus(NANO.multipliedBy(2)), "one", "two");
-        assertThat(status(queue.acquire("two", 2))).isEqualTo("pending");
+        assertThat(queue.told("two", 2)).isEqualTo("pending");
         queue.after(NANO);
-        assertThat(status(queue.acquire("two", 2))).isEqualTo("acquired");
+        assertThat(queue.told("two", 2)).isEqualTo("acquired");
     }
 
     @Test
@@ -116,9 +112,9 @@ class QueueRulesTest {
         QueueFixture queue = expecting(2);
         queue.acquire("first", 7);
 
-        assertThat(status(queue.acquire("second", 7))).isEqualTo("pending");
-        assertThat(status(queue.acquire("second", 7))).isEqualTo("pending");
-        assertThat(status(queue.acquire("first", 7))).isEqualTo("acquired");
+        assertThat(queue.told("second", 7)).isEqualTo("pending");
+        assertThat(queue.told("second", 7)).isEqualTo("pending");
+        assertThat(queue.told("first", 7)).isEqualTo("acquired");
     }
 
     @Test
@@ -165,20 +161,17 @@ class QueueRulesTest {
     @Test
     @DisplayName("PM-8: after success all others are told completed, however late, and again if they ask again")
     void othersAreToldOfSuccess() {
-        QueueFixture queue = expecting(3);
-        queue.acquire("one", 1);
-        queue.acquire("two", 2);
-        queue.acquire("three", 3);
+        QueueFixture queue = expecting(3).arrive("one", "two", "three");
 
         assertThat(status(queue.success("three"))).isEqualTo("completed");
 
-        assertThat(status(queue.acquire("two", 2))).isEqualTo("completed");
-        assertThat(status(queue.acquire("two", 2))).isEqualTo("completed");
+        assertThat(queue.told("two", 2)).isEqualTo("completed");
+        assertThat(queue.told("two", 2)).isEqualTo("completed");
         QueueAnswer late = queue.after(QueueFixture.RETENTION).acquire("one", 1);
         assertThat(status(late)).isEqualTo("completed");
         assertThat(((QueueAnswer.Ended) late).request().winner()).isEqualTo(RequestId.of("three"));
         assertThat(((QueueAnswer.Ended) late).request().token()).isEqualTo(1);
-        assertThat(status(queue.acquire("three", 3))).isEqualTo("completed");
+        assertThat(queue.told("three", 3)).isEqualTo("completed");
         assertThat(queue.state.lastToken()).isEqualTo(1);
     }
 
@@ -231,70 +224,59 @@ class QueueRulesTest {
     @DisplayName(
             "PM-9: after a failure within the window the others wait, and a newcomer that makes the set complete wins")
     void newcomerAfterFailureWins() {
-        QueueFixture queue = expecting(3);
-        queue.acquire("one", 1);
-        queue.acquire("two", 2);
-        queue.acquire("three", 3);
+        QueueFixture queue = expecting(3).arrive("one", "two", "three");
         assertThat(status(queue.failure("three"))).isEqualTo("failure");
 
-        assertThat(status(queue.acquire("one", 1))).isEqualTo("pending");
-        assertThat(status(queue.acquire("two", 2))).isEqualTo("pending");
+        assertThat(queue.told("one", 1)).isEqualTo("pending");
+        assertThat(queue.told("two", 2)).isEqualTo("pending");
 
-        assertThat(status(queue.acquire("next", 3))).isEqualTo("acquired");
+        assertThat(queue.told("next", 3)).isEqualTo("acquired");
     }
 
     @Test
     @DisplayName("PM-10: after a failure with the window over, the next highest wins at its next poll")
     void nextHighestWinsAfterFailure() {
-        QueueFixture queue = expecting(3);
-        queue.acquire("one", 1);
-        queue.acquire("two", 2);
-        queue.acquire("three", 3);
+        QueueFixture queue = expecting(3).arrive("one", "two", "three");
         queue.pollingFor(WINDOW, "one", "two");
         queue.failure("three");
 
-        assertThat(status(queue.acquire("one", 1))).isEqualTo("pending");
-        assertThat(status(queue.acquire("two", 2))).isEqualTo("acquired");
+        assertThat(queue.told("one", 1)).isEqualTo("pending");
+        assertThat(queue.told("two", 2)).isEqualTo("acquired");
     }
 
     @Test
     @DisplayName("PM-9b: with pass-on the next highest wins at once, and newcomers wait for the next round")
     void passOnServesTheRestFirst() {
-        QueueFixture queue = passingOn(3);
-        queue.acquire("one", 1);
-        queue.acquire("two", 2);
-        queue.acquire("three", 3);
+        QueueFixture queue = passingOn(3).arrive("one", "two", "three");
         queue.failure("three");
 
         QueueAnswer newcomer = queue.acquire("nine", 9);
         assertThat(((QueueAnswer.Pending) newcomer).waitsFor()).isEqualTo(QueueAnswer.Wait.ROUND);
         assertThat(((QueueAnswer.Pending) newcomer).place()).isEqualTo(3);
-        assertThat(status(queue.acquire("one", 1))).isEqualTo("pending");
-        assertThat(status(queue.acquire("two", 2))).isEqualTo("acquired");
+        assertThat(queue.told("one", 1)).isEqualTo("pending");
+        assertThat(queue.told("two", 2)).isEqualTo("acquired");
         queue.failure("two");
-        assertThat(status(queue.acquire("nine", 9))).isEqualTo("pending");
-        assertThat(status(queue.acquire("one", 1))).isEqualTo("acquired");
+        assertThat(queue.told("nine", 9)).isEqualTo("pending");
+        assertThat(queue.told("one", 1)).isEqualTo("acquired");
         queue.success("one");
 
-        assertThat(status(queue.acquire("nine", 9))).isEqualTo("pending");
+        assertThat(queue.told("nine", 9)).isEqualTo("pending");
         queue.pollingFor(WINDOW.minus(NANO), "nine");
-        assertThat(status(queue.acquire("nine", 9))).isEqualTo("pending");
+        assertThat(queue.told("nine", 9)).isEqualTo("pending");
         assertThat(status(queue.after(NANO).acquire("nine", 9))).isEqualTo("acquired");
     }
 
     @Test
     @DisplayName("PM-9b: with pass-on the newcomers make up the next round when nobody of the round remains")
     void passOnEndsWithTheRound() {
-        QueueFixture queue = passingOn(2);
-        queue.acquire("one", 1);
-        queue.acquire("two", 2);
+        QueueFixture queue = passingOn(2).arrive("one", "two");
         queue.failure("two");
         queue.acquire("nine", 9);
         queue.after(TTL).acquire("nine", 9);
 
         queue.after(NANO).acquire("eight", 8);
 
-        assertThat(status(queue.acquire("nine", 9))).isEqualTo("acquired");
+        assertThat(queue.told("nine", 9)).isEqualTo("acquired");
     }
 
     @ParameterizedTest
@@ -309,9 +291,9 @@ class QueueRulesTest {
         queue.failure("one");
 
         assertThat(queue.state.round()).isGreaterThan(round);
-        assertThat(status(queue.acquire("new", 1))).isEqualTo("pending");
+        assertThat(queue.told("new", 1)).isEqualTo("pending");
         queue.pollingFor(WINDOW.minus(NANO), "new");
-        assertThat(status(queue.acquire("new", 1))).isEqualTo("pending");
+        assertThat(queue.told("new", 1)).isEqualTo("pending");
         assertThat(status(queue.after(NANO).acquire("new", 1))).isEqualTo("acquired");
     }
 
@@ -320,8 +302,7 @@ class QueueRulesTest {
     void holderPastTheMaximumCountsAsFailed() {
         Duration hold = Duration.ofSeconds(20);
         QueueFixture queue = QueueFixture.with(2, 0, hold.toNanos(), AfterFailure.PASS_ON);
-        queue.acquire("one", 1);
-        queue.acquire("two", 2);
+        queue.arrive("one", "two");
 
         queue.after(hold).acquire("one", 1);
         assertThat(queue.state.hold()).map(Hold::headSha).contains("two");
@@ -374,13 +355,11 @@ class QueueRulesTest {
     @DisplayName(
             "PM-17: when the queue is cleared all are told, may register again after the TTL, and tokens go on growing")
     void clearedRequestsAreTold() {
-        QueueFixture queue = expecting(2);
-        queue.acquire("one", 1);
-        queue.acquire("two", 2);
+        QueueFixture queue = expecting(2).arrive("one", "two");
 
         assertThat(queue.clear()).isEqualTo(new QueueAnswer.Cleared(2));
 
-        assertThat(status(queue.acquire("one", 1))).isEqualTo(Rule.QUEUE_CLEARED.code());
+        assertThat(queue.told("one", 1)).isEqualTo(Rule.QUEUE_CLEARED.code());
         assertThat(status(queue.success("two"))).isEqualTo(Rule.QUEUE_CLEARED.code());
         assertThat(status(queue.after(TTL).acquire("one", 1))).isEqualTo(Rule.QUEUE_CLEARED.code());
         queue.after(NANO).acquire("one", 1);
@@ -395,7 +374,7 @@ class QueueRulesTest {
 
         assertThat(queue.clear()).isEqualTo(new QueueAnswer.Cleared(1));
 
-        assertThat(status(queue.acquire("one", 1))).isEqualTo(Rule.QUEUE_CLEARED.code());
+        assertThat(queue.told("one", 1)).isEqualTo(Rule.QUEUE_CLEARED.code());
         assertThat(queue.ended).isEmpty();
     }
 
@@ -403,14 +382,12 @@ class QueueRulesTest {
     @DisplayName(
             "PM-19: a run that registers after the success belongs to the next round, though others have not been told yet")
     void newcomerAfterSuccessIsOfTheNextRound() {
-        QueueFixture queue = expecting(2);
-        queue.acquire("one", 1);
-        queue.acquire("two", 2);
+        QueueFixture queue = expecting(2).arrive("one", "two");
         queue.success("two");
 
-        assertThat(status(queue.acquire("new", 1))).isEqualTo("pending");
-        assertThat(status(queue.acquire("one", 1))).isEqualTo("completed");
-        assertThat(status(queue.acquire("new", 1))).isEqualTo("pending");
+        assertThat(queue.told("new", 1)).isEqualTo("pending");
+        assertThat(queue.told("one", 1)).isEqualTo("completed");
+        assertThat(queue.told("new", 1)).isEqualTo("pending");
     }
 
     @Test
@@ -419,7 +396,7 @@ class QueueRulesTest {
         queue.acquire("sha", 1);
         queue.failure("sha");
 
-        assertThat(status(queue.acquire("sha", 1))).isEqualTo("failure");
+        assertThat(queue.told("sha", 1)).isEqualTo("failure");
         assertThat(status(queue.after(TTL).acquire("sha", 1))).isEqualTo("failure");
         assertThat(queue.state.waiting()).isEmpty();
         assertThat(token(queue.after(NANO).acquire("sha", 1))).isEqualTo(2);
@@ -432,9 +409,9 @@ class QueueRulesTest {
         queue.acquire("one", 1);
 
         assertThat(((QueueAnswer.Pending) queue.acquire("two", 2)).waitsFor()).isEqualTo(QueueAnswer.Wait.DELAY);
-        assertThat(status(queue.acquire("one", 1))).isEqualTo("pending");
+        assertThat(queue.told("one", 1)).isEqualTo("pending");
         assertThat(((QueueAnswer.Pending) queue.acquire("two", 2)).waitsFor()).isEqualTo(QueueAnswer.Wait.DELAY);
-        assertThat(status(queue.acquire("two", 2))).isEqualTo("acquired");
+        assertThat(queue.told("two", 2)).isEqualTo("acquired");
     }
 
     @ParameterizedTest
@@ -448,7 +425,7 @@ class QueueRulesTest {
 
         queue.success("three");
 
-        assertThat(status(queue.acquire("late", priority))).isEqualTo("acquired");
+        assertThat(queue.told("late", priority)).isEqualTo("acquired");
     }
 
     @Test
@@ -463,8 +440,8 @@ class QueueRulesTest {
 
         queue.success("three");
 
-        assertThat(status(queue.acquire("one", 1))).isEqualTo("pending");
-        assertThat(status(queue.acquire("two", 2))).isEqualTo("acquired");
+        assertThat(queue.told("one", 1)).isEqualTo("pending");
+        assertThat(queue.told("two", 2)).isEqualTo("acquired");
     }
 
     @Test
@@ -487,7 +464,7 @@ class QueueRulesTest {
 
         queue.success("three");
 
-        assertThat(status(queue.acquire("two", 2))).isEqualTo("completed");
+        assertThat(queue.told("two", 2)).isEqualTo("completed");
     }
 
     @Test
@@ -499,7 +476,7 @@ class QueueRulesTest {
 
         assertThat(status(queue.withdraw("two"))).isEqualTo("withdrawn");
 
-        assertThat(status(queue.acquire("two", 2))).isEqualTo("withdrawn");
+        assertThat(queue.told("two", 2)).isEqualTo("withdrawn");
         assertThat(status(queue.withdraw("two"))).isEqualTo("withdrawn");
         assertThat(queue.state.inOrder()).extracting(PendingRequest::headSha).containsExactly("one");
         assertThat(status(queue.after(TTL).acquire("two", 2))).isEqualTo("withdrawn");
@@ -516,7 +493,7 @@ class QueueRulesTest {
 
         assertThat(status(queue.withdraw("two"))).isEqualTo("withdrawn");
 
-        assertThat(status(queue.acquire("two", 2))).isEqualTo("withdrawn");
+        assertThat(queue.told("two", 2)).isEqualTo("withdrawn");
         assertThat(queue.state.hold()).isEmpty();
         assertThat(status(queue.after(TTL.plus(NANO)).acquire("two", 2))).isEqualTo("acquired");
     }
@@ -524,9 +501,7 @@ class QueueRulesTest {
     @Test
     @DisplayName("A holder that withdraws counts as failed, and the queue goes on")
     void withdrawnHolderCountsAsFailed() {
-        QueueFixture queue = expecting(2);
-        queue.acquire("one", 1);
-        queue.acquire("two", 2);
+        QueueFixture queue = expecting(2).arrive("one", "two");
 
         assertThat(status(queue.withdraw("two"))).isEqualTo("withdrawn");
 
@@ -534,20 +509,18 @@ class QueueRulesTest {
         assertThat(queue.ended).extracting(EndedHold::outcome).containsExactly(EndStatus.HOLD_WITHDRAWN);
         assertThat(status(queue.failure("two"))).isEqualTo("withdrawn");
         assertThat(status(queue.success("two"))).isEqualTo(Rule.STATUS_CHANGE.code());
-        assertThat(status(queue.acquire("two", 2))).isEqualTo("withdrawn");
+        assertThat(queue.told("two", 2)).isEqualTo("withdrawn");
     }
 
     @Test
     @DisplayName("A run that has an outcome is told it when it withdraws")
     void withdrawalOfAnEndedRunTellsTheOutcome() {
-        QueueFixture queue = expecting(2);
-        queue.acquire("one", 1);
-        queue.acquire("two", 2);
+        QueueFixture queue = expecting(2).arrive("one", "two");
         queue.success("two");
 
         assertThat(status(queue.withdraw("one"))).isEqualTo("completed");
         assertThat(status(queue.withdraw("two"))).isEqualTo("completed");
-        assertThat(status(queue.acquire("one", 1))).isEqualTo("completed");
+        assertThat(queue.told("one", 1)).isEqualTo("completed");
     }
 
     @Test
@@ -561,7 +534,7 @@ class QueueRulesTest {
         assertThat(status(queue.acquire(windows, 1))).isEqualTo("pending");
         assertThat(status(queue.acquire(new RequestId("sha", "78", 1, "linux"), 1)))
                 .isEqualTo("pending");
-        assertThat(status(queue.acquire("sha", 1))).isEqualTo("pending");
+        assertThat(queue.told("sha", 1)).isEqualTo("pending");
     }
 
     @Test
@@ -587,8 +560,25 @@ class QueueRulesTest {
 
         assertThat(queue.state.waiting()).hasSize(1);
         assertThat(status(queue.acquire(first, 5))).isEqualTo("withdrawn");
-        assertThat(status(queue.acquire("other", 1))).isEqualTo("pending");
+        assertThat(queue.told("other", 1)).isEqualTo("pending");
         assertThat(status(queue.acquire(new RequestId("sha", "77", 2, ""), 5))).isEqualTo("acquired");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    @DisplayName(
+            "A first poll of an earlier attempt that comes after the later attempt, which waits or holds, registers nothing")
+    void lateFirstPollOfAnEarlierAttemptRegistersNothing(int expected) {
+        QueueFixture queue = expecting(expected);
+        queue.acquire(new RequestId("sha", "77", 2, "e2e"), 1);
+
+        assertThat(status(queue.acquire(new RequestId("sha", "77", 1, "e2e"), 9)))
+                .isEqualTo("withdrawn");
+
+        assertThat(queue.state.waiting()).hasSize(expected - 1);
+        assertThat(status(queue.acquire(new RequestId("sha", "77", 1, "unit"), 9)))
+                .as("another job")
+                .isIn("pending", "acquired");
     }
 
     @Test
@@ -688,18 +678,17 @@ class QueueRulesTest {
 
         queue.failure("three");
 
-        assertThat(status(queue.acquire("four", 4))).isEqualTo("acquired");
+        assertThat(queue.told("four", 4)).isEqualTo("acquired");
     }
 
     @Test
     void requestsBeyondTheLimitAreRefused() {
         QueueFixture queue =
                 QueueFixture.of(QueueFixture.settings(9, 0, QueueSettings.NO_MAXIMUM, AfterFailure.COLLECT, 2));
-        queue.acquire("one", 1);
-        queue.acquire("two", 2);
+        queue.arrive("one", "two");
 
-        assertThat(status(queue.acquire("three", 3))).isEqualTo(Rule.REQUEST_LIMIT.code());
-        assertThat(status(queue.acquire("two", 2))).isEqualTo("pending");
+        assertThat(queue.told("three", 3)).isEqualTo(Rule.REQUEST_LIMIT.code());
+        assertThat(queue.told("two", 2)).isEqualTo("pending");
     }
 
     @Test
