@@ -165,6 +165,11 @@ public final class ServeCommand implements Callable<Integer> {
         String database = Optional.ofNullable(uri.getDatabase()).orElse(DATABASE);
         ReplicaSettings settings = new ReplicaSettings(database, reached, sessionLength);
         PrintWriter err = Objects.requireNonNull(spec).commandLine().getErr();
+        if (configuration.credentials().isEmpty() && !isLoopback(host(configuration))) {
+            err.println("warning: the configuration has no authentication, so each client that reaches "
+                    + host(configuration) + " may acquire, release and clear");
+            err.flush();
+        }
         MongoClient client = MongoClients.create(settings(uri));
         Service service;
         try {
@@ -179,11 +184,6 @@ public final class ServeCommand implements Callable<Integer> {
             end.accept(service);
             client.close();
         }));
-        if (configuration.credentials().isEmpty() && !isLoopback(host(configuration))) {
-            err.println("warning: the configuration has no authentication, so whoever reaches " + host(configuration)
-                    + " may acquire, release and clear");
-            err.flush();
-        }
         PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
         out.println("serving at " + settings.address());
         out.flush();

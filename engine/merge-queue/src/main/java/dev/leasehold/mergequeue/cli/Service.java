@@ -82,7 +82,11 @@ public final class Service implements AutoCloseable {
                     LeaseMeters.to(metrics.registry()),
                     nanoTime);
             http = new HttpService(
-                    configuration, replica, metrics, new Page(wallClock, configuration.github()), listening);
+                    configuration,
+                    replica,
+                    metrics,
+                    new Page(wallClock, configuration.github(), configuration.operator()),
+                    listening);
             http.start();
             metrics.measureProcess();
             stand(configuration, replica);

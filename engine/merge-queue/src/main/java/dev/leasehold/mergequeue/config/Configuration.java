@@ -4,6 +4,7 @@ import dev.leasehold.mergequeue.queue.QueueSettings;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a configuration file says.
@@ -13,13 +14,15 @@ import java.util.Set;
  * @param limits on what callers may send
  * @param providers in the order of the file
  * @param github where their repositories are, for the links of the page
+ * @param operator where the page of the operator's tool is, for links to the leases; null for none
  */
 public record Configuration(
         List<Credentials> credentials,
         Set<String> hosts,
         Limits limits,
         List<ConfiguredProvider> providers,
-        String github) {
+        String github,
+        @Nullable String operator) {
 
     /** Where repositories are if the file says nothing. */
     public static final String GITHUB = "https://github.com";
@@ -34,7 +37,7 @@ public record Configuration(
      */
     public Configuration(
             List<Credentials> credentials, Set<String> hosts, Limits limits, List<ConfiguredProvider> providers) {
-        this(credentials, hosts, limits, providers, GITHUB);
+        this(credentials, hosts, limits, providers, GITHUB, null);
     }
 
     /**

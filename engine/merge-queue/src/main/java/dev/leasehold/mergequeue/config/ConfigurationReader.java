@@ -29,7 +29,7 @@ public final class ConfigurationReader {
     private static final long LONG_HOLD_NANOS = Duration.ofHours(1).toNanos();
     private static final long RETENTION_NANOS = Duration.ofHours(24).toNanos();
     private static final int EXPECTED = 4;
-    private static final Pattern GITHUB_URL = Pattern.compile("https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?");
+    private static final Pattern SITE_URL = Pattern.compile("https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?");
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?");
     private static final int BODY_BYTES = 16 * 1024;
     private static final int REQUESTS = 1_000;
@@ -58,7 +58,15 @@ public final class ConfigurationReader {
      */
     public Configuration read(String yaml) {
         Section root = Section.of(
-                parsed(yaml), environment, "authentication", "hosts", "limits", "retention", "github", "providers");
+                parsed(yaml),
+                environment,
+                "authentication",
+                "hosts",
+                "limits",
+                "retention",
+                "github",
+                "operator",
+                "providers");
         Limits limits = limits(root);
         long retentionNanos = root.nanos("retention", RETENTION_NANOS, false, null);
         return new Configuration(
@@ -70,8 +78,14 @@ public final class ConfigurationReader {
                 providers(root, limits, retentionNanos),
                 root.has("github")
                         ? root.required(
-                                "github", url -> GITHUB_URL.matcher(url).matches(), "a URL such as https://github.com")
-                        : Configuration.GITHUB);
+                                "github", url -> SITE_URL.matcher(url).matches(), "a URL such as https://github.com")
+                        : Configuration.GITHUB,
+                root.has("operator")
+                        ? root.required(
+                                "operator",
+                                url -> SITE_URL.matcher(url).matches(),
+                                "a URL such as https://leasehold.example.com")
+                        : null);
     }
 
     private static Node parsed(String yaml) {
@@ -140,6 +154,13 @@ public final class ConfigurationReader {
                 throw ConfigurationException.at(section.line(), "provider '" + id + "' stands here a second time");
             }
             providers.add(provider);
+        }
+        long names = providers.stream().filter(one -> one.baseRef().isName()).count();
+        if (names > limits.providersMax()) {
+            throw ConfigurationException.at(
+                    root.line(),
+                    names + " providers have names of branches, and limits.providers, which is " + limits.providersMax()
+                            + ", lets a replica serve fewer");
         }
         return List.copyOf(providers);
     }

@@ -25,6 +25,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -58,6 +59,8 @@ final class ProviderReads implements AutoCloseable {
             new ArrayBlockingQueue<>(LINE),
             task -> Threads.daemon(task, "merge-queue-read"));
     private volatile @Nullable Seen last;
+    /** Of those that were asked for one by one; a list makes it anew. */
+    private final Map<String, SeenOne> lastOnes = new ConcurrentHashMap<>();
 
     ProviderReads(Configuration configuration, Replica replica, Page page, Executor answering) {
         this.configuration = configuration;
@@ -73,6 +76,8 @@ final class ProviderReads implements AutoCloseable {
         }
     }
 
+    private record SeenOne(ProviderView view, long atNanos) {}
+
     /** As the driver and the engine read: both may throw, and be interrupted. */
     @FunctionalInterface
     private interface Read<T> {
@@ -82,7 +87,7 @@ final class ProviderReads implements AutoCloseable {
     void list(Context ctx) {
         read(ctx, this::views, (views, trouble) -> {
             if (views != null) {
-                last = new Seen(views, System.nanoTime());
+                remember(new Seen(views, System.nanoTime()));
                 show(ctx, new Sight(views, 0, null));
             } else {
                 Seen seen = last;
@@ -128,6 +133,7 @@ final class ProviderReads implements AutoCloseable {
     void show(Context ctx, ProviderKey key, QueueSettings settings) {
         read(ctx, () -> view(key, settings), (view, trouble) -> {
             if (view != null) {
+                remember(new SeenOne(view, System.nanoTime()));
                 ctx.json(view);
             } else {
                 ErrorBody.write(ctx, ApiException.unavailable(String.valueOf(trouble)), lastSight(key.id()));
@@ -135,17 +141,25 @@ final class ProviderReads implements AutoCloseable {
         });
     }
 
+    private void remember(Seen seen) {
+        last = seen;
+        lastOnes.clear();
+        seen.views().forEach(view -> remember(new SeenOne(view, seen.atNanos())));
+    }
+
+    private void remember(SeenOne one) {
+        String id = one.view().provider();
+        if (lastOnes.size() < configuration.limits().providersMax() || lastOnes.containsKey(id)) {
+            lastOnes.put(id, one);
+        }
+    }
+
     private Map<String, Object> lastSight(String id) {
         Map<String, Object> more = new LinkedHashMap<>();
-        Seen seen = last;
+        SeenOne seen = lastOnes.get(id);
         if (seen != null) {
-            seen.views().stream()
-                    .filter(view -> view.provider().equals(id))
-                    .findFirst()
-                    .ifPresent(view -> {
-                        more.put("age_seconds", seen.ageSeconds());
-                        more.put("last_seen", view);
-                    });
+            more.put("age_seconds", TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - seen.atNanos()));
+            more.put("last_seen", seen.view());
         }
         return more;
     }

@@ -11,7 +11,7 @@ public interface DecisionListener {
     /**
      * A batch has committed. Must not block, nor throw.
      *
-     * @param provider whose
+     * @param provider of the decision
      * @param state after it
      * @param ended the holds that ended with it
      * @param waits the waits that ended with it

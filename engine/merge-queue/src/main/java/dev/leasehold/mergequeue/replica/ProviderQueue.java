@@ -178,8 +178,13 @@ final class ProviderQueue {
             damageTold = true;
             live = false; // nothing to be gained from ticks
             batch.forEach(one -> one.answer().completeExceptionally(e));
-        } catch (RuntimeException e) {
-            LOG.debug("Provider '{}': {} requests are not answered", provider, batch.size(), e);
+        } catch (RuntimeException | Error e) {
+            // Whatever it is: those that wait are answered, and the queue goes on with the next batch.
+            if (e instanceof Error) {
+                LOG.error("Provider '{}': {} requests are not answered", provider, batch.size(), e);
+            } else {
+                LOG.debug("Provider '{}': {} requests are not answered", provider, batch.size(), e);
+            }
             baseline = null;
             NoOwnerException failure =
                     new NoOwnerException("the write that the answer needs did not commit: " + e.getMessage(), e);

@@ -38,13 +38,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves the providers whose leases it holds, and knows who serves the others. Safe for use by many threads. No time of day decides
+ * Serves the providers whose leases it holds, and knows which replica serves the others. Safe for use by many threads. No time of day decides
  * anything here.
  */
 public final class Replica implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
-    private static final String NAMESPACE = "merge-queue";
+    /** In which the leases of the providers are, in the database of the service. */
+    public static final String NAMESPACE = "merge-queue";
+
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
     private static final long LOOK_PERIOD_MILLIS = 50;
     private static final long LOOK_LIMIT_MILLIS = 2_000;
@@ -236,7 +238,7 @@ public final class Replica implements AutoCloseable {
     }
 
     /**
-     * Reads the providers, whoever serves them, as of their last writes. Blocks for a read.
+     * Reads the providers, whichever replica serves them, as of their last writes. Blocks for a read.
      *
      * @return by id, in the order of the ids
      */
@@ -245,7 +247,7 @@ public final class Replica implements AutoCloseable {
     }
 
     /**
-     * Reads one provider, whoever serves it, as of its last write. Blocks for a read.
+     * Reads one provider, whichever replica serves it, as of its last write. Blocks for a read.
      *
      * @param key which
      * @return empty if it was never asked

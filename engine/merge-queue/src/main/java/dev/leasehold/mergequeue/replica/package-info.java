@@ -1,4 +1,4 @@
-/** A replica: which providers it serves, how it serves them, and to whom it passes the requests for others on. */
+/** A replica: which providers it serves, how it serves them, and to which it passes the requests for others on. */
 @NullMarked
 package dev.leasehold.mergequeue.replica;
 

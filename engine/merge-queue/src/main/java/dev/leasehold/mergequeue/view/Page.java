@@ -3,6 +3,7 @@ package dev.leasehold.mergequeue.view;
 import com.samskivert.mustache.Mustache;
 import com.samskivert.mustache.Template;
 import dev.leasehold.assertions.LeaseNames;
+import dev.leasehold.mergequeue.replica.Replica;
 import dev.leasehold.mergequeue.view.ProviderView.HistoryView;
 import dev.leasehold.mergequeue.view.ProviderView.HolderView;
 import dev.leasehold.mergequeue.view.ProviderView.RunView;
@@ -55,23 +56,26 @@ public final class Page {
     /** The end of such a name: the commit stands beside it. */
     private static final Pattern QUEUE_COMMIT = Pattern.compile("(?<=pr-\\d{1,10})-[0-9a-f]{40}$");
 
-    /** What needs somebody first. */
+    /** What needs attention first. */
     private static final List<String> STATES = List.of("damaged", "long hold", "held", "settling", "idle");
 
     private final Template frame;
     private final Template board;
     private final InstantSource wallClock;
     private final String github;
+    private final @Nullable String operator;
 
     /**
      * Reads the templates.
      *
      * @param wallClock for times of day
      * @param github where repositories are, for links, such as {@code https://github.com}
+     * @param operator where the page of the operator's tool is, for links to the leases; null for none
      */
-    public Page(InstantSource wallClock, String github) {
+    public Page(InstantSource wallClock, String github, @Nullable String operator) {
         this.wallClock = wallClock;
         this.github = github;
+        this.operator = operator;
         this.frame = template("page.html");
         this.board = template("board.html");
     }
@@ -223,6 +227,7 @@ public final class Page {
         values.put("shownName", LeaseNames.visible(view.provider()));
         values.put("id", "queue-" + encoded(view.provider()));
         values.put("path", path(view.provider()));
+        values.put("leaseLink", leaseLink(view.provider()));
         values.put("servedBy", view.served_by() == null ? NONE : view.served_by());
         values.put("problem", view.problem() == null ? NONE : LeaseNames.visible(view.problem()));
         values.put("round", view.round());
@@ -236,18 +241,22 @@ public final class Page {
         values.put(
                 "waiting",
                 view.waiting().stream()
-                        .map(waiter -> waiter(waiter, view.round(), now, repository))
+                        .map(waiter -> waiter(waiter, view, now, repository))
                         .toList());
         values.put("hasHistory", !view.history().isEmpty());
         values.put(
                 "history",
                 view.history().stream()
-                        .map(hold -> history(hold, now, repository))
+                        .map(hold -> history(hold, view.provider(), now, repository))
                         .toList());
         values.put(
                 "mayClear",
                 wanted.mayClear() && (view.holder() != null || !view.waiting().isEmpty()));
         return values;
+    }
+
+    private String leaseLink(String provider) {
+        return operator == null ? NONE : operator + "/lease?ns=" + Replica.NAMESPACE + "&name=" + encoded(provider);
     }
 
     private String repository(String provider) {
@@ -307,19 +316,26 @@ public final class Page {
                 Math.max(1, 1_000 * (holder.held_seconds() + remaining)));
     }
 
-    private static Map<String, Object> waiter(WaiterView waiter, long round, Instant now, String repository) {
-        Map<String, Object> values = request(waiter.run(), waiter.priority(), repository);
+    private static Map<String, Object> waiter(WaiterView waiter, ProviderView view, Instant now, String repository) {
+        RunView run = waiter.run();
+        Map<String, Object> values = request(run, waiter.priority(), repository);
+        values.put(
+                "rowId",
+                "wait-"
+                        + encoded(view.provider() + "-" + run.head_sha() + "-" + run.run_id() + "-" + run.run_attempt()
+                                + "-" + run.job()));
         values.put("place", waiter.place());
         values.put("seen", now.minusSeconds(waiter.seen_seconds()));
         values.put("seenText", duration(waiter.seen_seconds()) + " ago");
         values.put("waits", now.minusSeconds(waiter.waited_seconds()));
         values.put("waitsText", duration(waiter.waited_seconds()) + " ago");
-        values.put("nextRound", waiter.round() > round);
+        values.put("nextRound", waiter.round() > view.round());
         return values;
     }
 
-    private static Map<String, Object> history(HistoryView hold, Instant now, String repository) {
+    private static Map<String, Object> history(HistoryView hold, String provider, Instant now, String repository) {
         Map<String, Object> values = request(hold.run(), hold.priority(), repository);
+        values.put("rowId", "hold-" + encoded(provider) + "-" + hold.token());
         Instant ended = now.minusSeconds(hold.ended_seconds());
         values.put("round", hold.round());
         values.put("token", hold.token());
@@ -338,7 +354,6 @@ public final class Page {
         String pullRequest = pullRequest(run);
         boolean isRun = run.run_id() != null && RUN.matcher(run.run_id()).matches();
         Map<String, Object> values = new HashMap<>();
-        values.put("id", encoded(headSha + "-" + run.run_id() + "-" + run.run_attempt() + "-" + run.job()));
         values.put("sha", LeaseNames.visible(headSha));
         values.put("shortSha", LeaseNames.visible(headSha.substring(0, Math.min(SHA_LENGTH, headSha.length()))));
         values.put("ref", LeaseNames.visible(run.head_ref()));

@@ -18,7 +18,7 @@ class DocumentedConfigurationTest {
 
     private static final Path DOCS = Path.of("..", "..", "docs");
     private static final Pattern ROW = Pattern.compile(
-            "^\\| (`(?:authentication|github|hosts|limits|retention|providers)[^|]*) \\|", Pattern.MULTILINE);
+            "^\\| (`(?:authentication|github|hosts|limits|operator|retention|providers)[^|]*) \\|", Pattern.MULTILINE);
     private static final Pattern YAML = Pattern.compile("```yaml\\n(.*?)```", Pattern.DOTALL);
 
     @Test

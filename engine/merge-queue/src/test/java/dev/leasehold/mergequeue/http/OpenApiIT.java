@@ -80,7 +80,7 @@ class OpenApiIT {
                             configuration,
                             replica,
                             metrics,
-                            new Page(InstantSource.system(), "https://github.com"),
+                            new Page(InstantSource.system(), "https://github.com", null),
                             listening)
                     .endpoints()
                     .filter(endpoint -> METHODS.contains(endpoint.method.name()))

@@ -46,6 +46,8 @@ class TroubledServiceIT {
             Caller caller = service.caller();
             acquired(service, PROVIDER, "sha");
             assertThat(caller.get("/").status()).isEqualTo(200);
+            caller.acquire(PROVIDER, "later", 1);
+            assertThat(caller.get("/" + PROVIDER).status()).isEqualTo(200);
 
             set.nodes().forEach(node -> node.pause());
             try {
@@ -74,6 +76,9 @@ class TroubledServiceIT {
                                 .path("head_sha")
                                 .asText())
                         .isEqualTo("sha");
+                assertThat(one.body().path("last_seen").path("waiting"))
+                        .as("seen after the list, when it was asked for alone")
+                        .hasSize(1);
 
                 Reply poll = caller.acquire(PROVIDER, "sha", 1);
                 assertThat(poll.status()).isEqualTo(503);

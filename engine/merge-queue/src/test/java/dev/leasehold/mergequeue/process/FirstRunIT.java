@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.mergequeue.http.Caller.Reply;
 import dev.leasehold.replicaset.ReplicaSet;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.jar.JarFile;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -58,6 +61,30 @@ class FirstRunIT {
         assertThatThrownBy(() -> ReplicaProcess.start(
                         folder, config, List.of("--embedded"), Map.of("MERGE_QUEUE_PASSWORD", "secret")))
                 .hasMessageContaining("config.yaml, line 3: unknown key 'branch'");
+    }
+
+    @Test
+    @DisplayName("The jar has the licences, the notices, and the list of all that it contains of others")
+    void jarHasTheLicences() throws Exception {
+        try (JarFile jar = new JarFile("target/leasehold-merge-queue.jar")) {
+            assertThat(text(jar, "META-INF/LICENSE")).contains("Apache License");
+            assertThat(text(jar, "META-INF/NOTICE")).contains("Leasehold").contains("Jakarta");
+            assertThat(text(jar, "META-INF/licenses/EPL-2.0.txt")).contains("Eclipse Public License");
+            assertThat(text(jar, "META-INF/licenses/MIT-slf4j.txt")).contains("QOS.ch");
+            String others = text(jar, "META-INF/THIRD-PARTY.txt");
+            assertThat(List.of(
+                            "javalin",
+                            "jetty-server",
+                            "kotlin-stdlib",
+                            "jackson-databind",
+                            "logback-classic",
+                            "jmustache"))
+                    .allSatisfy(other -> assertThat(others).contains(":" + other + ":"));
+        }
+    }
+
+    private static String text(JarFile jar, String entry) throws IOException {
+        return new String(jar.getInputStream(jar.getJarEntry(entry)).readAllBytes(), StandardCharsets.UTF_8);
     }
 
     @Test

@@ -83,6 +83,24 @@ class StartIT {
     }
 
     @Test
+    @DisplayName("Without authentication it listens on the machine alone unless a host is given, and then warns")
+    void openServiceListensOnTheMachineAlone() throws Exception {
+        try (ServerSocket used = new ServerSocket(0)) {
+            Ended open = serve(used.getLocalPort(), "--mongodb-uri", NOWHERE);
+            Ended everywhere = serve(used.getLocalPort(), "--mongodb-uri", NOWHERE, "--host", "0.0.0.0");
+            Files.writeString(
+                    config, "authentication: [{username: ci, password: secret}]\n" + Files.readString(config));
+            Ended guarded = serve(used.getLocalPort(), "--mongodb-uri", NOWHERE);
+
+            assertThat(open.output()).contains("cannot listen on 127.0.0.1,").doesNotContain("warning");
+            assertThat(everywhere.output())
+                    .contains("warning: the configuration has no authentication, so each client that reaches 0.0.0.0")
+                    .contains("cannot listen on 0.0.0.0,");
+            assertThat(guarded.output()).contains("cannot listen on 0.0.0.0,").doesNotContain("warning");
+        }
+    }
+
+    @Test
     @DisplayName("A used port is noticed before anything is asked of the database")
     void withUsedPortItSaysSo() throws Exception {
         try (ServerSocket used = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

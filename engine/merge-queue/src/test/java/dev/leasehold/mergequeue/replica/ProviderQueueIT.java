@@ -35,6 +35,7 @@ import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -74,6 +75,30 @@ class ProviderQueueIT {
     @AfterEach
     void close() {
         engine.close();
+    }
+
+    @Test
+    @DisplayName("An error in one batch is answered, and the next batch is served")
+    void errorDoesNotStopTheQueue() throws Exception {
+        AtomicInteger batches = new AtomicInteger();
+        ProviderQueue queue = queue(engine.acquire(PROVIDER, LIMIT), settings(1), new DecisionListener() {
+            @Override
+            public void committed(
+                    String provider, QueueState state, List<EndedHold> ended, List<EndedWait> waits, int events) {
+                if (batches.incrementAndGet() == 1) {
+                    throw new StackOverflowError("as if a meter had recursed");
+                }
+            }
+
+            @Override
+            public void left(String provider) {}
+        });
+
+        assertThatThrownBy(() -> status(queue, acquire("first", 1)))
+                .isInstanceOf(CompletionException.class)
+                .hasCauseInstanceOf(NoOwnerException.class);
+
+        assertThat(status(queue, acquire("first", 1))).isEqualTo("Acquired");
     }
 
     @Test
@@ -304,7 +329,11 @@ class ProviderQueueIT {
     }
 
     private ProviderQueue queue(Lease lease, QueueSettings settings) {
-        return new ProviderQueue(PROVIDER, lease, new QueueRules(settings), store, nanos::get, tasks::add, SILENT);
+        return queue(lease, settings, SILENT);
+    }
+
+    private ProviderQueue queue(Lease lease, QueueSettings settings, DecisionListener listener) {
+        return new ProviderQueue(PROVIDER, lease, new QueueRules(settings), store, nanos::get, tasks::add, listener);
     }
 
     /** The window and the maximum hold are an hour and an hour and a half, the TTL is two hours. */
