@@ -1,6 +1,7 @@
 package dev.leasehold.mergequeue.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -149,8 +150,12 @@ class HostileClientsIT {
         assertThat(log.list)
                 .filteredOn(event -> event.getLevel().isGreaterOrEqual(Level.ERROR))
                 .isEmpty();
-        assertThat(service.caller().acquire("acme/shop/main", "first", 1).status())
-                .isEqualTo(200);
+        // The machine was busy, too: the lease of the provider may have to be taken again.
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThat(service.caller()
+                                .acquire("acme/shop/main", "first", 1)
+                                .status())
+                        .isEqualTo(200));
         assertThat(service.caller().get("/metrics").response().body().lines().count())
                 .isLessThan(METRIC_LINES_MAX);
     }

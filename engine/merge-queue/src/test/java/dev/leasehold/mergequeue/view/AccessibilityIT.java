@@ -58,7 +58,9 @@ class AccessibilityIT {
         service.pass(Duration.ofSeconds(5));
         database.database()
                 .getCollection("providers")
-                .updateOne(Filters.eq("_id", "acme/broken/main"), Updates.combine(Updates.set("round", "seven"), Updates.inc("version", 1L)));
+                .updateOne(
+                        Filters.eq("_id", "acme/broken/main"),
+                        Updates.combine(Updates.set("round", "seven"), Updates.inc("version", 1L)));
         browser = Chromium.start();
     }
 
@@ -104,10 +106,10 @@ class AccessibilityIT {
                 browser.open(service.address() + "/");
                 Awaitility.await()
                         .atMost(PATIENCE)
-                        .untilAsserted(() -> assertThat(browser.evaluate(
-                                                "['corrupt', 'expired', 'held', 'settling', 'idle', 'success']"
+                        .untilAsserted(() -> assertThat(
+                                        browser.evaluate("['corrupt', 'expired', 'held', 'settling', 'idle', 'success']"
                                                         + ".filter(s => !document.querySelector('.pill.' + s)).join()")
-                                        .asText())
+                                                .asText())
                                 .as("kinds that are not on the page")
                                 .isEmpty());
                 browser.violations().forEach(violation -> found.add(scheme + " " + width + ": " + violation));
