@@ -38,7 +38,9 @@ class LinksTest {
     void missingFileAndMissingHeadingAreFound() throws IOException {
         Path readme = Repository.ROOT.resolve("README.md");
 
-        assertThat(leadsSomewhere(readme, "docs/decisions/README.md#time")).isTrue();
+        assertThat(leadsSomewhere(readme, "docs/decisions/README.md#time-and-expiry"))
+                .isTrue();
+        assertThat(leadsSomewhere(readme, "docs/decisions/time.md#48")).isTrue();
         assertThat(leadsSomewhere(readme, "docs/decisions/README.md#no-such-heading"))
                 .isFalse();
         assertThat(leadsSomewhere(readme, "docs/no-such-page.md")).isFalse();

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Size and number of live writers are those of the partition that has most, since too much in one is too much. A
  * writer is in one partition alone, so the skews to the writers of all partitions are shown side by side. No tag tells
- * the partitions apart; docs/decisions says why. Partitions report at once, each from one thread.
+ * the partitions apart; docs/decisions/quiet.md#44 says why. Partitions report at once, each from one thread.
  */
 final class ClockProbeGauges {
 
