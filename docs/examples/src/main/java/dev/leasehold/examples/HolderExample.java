@@ -1,5 +1,6 @@
 package dev.leasehold.examples;
 
+import dev.leasehold.engine.HeldTask;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseRequest;
@@ -36,6 +37,15 @@ final class HolderExample {
         LeaseRequest request = LeaseRequest.of("nightly-report").atLeast(Duration.ofMinutes(5));
         RunResult<String> result = engine.runWhileHeld(request, lease -> report.get()); // skipped for five minutes
         // example:end at-least
+        return result;
+    }
+
+    static RunResult<Integer> thatMayHang(LeaseEngine engine, HeldTask<Integer, InterruptedException> importer)
+            throws InterruptedException {
+        // example:start at-most
+        LeaseRequest request = LeaseRequest.of("import").atMost(Duration.ofHours(1));
+        RunResult<Integer> result = engine.runWhileHeld(request, importer);
+        // example:end at-most
         return result;
     }
 }

@@ -6,6 +6,7 @@ import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.RunResult;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.time.Duration;
@@ -46,6 +47,13 @@ class HolderExampleIT {
 
             assertThat(lease.token()).isEqualTo(before.token() + 1);
             assertThat(lease.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void aJobThatEndsInTimeRunsAsWithoutALimit(TestDatabase database) throws InterruptedException {
+        try (LeaseEngine engine = ExampleEngine.start(database)) {
+            assertThat(HolderExample.thatMayHang(engine, lease -> 7)).isEqualTo(new RunResult.Ran<>(7, true));
         }
     }
 

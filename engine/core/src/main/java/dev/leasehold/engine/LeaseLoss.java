@@ -48,6 +48,8 @@ public record LeaseLoss(
          * stamp of this engine is ahead of its clock: the process was cloned, or restored from a snapshot.
          */
         CLOCK_ANOMALY,
+        /** It was held for as long as {@link LeaseRequest#atMost} allows. The engine releases it. */
+        HELD_TOO_LONG,
         /** The engine was closed, the {@link LeaderElection} was closed, or its leader stepped down. */
         CLOSED,
         /**

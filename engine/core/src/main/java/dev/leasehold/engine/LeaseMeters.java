@@ -45,7 +45,7 @@ import io.micrometer.core.instrument.MeterRegistry;
  *   <td>{@code outcome}: acknowledged, failed</td>
  *   <td>heartbeats of the engine's session; an engine that writes enough otherwise sends none</td></tr>
  * <tr><td>{@code leasehold.losses}</td><td>counter</td>
- *   <td>{@code reason}: expired, taken-over, evicted, lease-document-lost, clock-document-lost, not-renewed, clock-anomaly,
+ *   <td>{@code reason}: expired, held-too-long, taken-over, evicted, lease-document-lost, clock-document-lost, not-renewed, clock-anomaly,
  *       closed, engine-failed</td>
  *   <td>tenures that ended without their holder's doing, as {@link LeaseLoss} says</td></tr>
  * <tr><td>{@code leasehold.handover}</td><td>timer</td><td></td>

@@ -24,6 +24,7 @@ public final class LeaseRequest {
     private final int gateStripes;
     private final boolean supersede;
     private final @Nullable Duration atLeast;
+    private final @Nullable Duration atMost;
 
     private LeaseRequest(
             String name,
@@ -33,7 +34,8 @@ public final class LeaseRequest {
             @Nullable Duration renewalPeriod,
             int gateStripes,
             boolean supersede,
-            @Nullable Duration atLeast) {
+            @Nullable Duration atLeast,
+            @Nullable Duration atMost) {
         this.name = name;
         this.holder = holder;
         this.comment = comment;
@@ -42,6 +44,7 @@ public final class LeaseRequest {
         this.gateStripes = gateStripes;
         this.supersede = supersede;
         this.atLeast = atLeast;
+        this.atMost = atMost;
     }
 
     /**
@@ -52,7 +55,7 @@ public final class LeaseRequest {
      * @throws IllegalArgumentException if the name breaks its rule
      */
     public static LeaseRequest of(String name) {
-        return new LeaseRequest(LeaseNames.checkName(name), null, null, null, null, 0, false, null);
+        return new LeaseRequest(LeaseNames.checkName(name), null, null, null, null, 0, false, null, null);
     }
 
     /**
@@ -67,7 +70,15 @@ public final class LeaseRequest {
      */
     public LeaseRequest holder(String holder) {
         return new LeaseRequest(
-                name, LeaseNames.checkHolder(holder), comment, term, renewalPeriod, gateStripes, supersede, atLeast);
+                name,
+                LeaseNames.checkHolder(holder),
+                comment,
+                term,
+                renewalPeriod,
+                gateStripes,
+                supersede,
+                atLeast,
+                atMost);
     }
 
     /**
@@ -79,7 +90,15 @@ public final class LeaseRequest {
      */
     public LeaseRequest comment(String comment) {
         return new LeaseRequest(
-                name, holder, LeaseNames.checkComment(comment), term, renewalPeriod, gateStripes, supersede, atLeast);
+                name,
+                holder,
+                LeaseNames.checkComment(comment),
+                term,
+                renewalPeriod,
+                gateStripes,
+                supersede,
+                atLeast,
+                atMost);
     }
 
     /**
@@ -93,7 +112,7 @@ public final class LeaseRequest {
      */
     public LeaseRequest term(Duration term) {
         checkGiven("term", term);
-        return new LeaseRequest(name, holder, comment, term, null, gateStripes, supersede, atLeast);
+        return new LeaseRequest(name, holder, comment, term, null, gateStripes, supersede, atLeast, atMost);
     }
 
     /**
@@ -107,7 +126,7 @@ public final class LeaseRequest {
     public LeaseRequest term(Duration term, Duration renewalPeriod) {
         checkGiven("term", term);
         checkGiven("renewal period", renewalPeriod);
-        return new LeaseRequest(name, holder, comment, term, renewalPeriod, gateStripes, supersede, atLeast);
+        return new LeaseRequest(name, holder, comment, term, renewalPeriod, gateStripes, supersede, atLeast, atMost);
     }
 
     /**
@@ -126,7 +145,7 @@ public final class LeaseRequest {
      */
     public LeaseRequest gateStripes(int stripes) {
         return new LeaseRequest(
-                name, holder, comment, term, renewalPeriod, LeaseIds.checkStripes(stripes), supersede, atLeast);
+                name, holder, comment, term, renewalPeriod, LeaseIds.checkStripes(stripes), supersede, atLeast, atMost);
     }
 
     /**
@@ -144,7 +163,7 @@ public final class LeaseRequest {
      * @return the request with that answer
      */
     public LeaseRequest supersede(boolean supersede) {
-        return new LeaseRequest(name, holder, comment, term, renewalPeriod, gateStripes, supersede, atLeast);
+        return new LeaseRequest(name, holder, comment, term, renewalPeriod, gateStripes, supersede, atLeast, atMost);
     }
 
     /**
@@ -170,7 +189,30 @@ public final class LeaseRequest {
      */
     public LeaseRequest atLeast(Duration time) {
         checkGiven("at least", time);
-        return new LeaseRequest(name, holder, comment, term, renewalPeriod, gateStripes, supersede, time);
+        return new LeaseRequest(name, holder, comment, term, renewalPeriod, gateStripes, supersede, time, atMost);
+    }
+
+    /**
+     * Limits how long the lease is held. For a job that may hang: it keeps neither the lease nor the right to write in
+     * gated transactions.
+     *
+     * <p>When this time since the acquisition is over on this engine's clock and the lease is not closed yet, it is lost
+     * with the reason {@link LeaseLoss.Reason#HELD_TOO_LONG}: {@link Lease#isHeld()} is false from that instant on, the
+     * callbacks are told, and the engine releases the tenure, also one with a {@linkplain #term(Duration) term}. Once the
+     * release is written, no transaction that {@linkplain Lease#assertion() asserts} the tenure commits. Nothing stops
+     * the job itself. That release keeps the lease free for no time, whatever {@link #atLeast} says.
+     *
+     * <p>If the holder acquired the lease several times, each acquisition counts its own time, and the first that is over
+     * while its handle is open ends the tenure, for all handles. A {@linkplain LeaseEngine#elect leader} stops leading
+     * and competes again.
+     *
+     * @param time 1 ms to 36,500 days, and not shorter than {@link #atLeast}; checked by the engine
+     * @return the request with that time
+     * @throws IllegalArgumentException if the time is null
+     */
+    public LeaseRequest atMost(Duration time) {
+        checkGiven("at most", time);
+        return new LeaseRequest(name, holder, comment, term, renewalPeriod, gateStripes, supersede, atLeast, time);
     }
 
     private static void checkGiven(String what, @Nullable Duration duration) {
@@ -219,11 +261,16 @@ public final class LeaseRequest {
         return Optional.ofNullable(atLeast);
     }
 
+    /** {@return how long since its acquisition it is held at most; empty for no limit} */
+    public Optional<Duration> atMost() {
+        return Optional.ofNullable(atMost);
+    }
+
     @Override
     public String toString() {
         return "LeaseRequest[name=" + LeaseNames.visible(name) + ", holder=" + LeaseNames.visible(holder) + ", comment="
                 + LeaseNames.visible(comment) + ", term=" + term
                 + ", renewalPeriod=" + renewalPeriod + ", gateStripes=" + gateStripes + ", supersede=" + supersede
-                + ", atLeast=" + atLeast + "]";
+                + ", atLeast=" + atLeast + ", atMost=" + atMost + "]";
     }
 }

@@ -59,6 +59,12 @@ class LeaseRequestTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> sound.term(MINUTE, null))
                 .withMessageContaining("renewal period null");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> sound.atLeast(null))
+                .withMessageContaining("at least null");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> sound.atMost(null))
+                .withMessageContaining("at most null");
     }
 
     @ParameterizedTest
@@ -99,10 +105,13 @@ class LeaseRequestTest {
         assertThat(full.supersede()).isFalse();
         assertThat(full.atLeast()).isEmpty();
         assertThat(full.atLeast(MINUTE).comment("again").atLeast()).hasValue(MINUTE);
+        assertThat(full.atMost()).isEmpty();
+        assertThat(full.atMost(MINUTE).atLeast(MINUTE).comment("again").atMost())
+                .hasValue(MINUTE);
         assertThat(full.supersede(true).comment("again").supersede()).isTrue();
         assertThat(full)
                 .hasToString(
                         "LeaseRequest[name=name, holder=h, comment=why, term=PT1M, renewalPeriod=PT5S, gateStripes=0,"
-                                + " supersede=false, atLeast=null]");
+                                + " supersede=false, atLeast=null, atMost=null]");
     }
 }

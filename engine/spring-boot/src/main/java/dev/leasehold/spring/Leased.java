@@ -75,6 +75,15 @@ public @interface Leased {
     String atLeast() default "0s";
 
     /**
+     * Limits how long the method holds the lease, so that a call that hangs does not keep it. When this time since the acquisition is over,
+     * the lease is lost and released, and a gated transaction of the method does not commit. The method itself is not stopped.
+     *
+     * @return as {@code 10s}, {@code 5m} or {@code PT10S}, or a {@code ${...}} that is one, 1 ms or more and not shorter than {@link
+     *     #atLeast}; empty, the default, for no limit
+     */
+    String atMost() default "";
+
+    /**
      * Makes the method a transaction of the {@link LeaseTransactionManager} that commits only if the lease is still held. It is run again
      * after a conflict with another transaction, so it must have no effects but in the database. A refusal reaches the caller as
      * {@link dev.leasehold.assertions.LeaseNotHeldException}. The transaction is of one thread, so a method that returns a stage or publisher is

@@ -22,19 +22,30 @@ final class LeasedCall {
     private final Class<?> type;
     private final Method method;
     private final Leased leased;
+    private static final Duration SHORTEST_LIMIT = Duration.ofMillis(1);
+
     private final LeaseName name;
     private final Duration wait;
     private final Duration atLeast;
+    private final @Nullable Duration atMost;
     private final ResultKind result;
     private final List<Integer> leaseParameters;
 
-    private LeasedCall(Class<?> type, Method method, Leased leased, LeaseName name, Duration wait, Duration atLeast) {
+    private LeasedCall(
+            Class<?> type,
+            Method method,
+            Leased leased,
+            LeaseName name,
+            Duration wait,
+            Duration atLeast,
+            @Nullable Duration atMost) {
         this.type = type;
         this.method = method;
         this.leased = leased;
         this.name = name;
         this.wait = wait;
         this.atLeast = atLeast;
+        this.atMost = atMost;
         this.result = ResultKind.of(method);
         this.leaseParameters = new ArrayList<>();
         for (int i = 0; i < method.getParameterCount(); i++) {
@@ -55,6 +66,7 @@ final class LeasedCall {
         if (leased.skipped() == Skipped.SKIP) {
             checkResult("@Leased", method, "Use skipped = THROW");
         }
+        Duration atLeast = duration("atLeast", resolver.resolve(leased.atLeast()));
         LeasedCall call = new LeasedCall(
                 type,
                 method,
@@ -62,7 +74,8 @@ final class LeasedCall {
                 LeaseName.of(
                         leased.name().isEmpty() ? defaultName(type, method) : leased.name(), method, beans, resolver),
                 duration("waitTime", resolver.resolve(leased.waitTime())),
-                duration("atLeast", resolver.resolve(leased.atLeast())));
+                atLeast,
+                atMost(resolver.resolve(leased.atMost()), atLeast));
         if (leased.gated() && call.result != ResultKind.DIRECT) {
             throw new IllegalArgumentException("gated = true is refused: the method returns a "
                     + method.getReturnType().getName()
@@ -119,6 +132,19 @@ final class LeasedCall {
         }
     }
 
+    /** {@return null for no limit} */
+    private static @Nullable Duration atMost(String text, Duration atLeast) {
+        if (text.isEmpty()) {
+            return null;
+        }
+        Duration atMost = duration("atMost", text);
+        if (atMost.compareTo(SHORTEST_LIMIT) < 0 || atMost.compareTo(atLeast) < 0) {
+            throw new IllegalArgumentException("atMost " + LeaseNames.quote(text)
+                    + " is refused: it has to be 1 ms or more, and not shorter than atLeast, which is " + atLeast);
+        }
+        return atMost;
+    }
+
     LeaseRequest request(Object target, Object[] arguments) {
         try {
             return request(name.of(target, arguments));
@@ -129,7 +155,8 @@ final class LeasedCall {
 
     private LeaseRequest request(String leaseName) {
         LeaseRequest request = LeaseRequest.of(leaseName).comment(toString()).gateStripes(leased.gateStripes());
-        return atLeast.isZero() ? request : request.atLeast(atLeast);
+        LeaseRequest kept = atLeast.isZero() ? request : request.atLeast(atLeast);
+        return atMost == null ? kept : kept.atMost(atMost);
     }
 
     /** {@return the name if it is the same for all calls; null if it depends on the call} */

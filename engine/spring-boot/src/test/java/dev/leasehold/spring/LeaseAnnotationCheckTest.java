@@ -162,6 +162,21 @@ class LeaseAnnotationCheckTest {
         public void job() {}
     }
 
+    static class BadAtMost {
+        @Leased(name = "a", atMost = "later")
+        public void job() {}
+    }
+
+    static class NoTimeAtMost {
+        @Leased(name = "a", atMost = "0s")
+        public void job() {}
+    }
+
+    static class AtMostBelowAtLeast {
+        @Leased(name = "a", atLeast = "5m", atMost = "4m")
+        public void job() {}
+    }
+
     static class BadStripes {
         @Leased(name = "a", gateStripes = 65)
         public void job() {}
@@ -207,6 +222,9 @@ class LeaseAnnotationCheckTest {
     void attributesAreRead() {
         isRefused(BadWait.class, BadWait::new, "waitTime", "soon");
         isRefused(BadAtLeast.class, BadAtLeast::new, "atLeast", "-5s");
+        isRefused(BadAtMost.class, BadAtMost::new, "atMost", "later");
+        isRefused(NoTimeAtMost.class, NoTimeAtMost::new, "atMost", "0s", "1 ms or more");
+        isRefused(AtMostBelowAtLeast.class, AtMostBelowAtLeast::new, "atMost", "4m", "atLeast", "PT5M");
         isRefused(BadStripes.class, BadStripes::new, "65");
         isRefused(BadName.class, BadName::new, "two");
         isRefused(NoProperty.class, NoProperty::new, "no.such.property");

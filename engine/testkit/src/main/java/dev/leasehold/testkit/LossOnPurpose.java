@@ -40,6 +40,9 @@ final class LossOnPurpose {
             case EVICTED -> evict();
             case LEASE_DOCUMENT_LOST -> leases.deleteLease(lease.name());
             case CLOCK_DOCUMENT_LOST -> deleteClock();
+            case HELD_TOO_LONG ->
+                throw new IllegalArgumentException("reason HELD_TOO_LONG is refused: acquire the lease with atMost, and"
+                        + " advance the clock by that time");
             case ENGINE_FAILED -> holder.failEngine();
         }
         awaitLoss(reason);

@@ -226,6 +226,9 @@ public final class TestLeases implements AutoCloseable {
      *       instance. {@link TestMachine#restart()} gives a new one.
      * </ul>
      *
+     * <p>{@link LeaseLoss.Reason#HELD_TOO_LONG} is refused: acquire the lease with {@link
+     * dev.leasehold.engine.LeaseRequest#atMost}, and {@linkplain #advance advance} the clock by that time.
+     *
      * <p>All but {@code TAKEN_OVER} and {@code LEASE_DOCUMENT_LOST} befall whatever else that engine's session keeps, and {@code
      * CLOCK_DOCUMENT_LOST} what all engines hold.
      *

@@ -26,7 +26,7 @@ class LossesTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "HELD_TOO_LONG")
     void aLeaseIsLostForTheReasonThatWasAskedForAndItsHolderIsTold(Reason reason) throws InterruptedException {
         Lease lease = leases.engine().acquire("x", Duration.ZERO);
         List<LeaseLoss> told = new ArrayList<>();
@@ -39,7 +39,9 @@ class LossesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "EVICTED")
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"EVICTED", "HELD_TOO_LONG"})
     void soIsALeaseWithATerm(Reason reason) throws InterruptedException {
         Lease lease = leases.engine().acquire(LeaseRequest.of("x").term(Duration.ofSeconds(90)), Duration.ZERO);
 
@@ -58,6 +60,21 @@ class LossesTest {
     }
 
     @Test
+    void aLeaseThatIsHeldTooLongIsLostWhenTimeAdvances() throws InterruptedException {
+        Lease lease = leases.engine().acquire(LeaseRequest.of("x").atMost(Duration.ofMinutes(10)), Duration.ZERO);
+        List<LeaseLoss> told = new ArrayList<>();
+        lease.onLost(told::add);
+        assertThatThrownBy(() -> leases.lose(lease, Reason.HELD_TOO_LONG))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("atMost");
+
+        leases.advance(Duration.ofMinutes(10).plusSeconds(1));
+
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(told).extracting(LeaseLoss::reason).containsExactly(Reason.HELD_TOO_LONG);
+    }
+
+    @Test
     void anOrderMovesNoTime() throws InterruptedException {
         Lease lease = leases.engine().acquire("x", Duration.ZERO);
         Instant before = leases.clock().instant();
@@ -70,7 +87,7 @@ class LossesTest {
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
-            names = {"CLOSED", "ENGINE_FAILED"})
+            names = {"CLOSED", "ENGINE_FAILED", "HELD_TOO_LONG"})
     void afterwardsTheSameEngineGetsTheLeaseAgain(Reason reason) throws InterruptedException {
         Lease lost = leases.engine().acquire("x", Duration.ZERO);
         leases.lose(lost, reason);

@@ -274,10 +274,7 @@ final class AcquireQueue {
             }
             HeldLease heldLease = heldLeases.begin(tenure, granted.acquire().request(), stripes);
             for (PendingAcquire recipient : recipients) {
-                LeaseHandle handle = heldLeases.open(
-                        heldLease,
-                        heldLease.grantedAtNanos(),
-                        recipient.request().atLeastNanos());
+                LeaseHandle handle = heldLeases.open(heldLease, heldLease.grantedAtNanos(), recipient.request());
                 answer(recipient, OperationOutcome.GRANTED, () -> recipient.granted(handle));
             }
             loseIfEndReported(heldLease);

@@ -64,8 +64,7 @@ final class AcquireQueues {
         HeldLease heldLease = heldLeases.validFor(acquire.name(), acquire.holder());
         if (heldLease != null) {
             context.operations().measure(acquire.request(), OperationOutcome.GRANTED, null, context.nowNanos());
-            acquire.granted(heldLeases.open(
-                    heldLease, context.nowNanos(), acquire.request().atLeastNanos()));
+            acquire.granted(heldLeases.open(heldLease, context.nowNanos(), acquire.request()));
         } else {
             warnOfSelfDeadlock(acquire);
             queues.computeIfAbsent(acquire.name(), name -> new AcquireQueue(name, context, heldLeases, releaser, this))

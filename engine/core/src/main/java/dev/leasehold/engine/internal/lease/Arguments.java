@@ -87,6 +87,12 @@ public final class Arguments {
         }
         Duration atLeast = request.atLeast().orElse(null);
         long atLeastNanos = atLeast == null ? 0 : termNanos("at least", atLeast, nowNanos);
+        Duration atMost = request.atMost().orElse(null);
+        long atMostNanos = atMost == null ? 0 : termNanos("at most", atMost, nowNanos);
+        if (atMost != null && atLeast != null && atMost.compareTo(atLeast) < 0) {
+            throw new IllegalArgumentException("at most " + atMost + " is refused for lease "
+                    + LeaseNames.quote(request.name()) + ": it must not be shorter than at least, which is " + atLeast);
+        }
         Duration term = request.term().orElse(null);
         Long termNanos = term == null ? null : (Long) leaseTermNanos(term, budgetNanos, nowNanos);
         long renewalNanos =
@@ -99,7 +105,8 @@ public final class Arguments {
                 request.gateStripes(),
                 request.supersede(),
                 renewalNanos,
-                atLeastNanos);
+                atLeastNanos,
+                atMostNanos);
     }
 
     private static long leaseTermNanos(Duration term, long budgetNanos, long nowNanos) {

@@ -36,6 +36,12 @@ final class HeldLease {
      */
     private volatile boolean over;
 
+    /** The first instant from which on an open handle does not want the lease; the end of time for none. */
+    private volatile long endNanos = Long.MAX_VALUE;
+
+    /** Set once any caller has seen that {@link #endNanos} was reached: it may move on when a handle is closed. */
+    private volatile boolean heldTooLong;
+
     private volatile @Nullable LeaseLoss loss;
 
     /** @param stripes the number of gate stripes that show it; 0 for none */
@@ -75,6 +81,38 @@ final class HeldLease {
 
     Set<LeaseHandle> open() {
         return open;
+    }
+
+    void add(LeaseHandle handle) {
+        open.add(handle);
+        updateEnd();
+    }
+
+    void remove(LeaseHandle handle) {
+        open.remove(handle);
+        updateEnd();
+    }
+
+    private void updateEnd() {
+        long firstNanos = Long.MAX_VALUE;
+        for (LeaseHandle handle : open) {
+            Long handleEndNanos = handle.endNanos();
+            firstNanos = handleEndNanos == null ? firstNanos : Math.min(firstNanos, handleEndNanos);
+        }
+        endNanos = firstNanos;
+    }
+
+    /** Whether an open handle has held it for as long as its request allows. Any thread. */
+    boolean isHeldTooLong() {
+        if (untilEndNanos() == 0) {
+            heldTooLong = true;
+        }
+        return heldTooLong;
+    }
+
+    private long untilEndNanos() {
+        long endNanos = this.endNanos;
+        return endNanos == Long.MAX_VALUE ? Long.MAX_VALUE : Math.max(0, endNanos - context.nowNanos());
     }
 
     /** The instant of the grant, or slightly later. */
@@ -125,7 +163,8 @@ final class HeldLease {
 
     /** How long it is still valid. Once 0, always 0. Never blocks. Any thread. */
     long remainingNanos() {
-        long remainingNanos = over ? 0 : validities.remainingNanos(tenure);
+        long remainingNanos =
+                over || isHeldTooLong() ? 0 : Math.min(validities.remainingNanos(tenure), untilEndNanos());
         if (remainingNanos == 0 && !over) {
             over = true;
             onExpirySeen.run();

@@ -30,6 +30,7 @@ import org.slf4j.event.Level;
  *   <tr><th>reason</th><th>session lease</th><th>term lease</th></tr>
  *   <tr><td>taken over, evicted, lease document lost</td><td colspan="2">forgotten: the tenure is over in the database</td></tr>
  *   <tr><td>expired, not renewed, clock anomaly, clock document lost</td><td>released</td><td>left to expire</td></tr>
+ *   <tr><td>held too long</td><td colspan="2">released</td></tr>
  *   <tr><td>closed</td><td>released with the session</td><td>released</td></tr>
  *   <tr><td>engine failed</td><td>released with the session</td><td>left to expire</td></tr>
  * </table>
@@ -144,13 +145,22 @@ final class HeldLeases {
      * Opens a handle of the lease.
      *
      * @param acquiredNanos the instant of its acquisition
-     * @param atLeastNanos how long from then on the lease must not be taken again; 0 for no time
+     * @param request the request that is granted with it
      */
-    LeaseHandle open(HeldLease heldLease, long acquiredNanos, long atLeastNanos) {
-        Long notBeforeNanos = atLeastNanos == 0 ? null : (Long) StampClock.sum(acquiredNanos, atLeastNanos);
-        LeaseHandle handle = new LeaseHandle(heldLease, notBeforeNanos, this, context);
-        heldLease.open().add(handle);
+    LeaseHandle open(HeldLease heldLease, long acquiredNanos, Request.Acquire request) {
+        LeaseHandle handle = new LeaseHandle(
+                heldLease,
+                instantAfter(acquiredNanos, request.atLeastNanos()),
+                instantAfter(acquiredNanos, request.atMostNanos()),
+                this,
+                context);
+        heldLease.add(handle);
+        scheduleCheck(heldLease.remainingNanos());
         return handle;
+    }
+
+    private static @Nullable Long instantAfter(long acquiredNanos, long nanos) {
+        return nanos == 0 ? null : (Long) StampClock.sum(acquiredNanos, nanos);
     }
 
     /**
@@ -159,7 +169,7 @@ final class HeldLeases {
      */
     CompletableFuture<Boolean> close(LeaseHandle handle) {
         HeldLease heldLease = handle.heldLease();
-        heldLease.open().remove(handle);
+        heldLease.remove(handle);
         if (handle.wasDelivered()) {
             heldLease.markUsed(handle);
         }
@@ -181,7 +191,7 @@ final class HeldLeases {
         LeaseLoss loss = heldLease.loss();
         return loss != null
                 && switch (loss.reason()) {
-                    case TAKEN_OVER, EVICTED, LEASE_DOCUMENT_LOST -> true;
+                    case TAKEN_OVER, EVICTED, LEASE_DOCUMENT_LOST, HELD_TOO_LONG -> true;
                     case EXPIRED, NOT_RENEWED, CLOCK_ANOMALY, CLOCK_DOCUMENT_LOST -> heldLease.isSessionLease();
                     case CLOSED, ENGINE_FAILED -> false;
                 };
@@ -257,7 +267,9 @@ final class HeldLeases {
             return;
         }
         Reason cutShortBy = heldLease.validities().cutShortBy(heldLease.tenure());
-        if (cutShortBy == null) {
+        if (cutShortBy == null && heldLease.isHeldTooLong()) {
+            lose(heldLease, Reason.HELD_TOO_LONG, null);
+        } else if (cutShortBy == null) {
             loseByTime(heldLease);
         } else if (cutShortBy == Reason.TAKEN_OVER) {
             loseToCaller(heldLease);
@@ -358,6 +370,7 @@ final class HeldLeases {
                     forget(heldLease);
                 }
             }
+            case HELD_TOO_LONG -> releaser.release(heldLease.tenure());
             case CLOSED, ENGINE_FAILED -> {
                 // The end of the session frees its leases at once, all together.
                 if (releasing && (!heldLease.isSessionLease() || heldLease.notBeforeNanos() != null)) {

@@ -49,6 +49,7 @@ final class LeaseHandle implements Lease {
 
     private final HeldLease heldLease;
     private final @Nullable Long notBeforeNanos;
+    private final @Nullable Long endNanos;
     private final HeldLeases heldLeases;
     private final LeaseContext context;
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
@@ -62,9 +63,19 @@ final class LeaseHandle implements Lease {
     /** The id of the thread that blocked for it, so that the thread can be collected; 0 for none. */
     private long acquirer;
 
-    LeaseHandle(HeldLease heldLease, @Nullable Long notBeforeNanos, HeldLeases heldLeases, LeaseContext context) {
+    /**
+     * @param notBeforeNanos the instant before which its caller does not want the lease to be taken again; null for none
+     * @param endNanos the instant from which on its caller does not want to hold the lease; null for none
+     */
+    LeaseHandle(
+            HeldLease heldLease,
+            @Nullable Long notBeforeNanos,
+            @Nullable Long endNanos,
+            HeldLeases heldLeases,
+            LeaseContext context) {
         this.heldLease = heldLease;
         this.notBeforeNanos = notBeforeNanos;
+        this.endNanos = endNanos;
         this.heldLeases = heldLeases;
         this.context = context;
     }
@@ -291,6 +302,11 @@ final class LeaseHandle implements Lease {
     /** The instant before which its caller does not want the lease to be taken again; null for none. */
     @Nullable Long notBeforeNanos() {
         return notBeforeNanos;
+    }
+
+    /** The instant from which on its caller does not want to hold the lease; null for none. */
+    @Nullable Long endNanos() {
+        return endNanos;
     }
 
     @Override

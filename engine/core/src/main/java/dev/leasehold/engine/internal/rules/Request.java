@@ -83,6 +83,7 @@ public sealed interface Request {
      * @param supersede whether a tenure of the same holder in another engine is ended at once
      * @param renewalNanos how often handles renew a term; 0 without a term
      * @param atLeastNanos how long after the grant the lease must not be taken again, released or not; 0 for no time
+     * @param atMostNanos how long after the grant a handle holds the lease at most; 0 for no limit
      */
     record Acquire(
             String name,
@@ -92,11 +93,12 @@ public sealed interface Request {
             int stripes,
             boolean supersede,
             long renewalNanos,
-            long atLeastNanos)
+            long atLeastNanos,
+            long atMostNanos)
             implements ToHold {
 
         public Acquire(String name, String holder, @Nullable Long termNanos, @Nullable String comment) {
-            this(name, holder, termNanos, comment, 0, false, 0, 0);
+            this(name, holder, termNanos, comment, 0, false, 0, 0, 0);
         }
 
         @Override

@@ -48,6 +48,7 @@ public interface LossListener {
             case CLOCK_ANOMALY ->
                 "time of day has passed the end of the granted time, although monotonic time has not; or the stored time of this"
                         + " engine is ahead of its clock";
+            case HELD_TOO_LONG -> "it was held for as long as its request allows";
             case CLOSED -> "the engine was closed";
             case ENGINE_FAILED -> "an error in one of the engine's threads has closed it";
         };

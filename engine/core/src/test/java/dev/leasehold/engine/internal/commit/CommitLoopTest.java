@@ -105,7 +105,7 @@ class CommitLoopTest {
     void transactionHasALimitOfDocumentsToo() {
         List<PendingOperation> acquisitions = new ArrayList<>();
         for (int number = 0; number < 100; number++) {
-            acquisitions.add(a.submit(new Request.Acquire("lease" + number, "h", HOUR, null, 64, false, 0, 0)));
+            acquisitions.add(a.submit(new Request.Acquire("lease" + number, "h", HOUR, null, 64, false, 0, 0, 0)));
         }
 
         a.runtime.runDue();
@@ -125,7 +125,7 @@ class CommitLoopTest {
         List<PendingOperation> removals = new ArrayList<>();
         for (int number = 0; number < 20; number++) {
             String name = "lease" + number;
-            PendingOperation acquisition = a.submit(new Request.Acquire(name, "h", SECOND, null, 64, false, 0, 0));
+            PendingOperation acquisition = a.submit(new Request.Acquire(name, "h", SECOND, null, 64, false, 0, 0, 0));
             a.runtime.runDue();
             a.submit(new Request.Release(granted(acquisition)));
             a.runtime.runDue();

@@ -115,7 +115,7 @@ class AcquireEveryCaseTest {
     @Test
     @DisplayName("HA-6: superseding takes nothing from another holder")
     void supersedingTakesNothingFromAnotherHolder() {
-        Request request = new Request.Acquire(NAME, "h2", SECOND, null, 0, true, 0, 0);
+        Request request = new Request.Acquire(NAME, "h2", SECOND, null, 0, true, 0, 0, 0);
         Decision decision =
                 LeaseRules.decide(request, Fixture.observed("foreign held", BOUND), at(BOUND), LocalKnowledge.NOTHING);
         assertThat(inShort(decision)).isEqualTo("HELD");
@@ -147,7 +147,7 @@ class AcquireEveryCaseTest {
     }
 
     private static Request superseding(@Nullable Long termNanos) {
-        return new Request.Acquire(NAME, "h", termNanos, null, 0, true, 0, 0);
+        return new Request.Acquire(NAME, "h", termNanos, null, 0, true, 0, 0, 0);
     }
 
     private static String inShort(Decision decision) {

@@ -311,7 +311,7 @@ class WrittenDocumentTest {
         Lease held = striped(own(held(ME, Z, EXPIRY), EXPIRY));
         Lease free = striped(own(vacant(ME, Z), Z - 1));
 
-        assertThat(write(new Request.Acquire(NAME, "h2", null, null, 4, false, 0, 0), free, late(Z))
+        assertThat(write(new Request.Acquire(NAME, "h2", null, null, 4, false, 0, 0, 0), free, late(Z))
                         .write()
                         .stripes())
                 .isEqualTo(4);
@@ -358,7 +358,7 @@ class WrittenDocumentTest {
             "A tenure begins with as many stripes as there are, or more; the first one with as many as are asked for")
     @CsvSource({"0, 4, 4", "3, 4, 4", "5, 4, 5", "64, 4, 64", "0, 0, 0", "7, 0, 7"})
     void stripesAreNeverFewerThanBefore(int asked, int there, int then) {
-        Request acquire = new Request.Acquire(NAME, "h2", null, null, asked, false, 0, 0);
+        Request acquire = new Request.Acquire(NAME, "h2", null, null, asked, false, 0, 0, 0);
         Decision.Write next = write(acquire, striped(own(vacant(ME, Z), Z - 1), there), late(Z));
         Decision.Write first = write(acquire, new ObservedLease.Nothing(NAME), late(Z));
 
@@ -385,7 +385,7 @@ class WrittenDocumentTest {
         assertThat(write(new Request.Release(tenure("h", 3)), mine, late(Z)).dependency())
                 .isEqualTo(new WriteDependency.OnOwnEntry());
         assertThat(write(
-                                new Request.Acquire(NAME, "h2", null, null, 1, false, 0, 0),
+                                new Request.Acquire(NAME, "h2", null, null, 1, false, 0, 0, 0),
                                 foreign(vacant(OTHER, 17), 99),
                                 late(Z))
                         .dependency())
@@ -396,7 +396,7 @@ class WrittenDocumentTest {
     @Test
     @DisplayName("What a living session keeps is superseded without its writer's entry, and with all stripes")
     void supersededSessionLeaseLeavesTheSessionAlone() {
-        Request back = new Request.Acquire(NAME, "h", 30 * SECOND, "back again", 0, true, 0, 0);
+        Request back = new Request.Acquire(NAME, "h", 30 * SECOND, "back again", 0, true, 0, 0, 0);
 
         Decision.Write write = write(back, striped(Fixture.keptBySession(Long.MAX_VALUE)), late(Z));
 
