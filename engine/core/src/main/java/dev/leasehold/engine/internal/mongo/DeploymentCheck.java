@@ -40,6 +40,11 @@ final class DeploymentCheck {
         BsonDocument hello = context.readable(collection.getDatabaseName())
                 .runCommand(session, HELLO, ReadPreference.primary(), BsonDocument.class);
         judgeServer(hello, context.client().getClusterDescription().getConnectionMode());
+        String ended = EndOfLife.of(hello);
+        // Once for an engine: it opens its first partition before all others.
+        if (ended != null && context.partition().index() == 0) {
+            LOG.info("namespace '{}': {}", context.partition().namespace(), ended);
+        }
         BsonDocument listed = context.readable(collection.getDatabaseName())
                 .listCollections(session, BsonDocument.class)
                 .filter(new BsonDocument("name", new BsonString(collection.getCollectionName())))

@@ -10,6 +10,7 @@ import com.mongodb.connection.ClusterConnectionMode;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.UnsupportedDeploymentException;
 import org.bson.BsonDocument;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -151,5 +152,31 @@ class DeploymentCheckTest {
                 .withMessageContaining("'shop.leases'")
                 .withMessageContaining("unique index 'by name'")
                 .withMessageContaining("Drop that index");
+    }
+
+    @ParameterizedTest(name = "wire version {0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "7|4.0 or older, which have had no updates since April 2022 or earlier",
+                "8|4.2, which has had no updates since April 2023",
+                "9|4.4, which has had no updates since February 2024",
+                "13|5.0, which has had no updates since October 2024",
+                "16|of the releases between 5.0 and 6.0, which get no updates",
+                "17|6.0, which has had no updates since July 2025",
+                "20|of the releases between 6.0 and 7.0, which get no updates",
+                "24|of the releases between 7.0 and 8.0, which get no updates"
+            })
+    @DisplayName("A server past its end of life is named, with since when it has had no updates")
+    void aServerPastItsEndOfLife(int wireVersion, String words) {
+        assertThat(EndOfLife.of(BsonDocument.parse("{maxWireVersion: " + wireVersion + "}")))
+                .isEqualTo("the server is MongoDB " + words);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{maxWireVersion: 21}", "{maxWireVersion: 25}", "{maxWireVersion: 29}", "{}"})
+    @DisplayName("Nothing is said of a server that gets updates, or does not tell its version")
+    void aServerThatGetsUpdates(String hello) {
+        assertThat(EndOfLife.of(BsonDocument.parse(hello))).isNull();
     }
 }
