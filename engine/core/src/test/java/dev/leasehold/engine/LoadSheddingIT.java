@@ -1,6 +1,7 @@
 package dev.leasehold.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import com.mongodb.client.MongoClient;
@@ -18,6 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -27,10 +29,16 @@ import org.junit.jupiter.api.Test;
 @WithReplicaSet
 class LoadSheddingIT {
 
-    private static final int RATE_EXCEEDED = 462;
+    private static final int SHED = 463;
+    private static final int TOO_MANY_TRANSACTIONS = 9_990;
+    /** All that an engine sends after its start, but what ends cursors and sessions, whose answers nothing waits for. */
     private static final String[] COMMANDS = {
         "update", "delete", "find", "getMore", "aggregate", "commitTransaction", "abortTransaction", "killSessions"
     };
+    /** How long the server sheds load at the least: a minute in a nightly run. */
+    private static final Duration LEAST =
+            Boolean.getBoolean("leasehold.nightly") ? Duration.ofMinutes(1) : Duration.ZERO;
+
     private static final Duration TERM = Duration.ofSeconds(12);
 
     private final ExecutorService callers = Executors.newCachedThreadPool();
@@ -66,10 +74,16 @@ class LoadSheddingIT {
 
     private ActiveFailPoint shedding(double probability) {
         return database.activate(FailPoint.failCommands(COMMANDS)
-                .withErrorCode(RATE_EXCEEDED)
-                .withErrorLabels("SystemOverloadedError", "RetryableError")
+                .withErrorCode(SHED)
+                .withErrorLabels("SystemOverloadedError", "RetryableError", "NoWritesPerformed")
                 .withProbability(probability)
                 .forAppName(database.name()));
+    }
+
+    /** Whether the server still has commands to turn away. */
+    private static BooleanSupplier until(ActiveFailPoint shedding, int times) {
+        long startNanos = System.nanoTime();
+        return () -> shedding.timesEntered() < times || System.nanoTime() - startNanos < LEAST.toNanos();
     }
 
     @Test
@@ -86,7 +100,8 @@ class LoadSheddingIT {
         }
 
         try (ActiveFailPoint shedding = shedding(0.05)) {
-            for (int i = 0; shedding.timesEntered() < 40; i++) {
+            BooleanSupplier goOn = until(shedding, 40);
+            for (int i = 0; goOn.getAsBoolean(); i++) {
                 // A first document, a vacant lease, one that the other engine has had.
                 try (Lease lease = (i % 2 == 0 ? a : b).acquire("busy-" + i % 20, Duration.ofSeconds(5))) {
                     assertThat(lease.isHeld()).isTrue();
@@ -108,10 +123,11 @@ class LoadSheddingIT {
         List<Long> tokens = Collections.synchronizedList(new ArrayList<>());
 
         try (ActiveFailPoint shedding = shedding(0.5)) {
-            List<CompletableFuture<Void>> both = List.of(
-                    contending(a, shedding, holders, tokens, wrong), contending(b, shedding, holders, tokens, wrong));
+            BooleanSupplier goOn = until(shedding, 50);
+            List<CompletableFuture<Void>> both =
+                    List.of(contending(a, goOn, holders, tokens, wrong), contending(b, goOn, holders, tokens, wrong));
             for (CompletableFuture<Void> one : both) {
-                one.get(2, TimeUnit.MINUTES);
+                one.get(3, TimeUnit.MINUTES);
             }
         }
 
@@ -125,15 +141,47 @@ class LoadSheddingIT {
         await().until(() -> a.leases().stream().allMatch(state -> state.status() == LeaseStatus.FREE));
     }
 
+    @Test
+    @DisplayName("Every command: a call that fails has tried again ever more seldom until its budget was over")
+    void theBackOffGrows() throws Exception {
+        a.tenures().claim("known", "h", TERM).orElseThrow();
+
+        try (ActiveFailPoint shedding = database.activate(FailPoint.failCommands("find")
+                .withErrorCode(SHED)
+                .withErrorLabels("SystemOverloadedError", "RetryableError", "NoWritesPerformed")
+                .forAppName(database.name()))) {
+            assertThatExceptionOfType(LeaseUnavailableException.class)
+                    .isThrownBy(() -> a.tenures().claim("wanted", "h", TERM))
+                    .satisfies(failure -> assertThat(failure.isOverloaded()).isTrue());
+
+            // Pauses of 50 ms on average, as the first one, would be more than a hundred tries in the budget of 6 s.
+            assertThat(shedding.timesEntered()).isBetween(3L, 60L);
+        }
+
+        assertThat(a.tenures().claim("wanted", "h", TERM).isGranted()).isTrue();
+    }
+
+    @Test
+    @DisplayName("Too many open transactions: the call is granted as soon as the server takes one more")
+    void tooManyOpenTransactions() throws Exception {
+        a.tenures().claim("known", "h", TERM).orElseThrow();
+
+        // Its number is that of a later server: this one has no name for it, and the label is what it has in common.
+        try (ActiveFailPoint full = database.activate(FailPoint.failCommands("update")
+                .withErrorCode(TOO_MANY_TRANSACTIONS)
+                .withErrorLabels("TransientTransactionError")
+                .times(3)
+                .forAppName(database.name()))) {
+            assertThat(a.tenures().claim("wanted", "h", TERM).isGranted()).isTrue();
+            assertThat(full.timesEntered()).isEqualTo(3);
+        }
+    }
+
     private CompletableFuture<Void> contending(
-            LeaseEngine engine,
-            ActiveFailPoint shedding,
-            AtomicInteger holders,
-            List<Long> tokens,
-            List<String> wrong) {
+            LeaseEngine engine, BooleanSupplier goOn, AtomicInteger holders, List<Long> tokens, List<String> wrong) {
         return CompletableFuture.runAsync(
                 () -> {
-                    while (shedding.timesEntered() < 50) {
+                    while (goOn.getAsBoolean()) {
                         try (Lease lease = engine.acquire("contended", Duration.ofSeconds(2))) {
                             if (holders.incrementAndGet() != 1 && lease.isHeld()) {
                                 wrong.add("two hold it");
