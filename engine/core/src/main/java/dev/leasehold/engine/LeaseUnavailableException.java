@@ -11,6 +11,7 @@ public final class LeaseUnavailableException extends LeaseException {
 
     private static final long serialVersionUID = 1L;
 
+    /** Whether the server said that it has too much to do. */
     private final boolean overloaded;
 
     /**
