@@ -67,7 +67,12 @@ public record LeaseholdProperties(
             @DefaultValue("true") boolean enabled,
             @DefaultValue("10m") Duration period) {
 
-        /** Refuses what no schedule can keep. */
+        /**
+         * Refuses what no schedule can keep.
+         *
+         * @param enabled whether this process does it
+         * @param period must be positive
+         */
         public Housekeeping {
             if (period.isZero() || period.isNegative()) {
                 throw new IllegalArgumentException("leasehold.housekeeping.period is " + period
@@ -83,7 +88,11 @@ public record LeaseholdProperties(
      */
     public record Gated(@DefaultValue("10s") Duration retryTime) {
 
-        /** Refuses a negative time. */
+        /**
+         * Refuses a negative time.
+         *
+         * @param retryTime must not be negative
+         */
         public Gated {
             if (retryTime.isNegative()) {
                 throw new IllegalArgumentException(
