@@ -11,11 +11,13 @@ final class MetersExample {
     private MetersExample() {}
 
     static LeaseEngine start(MongoClient client, String database, MeterRegistry registry) {
+        // example:start meters
         LeaseEngine engine = LeaseEngine.builder(client)
                 .database(database)
                 .namespace("billing")
                 .meters(LeaseMeters.to(registry))
                 .build();
+        // example:end meters
         return engine;
     }
 }
