@@ -38,7 +38,8 @@ class SiteNavigationTest {
             Path page = left.remove();
             if (reached.add(page)) {
                 for (String link : new Page(Files.readAllLines(page)).links()) {
-                    Path linked = page.resolveSibling(link.replaceAll("#.*", "")).normalize();
+                    Path linked =
+                            page.resolveSibling(link.replaceAll("#.*", "")).normalize();
                     if (linked.toString().endsWith(".md") && Files.isRegularFile(linked)) {
                         left.add(linked);
                     }
