@@ -10,7 +10,7 @@ enum ExitCode {
     USAGE(2, "wrong usage; nothing was done"),
     NOT_FOUND(3, "no such lease or namespace"),
     REFUSED(4, "the order does not fit how the lease stands; nothing was done"),
-    DECLINED(5, "asked back, and the answer was not yes; nothing was done"),
+    DECLINED(5, "not confirmed; nothing was done"),
     UNAVAILABLE(6, "the database could not do it in time; nothing was done, and trying again may help"),
     NOT_ALLOWED(7, "the database refused, for lack of rights for instance; nothing was done"),
     UNKNOWN(8, "it is unknown whether the order was carried out; look"),
