@@ -17,10 +17,14 @@ class NullMarkedPackagesTest {
 
     private static final Path MAIN = Path.of("src", "main", "java");
 
-    /** A benchmark in a package of the engine, which is marked there; and a service that shows that the engine needs no annotations. */
+    /**
+     * A benchmark in a package of the engine, which is marked there; a service that shows that the engine needs no annotations; and a
+     * project of a user.
+     */
     private static final Set<String> UNMARKED = Set.of(
             "simulator/bench/src/main/java/dev/leasehold/engine/internal/mongo",
-            "engine/without-micrometer/src/main/java/dev/leasehold/withoutmicrometer");
+            "engine/without-micrometer/src/main/java/dev/leasehold/withoutmicrometer",
+            "release/consumer/src/main/java/com/example");
 
     @Test
     @DisplayName("Every package of the main sources is null-marked")
