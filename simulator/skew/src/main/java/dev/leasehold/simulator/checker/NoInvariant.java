@@ -37,7 +37,7 @@ record NoInvariant(Model history, Violations violations) {
         Tenure held = version.held();
         Tenure ended = begun == null && version.row() != null ? version.ended() : null;
         if (ended != null && ended.end == Tenure.End.RELEASED) {
-            if (!ended.mayReleaseUnasked(by, commit.atNanos)) {
+            if (!ended.mayReleaseUnasked(by, version.row(), commit.atNanos)) {
                 need(version, by, "a release", call -> call.releases(ended.held) || ends(call));
             }
         } else if (ended != null) {
