@@ -8,7 +8,16 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leases of one namespace, for one process. Start one with {@link #builder}, and keep it for as long as the process lives.
+ * The leases of one namespace, for one process.
+ *
+ * <p><b>What is not guaranteed.</b> A lease does not stop its holder: code that does not check its {@link Lease} may go on after
+ * the lease was lost, while the next holder works. Only {@linkplain Lease#inTransaction transactions that assert the lease} and
+ * {@linkplain Lease#fence(String) fences} refuse the writes of a former holder. The lease of a dead process is not free at once:
+ * others wait until it has certainly expired. Between processes, leases are not granted in the order of the calls. If a
+ * clock runs faster or slower than the configured drift allows, two processes can hold one lease; asserted transactions and
+ * fences stay correct even then.
+ *
+ * <p>Start an engine with {@link #builder}, and keep it for as long as the process lives.
  *
  * <pre>{@code
  * try (Lease lease = engine.acquire("nightly-invoices")) { // waits until it is held
