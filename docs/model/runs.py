@@ -74,12 +74,16 @@ session("m-released-by-another", ["ForeignRelease"], "Mutex|Backed", s=2, acc=3,
 GOPS = {'"claim"', '"take"', '"extend"', '"release"', '"remove"'}
 def gate(name, mut, expect, e=2, c=1, k=0, ten=3, seq=5, ops=GOPS):
     run("gate/" + name, "Gate", dict(E={"e%d" % i for i in range(e)}, C={"c%d" % i for i in range(c)}, H={"h", "g"}, K=k,
-        MaxTen=ten, MaxSeq=seq, Ops=ops), mut, expect, "G5 G6 Faithful")
+        MaxTen=ten, MaxSeq=seq, Ops=ops), mut, expect, "G5 G6 G9 Faithful")
 
 gate("plain", [], "", c=2, seq=4)
 gate("stripes", [], "", k=1, seq=4)
 gate("version-only-no-removal", ["VersionOnly", "FloorUnguarded"], "", ops=GOPS - {'"remove"'})
 gate("remove", [], "", seq=6)
+ONCE = {'"claim"', '"take"', '"once"'}
+gate("once", [], "", c=2, k=1, seq=4, ops=ONCE)
+gate("m-record-under-an-id-of-its-own", ["OwnRecord"], "G9", c=2, k=1, seq=4, ops=ONCE)
+gate("m-record-not-looked-for", ["NoLook"], "G9", c=2, k=1, seq=4, ops=ONCE)
 gate("m-holder-only", ["HolderOnly"], "G6")
 gate("m-reads-or-blank", ["Blank"], "G6")
 gate("m-fresh-token-on-retry", ["FreshToken"], "G6")

@@ -8,9 +8,12 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.UpdateOneModel;
+import com.mongodb.client.model.UpdateOptions;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.bson.BsonArray;
+import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
@@ -148,6 +151,104 @@ public final class LeaseAssertion {
             keepFromCommitting(session, failure);
             throw failure;
         }
+    }
+
+    /**
+     * Asserts the tenure in the session's transaction, and records that the transaction does this occurrence of the work of the lease:
+     * the night of an invoice run, an hour, the number of a batch. <strong>At most one transaction with the record of one occurrence ever
+     * commits</strong>, whatever the clocks say and however many processes believe that they hold the lease.
+     *
+     * <pre>{@code
+     * session.withTransaction(() -> {
+     *     if (assertion.once(session, "2073-03-03").isFirst()) {
+     *         invoices.insertMany(session, ofThatNight);
+     *     }
+     *     return null;
+     * });
+     * }</pre>
+     *
+     * <p>If the occurrence was done before, the answer has the record, and nothing is written, not even the assertion. The answer counts
+     * when the transaction has committed with a majority. A run of the body that did not commit leaves no record, so a repetition by
+     * {@code withTransaction} is the first again. A second call in one transaction answers with the record of that transaction. If the
+     * outcome of a commit is unknown, ask again: a record under this tenure says that it committed.
+     *
+     * <p>Two round trips. All that is said of {@link #check} about a tenure that does not stand holds for this too. If another transaction
+     * records the same occurrence meanwhile, one of the two gets a write conflict with the label {@code TransientTransactionError}.
+     *
+     * @param session a session with a transaction that was started and is not ended, which reads from the primary, of the client that the
+     *     collection came from
+     * @param occurrence its name, as {@link LeaseNames#checkOccurrence} allows it; the same for all that may do it
+     * @return {@link OnceResult.First} or {@link OnceResult.DoneBefore}
+     * @throws LeaseNotHeldException if the tenure does not stand and the occurrence was not done, as this transaction sees it
+     * @throws IllegalStateException as of {@link #check}
+     * @throws IllegalArgumentException if the session is null or the occurrence breaks its rule; or if there is a document in the place of
+     *     the record that is none, and the transaction does not commit
+     */
+    public OnceResult once(ClientSession session, String occurrence) {
+        LeaseNames.checkOccurrence(occurrence);
+        requireTransaction(session);
+        try {
+            return recordIn(session, occurrence);
+        } catch (RuntimeException thrown) {
+            RuntimeException failure = isOfAnotherClient(thrown) ? anotherClient(thrown) : thrown;
+            keepFromCommitting(session, failure);
+            throw failure;
+        }
+    }
+
+    private OnceResult recordIn(ClientSession session, String occurrence) {
+        BsonDocument found =
+                leases.find(session, document(occurrenceId(occurrence))).first();
+        if (found != null) {
+            return new OnceResult.DoneBefore(OccurrenceRecord.of(found));
+        }
+        int stripe = stripeFor(session);
+        if (leases.bulkWrite(session, onceModels(stripe, occurrence)).getMatchedCount() == 0) {
+            throw notHeld(session, stripe);
+        }
+        if (stripes != null && stripe != NO_STRIPE) {
+            stripes.wrote(session);
+        }
+        return new OnceResult.First();
+    }
+
+    /**
+     * What {@link #once} writes, as models for an ordered bulk write on the collection of the lease documents in the caller's own
+     * transaction: the assertion on the lease document, and the record. For the reactive driver, whose sessions {@code once} does not take.
+     *
+     * <p>The transaction may commit only if the bulk write has matched exactly 1 document and upserted exactly 1. <strong>If it has matched
+     * none, the tenure does not stand, and the caller has to abort the transaction.</strong> If the occurrence was done before, the bulk
+     * write fails with a duplicate key (code 11000), and the server aborts the transaction; the document with the id {@link
+     * LeaseIds#occurrenceId} shows the record, for {@link OccurrenceRecord#of}. Outside a transaction the models guarantee nothing.
+     *
+     * @param occurrence its name, as {@link LeaseNames#checkOccurrence} allows it
+     * @param <T> the document type of the caller's collection, of no importance here
+     * @return two new models
+     * @throws IllegalArgumentException if the occurrence breaks its rule
+     */
+    public <T> List<UpdateOneModel<T>> onceAsWriteModels(String occurrence) {
+        return onceModels(NO_STRIPE, LeaseNames.checkOccurrence(occurrence));
+    }
+
+    /** An upsert that finds nothing: only an update can take the server's time. */
+    private <T> List<UpdateOneModel<T>> onceModels(int stripe, String occurrence) {
+        BsonDocument noRecord = document(occurrenceId(occurrence))
+                .append(LeaseFields.TYPE, new BsonDocument("$exists", BsonBoolean.FALSE));
+        BsonDocument written = new BsonDocument(LeaseFields.TYPE, new BsonString(OccurrenceRecord.TYPE))
+                .append(LeaseFields.NAMESPACE, new BsonString(tenure.namespace()))
+                .append(LeaseFields.NAME, new BsonString(tenure.name()))
+                .append(LeaseFields.OCCURRENCE, new BsonString(occurrence))
+                .append(LeaseFields.HOLDER, new BsonString(tenure.holder()))
+                .append(LeaseFields.TOKEN, new BsonInt64(tenure.token()));
+        BsonDocument record = new BsonDocument("$setOnInsert", written)
+                .append("$currentDate", new BsonDocument(LeaseFields.DONE, BsonBoolean.TRUE));
+        return List.of(
+                new UpdateOneModel<>(guard(stripe), touch()),
+                new UpdateOneModel<>(noRecord, record, new UpdateOptions().upsert(true)));
+    }
+
+    private String occurrenceId(String occurrence) {
+        return LeaseIds.occurrenceId(tenure.namespace(), tenure.name(), occurrence);
     }
 
     private void assertIn(ClientSession session) {

@@ -1,5 +1,7 @@
 package dev.leasehold.assertions;
 
+import java.nio.charset.StandardCharsets;
+
 /**
  * The {@code _id} of each kind of document that Leasehold stores. They share one collection.
  *
@@ -9,6 +11,7 @@ package dev.leasehold.assertions;
  *   <tr><td>clock document of a namespace</td><td>{@code <namespace>}</td></tr>
  *   <tr><td>lease document</td><td>{@code <namespace>#<name>}</td></tr>
  *   <tr><td>gate stripe of a lease, by its number</td><td>{@code <namespace>!<stripe>#<name>}</td></tr>
+ *   <tr><td>record of an occurrence of the work of a lease</td><td>{@code <namespace>%<bytes>#<name>#<occurrence>}</td></tr>
  * </table>
  *
  * <p>A namespace may be kept in several partitions, each of which has a clock document and lease documents of its own. The
@@ -16,8 +19,9 @@ package dev.leasehold.assertions;
  * on, and that name stands in their ids where the namespace's stands above.
  *
  * <p>Two different documents never share an id, whatever the lease is called: a namespace has neither {@code #} nor {@code
- * !}, so the first of them in an id ends the namespace and tells the kind. Nor has it a {@code ~}, so that no partition is
- * another namespace.
+ * !} nor {@code %}, so the first of them in an id ends the namespace and tells the kind. Nor has it a {@code ~}, so that no
+ * partition is another namespace. In the id of a record {@code <bytes>} is the length of the name in UTF-8, which tells the
+ * name from the occurrence.
  *
  * <p>All methods are pure and may be called by any thread.
  */
@@ -33,6 +37,13 @@ public final class LeaseIds {
 
     private static final char NAME_FOLLOWS = '#';
     private static final char STRIPE_FOLLOWS = '!';
+    private static final char RECORD_FOLLOWS = '%';
+
+    /** The character after the {@link #NAME_FOLLOWS}, so that a range can end there. */
+    private static final char AFTER_NAME_FOLLOWS = '$';
+
+    /** The character after the {@link #RECORD_FOLLOWS}. */
+    private static final char AFTER_RECORD_FOLLOWS = '&';
 
     private LeaseIds() {}
 
@@ -107,6 +118,60 @@ public final class LeaseIds {
                 + NAME_FOLLOWS
                 + LeaseNames.checkName(name);
     }
+
+    /**
+     * The id of the record of one occurrence of the work of a lease.
+     *
+     * @param partition the namespace or partition that the lease lies in, as {@link LeaseNames#checkPartition} allows it
+     * @param name the lease's name, as {@link LeaseNames#checkName} allows it
+     * @param occurrence the occurrence, as {@link LeaseNames#checkOccurrence} allows it
+     * @return the id
+     * @throws IllegalArgumentException if one of the three breaks its rule
+     */
+    public static String occurrenceId(String partition, String name, String occurrence) {
+        return recordsOf(partition, name) + NAME_FOLLOWS + LeaseNames.checkOccurrence(occurrence);
+    }
+
+    /**
+     * The range of the ids of all records of one lease. They are in the order of the occurrences, as the database compares texts.
+     *
+     * @param partition the namespace or partition that the lease lies in, as {@link LeaseNames#checkPartition} allows it
+     * @param name the lease's name, as {@link LeaseNames#checkName} allows it
+     * @return a range that has the ids of these documents, and of no other
+     * @throws IllegalArgumentException if one of the two breaks its rule
+     */
+    public static Range occurrenceIds(String partition, String name) {
+        String records = recordsOf(partition, name);
+        return new Range(records + NAME_FOLLOWS, records + AFTER_NAME_FOLLOWS);
+    }
+
+    /**
+     * The range of the ids of all records of a partition.
+     *
+     * @param partition a namespace or a partition of one, as {@link LeaseNames#checkPartition} allows it
+     * @return a range that has the ids of these documents, and of no other
+     * @throws IllegalArgumentException if the partition breaks its rule
+     */
+    public static Range occurrenceIds(String partition) {
+        LeaseNames.checkPartition(partition);
+        return new Range(partition + RECORD_FOLLOWS, partition + AFTER_RECORD_FOLLOWS);
+    }
+
+    private static String recordsOf(String partition, String name) {
+        return LeaseNames.checkPartition(partition)
+                + RECORD_FOLLOWS
+                + LeaseNames.checkName(name).getBytes(StandardCharsets.UTF_8).length
+                + NAME_FOLLOWS
+                + name;
+    }
+
+    /**
+     * A range of ids, as the database compares them.
+     *
+     * @param from the first that may be in it
+     * @param below the first after it
+     */
+    public record Range(String from, String below) {}
 
     /**
      * Checks how many gate stripes a lease is to have.

@@ -104,6 +104,18 @@ public final class LeaseNames {
     }
 
     /**
+     * Checks the name of an occurrence of the work of a lease, such as a night or the number of a batch. The rule is that of {@link
+     * #checkName}.
+     *
+     * @param occurrence the occurrence to check
+     * @return the same occurrence
+     * @throws IllegalArgumentException if it breaks the rule
+     */
+    public static String checkOccurrence(String occurrence) {
+        return check("occurrence", occurrence, LeaseNames::isName, TEXT_RULE);
+    }
+
+    /**
      * Checks a comment: up to 512 characters of Unicode text, without control characters (line breaks are among them)
      * and without unpaired surrogates. A character is a code point: one that Java keeps as two {@code char} counts
      * once. A comment may be empty.

@@ -24,6 +24,9 @@
  * one document MongoDB lets only one go on. A read would see an older state and stop nothing. A lease with gate stripes
  * has several such documents: an assertion writes one of them, and a change of tenure writes all.
  *
+ * <p>{@link dev.leasehold.assertions.LeaseAssertion#once} adds the record of an occurrence to the transaction. At most one transaction with
+ * the record of one occurrence commits, since the record has one id.
+ *
  * <h2>In use</h2>
  *
  * <pre>{@code

@@ -67,6 +67,37 @@ class LeaseIdsTest {
     }
 
     @Test
+    void theRecordOfAnOccurrenceIsCalledByTheLengthOfTheNameToo() {
+        assertThat(LeaseIds.occurrenceId("jobs", "nightly", "2073-03-03")).isEqualTo("jobs%7#nightly#2073-03-03");
+        assertThat(LeaseIds.occurrenceId("jobs~3", "Ω#", "#")).isEqualTo("jobs~3%3#Ω###");
+        assertRefused(() -> LeaseIds.occurrenceId("jobs", "nightly", " "), "occurrence ' '");
+    }
+
+    @Test
+    void theRangesHaveTheRecordsOfOneLeaseAndOfOnePartition() {
+        LeaseIds.Range ofLease = LeaseIds.occurrenceIds("jobs", "a");
+        LeaseIds.Range ofPartition = LeaseIds.occurrenceIds("jobs");
+        for (String occurrence : List.of("a", "!", "~", "Ω", "\uD83D\uDD12")) {
+            assertThat(isIn(ofLease, LeaseIds.occurrenceId("jobs", "a", occurrence)))
+                    .isTrue();
+            assertThat(isIn(ofPartition, LeaseIds.occurrenceId("jobs", "a", occurrence)))
+                    .isTrue();
+            for (String other : List.of("a#", "b", "a#a", "aa", "!", "Ω")) {
+                assertThat(isIn(ofLease, LeaseIds.occurrenceId("jobs", other, occurrence)))
+                        .isFalse();
+            }
+            assertThat(isIn(ofPartition, LeaseIds.occurrenceId("jobs~1", "a", occurrence)))
+                    .isFalse();
+        }
+        assertThat(isIn(ofPartition, LeaseIds.leaseId("jobs", "a"))).isFalse();
+        assertThat(isIn(ofPartition, LeaseIds.stripeId("jobs", "a", 1))).isFalse();
+    }
+
+    private static boolean isIn(LeaseIds.Range range, String id) {
+        return id.compareTo(range.from()) >= 0 && id.compareTo(range.below()) < 0;
+    }
+
+    @Test
     void noTwoDocumentsShareAnId() {
         List<String> namespaces = List.of("a", "b", "a/b", "a.b", "a:b", "a~1", "a~10", "b~1");
         List<String> names = List.of("a", "b", "#", "#a", "a#b", "b#a", "!0#a", "a/b", "~1#a");
@@ -76,9 +107,11 @@ class LeaseIdsTest {
             names.forEach(name -> ids.add(LeaseIds.leaseId(namespace, name)));
             names.forEach(name -> ids.add(LeaseIds.stripeId(namespace, name, 1)));
             names.forEach(name -> ids.add(LeaseIds.stripeId(namespace, name, 11)));
+            names.forEach(
+                    name -> names.forEach(occurrence -> ids.add(LeaseIds.occurrenceId(namespace, name, occurrence))));
         }
 
-        assertThat(ids).hasSize(224).doesNotHaveDuplicates();
+        assertThat(ids).hasSize(872).doesNotHaveDuplicates();
     }
 
     @Test
