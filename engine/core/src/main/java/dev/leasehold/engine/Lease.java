@@ -3,6 +3,7 @@ package dev.leasehold.engine;
 import com.mongodb.client.ClientSession;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.LeaseFence;
+import dev.leasehold.assertions.OnceResult;
 import dev.leasehold.assertions.Tenure;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
@@ -133,6 +134,27 @@ public interface Lease extends AutoCloseable {
      */
     <T extends @Nullable Object> T inTransaction(
             ClientSession session, Function<? super ClientSession, ? extends T> body);
+
+    /**
+     * Asserts this tenure in the caller's open transaction, and records that the transaction does this occurrence of the work: the night
+     * of an invoice run, an hour, the number of a batch. At most one transaction with the record of one occurrence ever commits, whatever
+     * the clocks say and however many processes believe that they hold the lease. The same as {@link LeaseAssertion#once} of {@link
+     * #assertion()}.
+     *
+     * <p>{@link LeaseEngine#runOnce(LeaseRequest, String, OnceTask)} does all of it in one call. Call this in a transaction of your own,
+     * also for work that cannot be inside a transaction: work first, then record it in a short transaction. Such work runs at least once,
+     * and its record is written once.
+     *
+     * @param session a session of the client that the engine was built with, with a transaction open that reads from the primary
+     * @param occurrence its name, 1 to 512 bytes of UTF-8, not blank, without control characters; the same in all processes that may do it
+     * @return whether this transaction is the first; otherwise the record, and nothing was written
+     * @throws dev.leasehold.assertions.LeaseNotHeldException if the lease is no longer held under this tenure; the transaction does not
+     *     commit
+     * @throws IllegalStateException if the session has no open transaction, or is one of another client
+     */
+    default OnceResult once(ClientSession session, String occurrence) {
+        return assertion().once(session, occurrence);
+    }
 
     /**
      * Ends in the background what a failed transaction by hand may have left open on the server, as {@link #inTransaction}

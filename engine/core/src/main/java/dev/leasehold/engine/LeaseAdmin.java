@@ -1,7 +1,9 @@
 package dev.leasehold.engine;
 
+import dev.leasehold.assertions.OccurrenceRecord;
 import dev.leasehold.assertions.Tenure;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Orders of operators to leases that other processes hold. Errors, blocking and interruption are those of {@link
@@ -76,6 +78,29 @@ public interface LeaseAdmin {
      * @throws InterruptedException if the thread was interrupted before anything could take effect
      */
     boolean unpin(String name, String entity) throws InterruptedException;
+
+    /**
+     * Lists the records of the occurrences of a lease's work that were done.
+     *
+     * @param name the lease, whether it has a document or not
+     * @param limit how many at most, 1 to 1,000
+     * @return an unmodifiable list in descending order of the occurrences, as the database compares texts
+     * @throws InterruptedException if the thread was interrupted
+     */
+    List<OccurrenceRecord> occurrences(String name, int limit) throws InterruptedException;
+
+    /**
+     * Removes the record of an occurrence, so that it can be done again. What the first run has done stays. A transaction that has read the
+     * record before still counts it as done.
+     *
+     * @param name the lease
+     * @param occurrence which occurrence
+     * @param reason for people, 1 to 512 characters, not all of them blank and none a control character; logged
+     * @return the record that was removed; empty if there was none
+     * @throws InterruptedException if the thread was interrupted; it may have been removed
+     */
+    Optional<OccurrenceRecord> forgetOccurrence(String name, String occurrence, String reason)
+            throws InterruptedException;
 
     /**
      * Releases a lease on behalf of its holder, as {@link Tenures#release} does. A lease that another engine's session

@@ -1,9 +1,11 @@
 package dev.leasehold.engine;
 
 import com.mongodb.client.MongoClient;
+import dev.leasehold.assertions.OccurrenceRecord;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -315,6 +317,88 @@ public interface LeaseEngine extends AutoCloseable {
     }
 
     /**
+     * As {@link #runOnce(LeaseRequest, String, OnceTask)}, for a holder of its own.
+     *
+     * @param name the lease
+     * @param occurrence which occurrence of its work
+     * @param task does the work, on the caller's thread
+     * @param <T> what the task returns
+     * @param <X> what the task may throw
+     * @return whether it ran, was done before, or was skipped
+     * @throws InterruptedException if the thread was interrupted before the task began, or the task throws it
+     * @throws X what the task throws; nothing was committed, and the lease is released before that
+     */
+    default <T extends @Nullable Object, X extends Exception> RunOnceResult<T> runOnce(
+            String name, String occurrence, OnceTask<T, X> task) throws InterruptedException, X {
+        return runOnce(LeaseRequest.of(name), occurrence, task);
+    }
+
+    /**
+     * As {@link #runOnce(LeaseRequest, Duration, String, OnceTask)}, without a wait.
+     *
+     * @param request which lease, for which holder, and how it is kept
+     * @param occurrence which occurrence of its work
+     * @param task does the work, on the caller's thread
+     * @param <T> what the task returns
+     * @param <X> what the task may throw
+     * @return whether it ran, was done before, or was skipped
+     * @throws InterruptedException if the thread was interrupted before the task began, or the task throws it
+     * @throws X what the task throws; nothing was committed, and the lease is released before that
+     */
+    default <T extends @Nullable Object, X extends Exception> RunOnceResult<T> runOnce(
+            LeaseRequest request, String occurrence, OnceTask<T, X> task) throws InterruptedException, X {
+        return runOnce(request, Duration.ZERO, occurrence, task);
+    }
+
+    /**
+     * Does one occurrence of the work of a lease: the night of an invoice run, an hour, the number of a batch. Its effects in the database
+     * are committed exactly once, together with a record of the occurrence.
+     *
+     * <pre>{@code
+     * engine.runOnce("invoices", "2073-03-03", (lease, session) -> invoices.insertMany(session, ofThatNight));
+     * }</pre>
+     *
+     * <p>Looks first whether it was done, then acquires the lease as {@link #runWhileHeld(LeaseRequest, Duration, HeldTask)} does, and runs the task
+     * in a transaction that reads from the primary and commits with a majority. That begins with the assertion of the tenure and
+     * the record. At most one transaction with the record of one occurrence ever commits; this rests on no clock. The record stays for
+     * {@link LeaseEngineBuilder#occurrenceRetention}, then the occurrence counts as not done.
+     *
+     * <p>The driver runs the task again after a conflict, so it must have no effects outside of the session's transaction. Work that
+     * cannot be inside one is for {@link #runWhileHeld(LeaseRequest, HeldTask)} with {@link Lease#once} at its end. If an exception of the
+     * driver leaves it unknown whether the commit landed, call again with the same occurrence: the answer tells.
+     *
+     * <p>Blocks for as long as the task and the driver's {@code withTransaction} do, for up to two minutes of repetitions unless client or
+     * session has a timeout, and besides as {@code runWhileHeld} does.
+     *
+     * @param request which lease, for which holder, and how it is kept
+     * @param wait how long to wait while others hold it, zero to 36,500 days
+     * @param occurrence which occurrence of its work: 1 to 512 bytes of UTF-8, not blank, without control characters; the same in all
+     *     processes
+     * @param task does the work, on the caller's thread
+     * @param <T> what the task returns
+     * @param <X> what the task may throw
+     * @return whether it ran, was done before, or was skipped
+     * @throws InterruptedException if the thread was interrupted before the task began, or the task throws it
+     * @throws dev.leasehold.assertions.LeaseNotHeldException if the lease was lost before the commit; nothing was committed
+     * @throws LeaseOutcomeUnknownException if the lease may have been acquired. The task did not run; if the write landed, the engine
+     *     releases the lease
+     * @throws X what the task throws; nothing was committed, and the lease is released before that
+     */
+    <T extends @Nullable Object, X extends Exception> RunOnceResult<T> runOnce(
+            LeaseRequest request, Duration wait, String occurrence, OnceTask<T, X> task) throws InterruptedException, X;
+
+    /**
+     * Reads whether an occurrence of the work of a lease was done, by {@link #runOnce(LeaseRequest, String, OnceTask)} or {@link
+     * Lease#once}. Blocks for at most the operation budget.
+     *
+     * @param name the lease
+     * @param occurrence which occurrence of its work
+     * @return the record, if a majority has it
+     * @throws InterruptedException if the thread was interrupted
+     */
+    Optional<OccurrenceRecord> findOccurrence(String name, String occurrence) throws InterruptedException;
+
+    /**
      * As {@link #elect(LeaseRequest)}, for a holder of its own.
      *
      * @param name the lease
@@ -364,7 +448,8 @@ public interface LeaseEngine extends AutoCloseable {
 
     /**
      * Removes the documents of leases that were vacant for longer than the retention, and the entries of writers that
-     * were silent for an hour, or for the length of their session if they had one. Call it now and then, from any
+     * were silent for an hour, or for the length of their session if they had one, and the records of occurrences that are older than
+     * {@link LeaseEngineBuilder#occurrenceRetention}. Call it now and then, from any
      * engine of the namespace: without it the clock document grows with every engine that died, and transactions get
      * slower.
      *

@@ -16,6 +16,7 @@ import dev.leasehold.engine.internal.lease.Arguments;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.mongo.InspectedCollection;
 import dev.leasehold.engine.internal.mongo.MongoLeaseStore;
+import dev.leasehold.engine.internal.mongo.OnceTransaction;
 import dev.leasehold.engine.internal.operations.Inspector;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.runtime.SystemRuntime;
@@ -54,6 +55,7 @@ public final class LeaseEngineBuilder {
     private @Nullable Duration commandBudget;
     private @Nullable Duration closeBudget = Duration.ofSeconds(5);
     private @Nullable Duration retention = Duration.ofHours(1);
+    private @Nullable Duration occurrenceRetention = Duration.ofDays(90);
     private @Nullable Duration sessionLength;
     private @Nullable Duration heartbeatPeriod;
     private @Nullable Executor callbackExecutor;
@@ -204,6 +206,19 @@ public final class LeaseEngineBuilder {
     }
 
     /**
+     * How long the record of an {@linkplain LeaseEngine#runOnce(LeaseRequest, String, OnceTask) occurrence} stays before {@link
+     * LeaseEngine#housekeeping()} may remove it. After that the occurrence counts as not done, so set it longer than the time after which
+     * an occurrence could still be asked for. Default 90 days; 1 ms to 36,500 days.
+     *
+     * @param retention counted on the clock of the database server
+     * @return this
+     */
+    public LeaseEngineBuilder occurrenceRetention(Duration retention) {
+        this.occurrenceRetention = retention;
+        return this;
+    }
+
+    /**
      * How long the leases of the engine's session stay held without a heartbeat. When their holder's process has died
      * they are free this long, and a margin for drift, after the last heartbeat that another engine saw. Default 30 s, or
      * three times the operation budget or the heartbeat period where one of these needs more; at most one day. If it is
@@ -305,7 +320,8 @@ public final class LeaseEngineBuilder {
                         timingSettings.command().toNanos(),
                         settings.instance(),
                         settings.drift().ppm()),
-                tenure -> LeaseAssertion.of(tenure, leases));
+                tenure -> LeaseAssertion.of(tenure, leases),
+                new OnceTransaction(client::startSession));
     }
 
     /**
@@ -345,7 +361,8 @@ public final class LeaseEngineBuilder {
                 metersOf(settings),
                 callbackExecutor,
                 partition -> deployment.store(settings, partition),
-                deployment::assertion);
+                deployment::assertion,
+                deployment.onceRunner());
     }
 
     private EngineMetrics metersOf(EngineSettings settings) {
@@ -400,6 +417,7 @@ public final class LeaseEngineBuilder {
                 timingSettings.operation().toNanos(),
                 Arguments.durationNanos("close budget", closeBudget, SHORTEST_BUDGET, LONGEST_BUDGET),
                 Arguments.durationNanos("retention", retention),
+                Arguments.durationNanos("occurrence retention", occurrenceRetention),
                 timingSettings.session().toNanos(),
                 timingSettings.heartbeat().toNanos(),
                 EngineSettings.SINGLE_WRITES_MAX);

@@ -1,5 +1,6 @@
 package dev.leasehold.engine;
 
+import dev.leasehold.assertions.OccurrenceRecord;
 import java.util.List;
 
 /**
@@ -43,6 +44,15 @@ public interface LeaseInspector extends AutoCloseable {
      * @return how it stands
      */
     LeaseDetails inspect(String name);
+
+    /**
+     * Reads the records of the occurrences of a lease's work that were done.
+     *
+     * @param name the lease, whether it has a document or not
+     * @param limit how many at most, 1 to 1,000
+     * @return an unmodifiable list in descending order of the occurrences, as the database compares texts
+     */
+    List<OccurrenceRecord> occurrences(String name, int limit);
 
     /**
      * Reads the entries of all engines that have written in the namespace, and notes which of them have moved since the look before.

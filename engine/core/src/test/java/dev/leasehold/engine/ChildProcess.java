@@ -13,8 +13,10 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A {@link LeaseProcess} or {@link SessionProcess} as the test sees it: orders go in, answers come out. */
+/** A {@link LeaseProcess}, {@link SessionProcess} or {@link OnceProcess} as the test sees it: orders go in, answers come out. */
 final class ChildProcess {
+
+    static final Duration LONG_PATIENCE = Duration.ofMinutes(30);
 
     private static final long PATIENCE_SECONDS = 60;
     /** In place of an answer. */
@@ -52,6 +54,11 @@ final class ChildProcess {
         return start(SessionProcess.class, database, uri, instance, String.valueOf(session.toMillis()));
     }
 
+    /** Starts a {@link OnceProcess} and waits until its engine is there. */
+    static ChildProcess startOnce(TestDatabase database, String instance) throws IOException, InterruptedException {
+        return start(OnceProcess.class, database, database.uri(), instance);
+    }
+
     private static ChildProcess start(Class<?> main, TestDatabase database, String uri, String instance, String... more)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
@@ -83,7 +90,16 @@ final class ChildProcess {
     }
 
     String answer() throws InterruptedException {
-        String answer = answers.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        return answer(PATIENCE_SECONDS);
+    }
+
+    /** The answer to an order of many steps. */
+    String awaitAnswer() throws InterruptedException {
+        return answer(LONG_PATIENCE.toSeconds());
+    }
+
+    private String answer(long patienceSeconds) throws InterruptedException {
+        String answer = answers.poll(patienceSeconds, TimeUnit.SECONDS);
         if (answer == null || answer.equals(END)) {
             throw new AssertionError("process " + instance + (answer == null ? " did not answer" : " has ended"));
         }

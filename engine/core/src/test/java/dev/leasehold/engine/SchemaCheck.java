@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Sorts;
 import dev.leasehold.replicaset.TestDatabase;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -40,7 +41,7 @@ public final class SchemaCheck {
 
     /** Fails if this document breaks the schema, or has gone back. Of others it need not be as new as they are. */
     void saw(@Nullable BsonDocument document) {
-        if (!on || document == null || isStripe(document)) {
+        if (!on || document == null || isStripe(document) || isRecord(document)) {
             return;
         }
         if (id(document).contains("#")) {
@@ -66,7 +67,9 @@ public final class SchemaCheck {
         Map<String, BsonDocument> leaseOfStripe = new HashMap<>();
         for (BsonDocument document : documents.find().sort(Sorts.descending("_id"))) {
             String id = id(document);
-            if (isStripe(document)) {
+            if (isRecord(document)) {
+                checkRecord(id, document);
+            } else if (isStripe(document)) {
                 checkStripe(id, document, leaseOfStripe.remove(id));
             } else if (id.contains("#")) {
                 checkLease(id, document);
@@ -86,8 +89,24 @@ public final class SchemaCheck {
         return document.getString("_id").getValue();
     }
 
+    private static boolean isRecord(BsonDocument document) {
+        return id(document).matches("[^#!%]*%.*");
+    }
+
+    private static void checkRecord(String id, BsonDocument record) {
+        assertThat(record.get("type")).as(id).isEqualTo(new BsonString("occurrence"));
+        String name = record.getString("name").getValue();
+        assertThat(id)
+                .isEqualTo(record.getString("namespace").getValue() + "%"
+                        + name.getBytes(StandardCharsets.UTF_8).length + "#" + name + "#"
+                        + record.getString("occurrence").getValue());
+        assertThat(record.getString("holder").getValue()).as(id).isNotBlank();
+        assertThat(record.getInt64("token").getValue()).as(id).isPositive();
+        assertThat(record.getDateTime("done")).as(id).isNotNull();
+    }
+
     private static boolean isStripe(BsonDocument document) {
-        return id(document).matches("[^#!]*!.*");
+        return id(document).matches("[^#!%]*!.*");
     }
 
     private static List<String> stripesOf(BsonDocument lease) {

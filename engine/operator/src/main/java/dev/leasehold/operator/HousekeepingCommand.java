@@ -54,12 +54,14 @@ final class HousekeepingCommand extends DatabaseCommand {
         int removed = 0;
         int pruned = 0;
         int kept = 0;
+        int forgotten = 0;
         try (LeaseEngine engine = open.engine(retention)) {
             for (int round = 1; round <= rounds; round++) {
                 Housekeeping done = engine.housekeeping();
                 removed += done.leasesRemoved();
                 pruned += done.writersPruned();
                 kept = done.leasesKept();
+                forgotten += done.occurrencesRemoved();
                 if (round < rounds) {
                     if (!json()) {
                         surroundings()
@@ -70,7 +72,7 @@ final class HousekeepingCommand extends DatabaseCommand {
                 }
             }
         }
-        Housekeeping all = new Housekeeping(removed, kept, pruned);
+        Housekeeping all = new Housekeeping(removed, kept, pruned, forgotten);
         if (json()) {
             printJson(all);
         } else {
@@ -81,7 +83,8 @@ final class HousekeepingCommand extends DatabaseCommand {
 
     private static String words(Housekeeping done) {
         return "removed: " + Words.count(done.leasesRemoved(), "document") + " of vacant leases, "
-                + done.writersPruned() + " of engines' entries; staying for now: "
+                + done.writersPruned() + " of engines' entries, "
+                + Words.count(done.occurrencesRemoved(), "old record") + " of occurrences; staying for now: "
                 + Words.count(done.leasesKept(), "vacant lease");
     }
 }

@@ -1,5 +1,6 @@
 package dev.leasehold.testkit;
 
+import dev.leasehold.assertions.OccurrenceRecord;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.internal.store.ClockStamps;
 import dev.leasehold.engine.internal.store.ClockSurvey;
@@ -16,6 +17,7 @@ import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.simulator.world.ProcessKilled;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
@@ -78,6 +80,30 @@ final class KilledStore extends ForwardingStore {
     @Override
     public ClockStamps stamps(String writer) {
         return ending(() -> super.stamps(writer));
+    }
+
+    @Override
+    public @Nullable OccurrenceRecord occurrence(String lease, String occurrence) {
+        return ending(() -> Optional.ofNullable(super.occurrence(lease, occurrence)))
+                .orElse(null);
+    }
+
+    @Override
+    public List<OccurrenceRecord> occurrences(String lease, int limit) {
+        return ending(() -> super.occurrences(lease, limit));
+    }
+
+    @Override
+    public void forgetOccurrence(String lease, String occurrence) {
+        ending(() -> {
+            super.forgetOccurrence(lease, occurrence);
+            return true;
+        });
+    }
+
+    @Override
+    public Removal removeOldOccurrences(@Nullable String belowId, int limit, long retentionNanos) {
+        return ending(() -> super.removeOldOccurrences(belowId, limit, retentionNanos));
     }
 
     @Override

@@ -171,6 +171,7 @@ public final class TestLeases implements AutoCloseable {
                 access,
                 database,
                 access.simulation().addMachine(clock(ahead, driftPpm), machines.size() + 1),
+                this::startSession,
                 settings));
         machines.put(name, made);
         if (failureOfTheFirst != null) {

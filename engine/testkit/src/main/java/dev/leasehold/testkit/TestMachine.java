@@ -1,5 +1,6 @@
 package dev.leasehold.testkit;
 
+import com.mongodb.client.ClientSession;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseEngine;
@@ -7,8 +8,10 @@ import dev.leasehold.engine.LeaseEngineBuilder;
 import dev.leasehold.engine.internal.bootstrap.EngineBuilders;
 import dev.leasehold.engine.internal.bootstrap.EngineDeployment;
 import dev.leasehold.engine.internal.commit.EngineSettings;
+import dev.leasehold.engine.internal.mongo.OnceTransaction;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.store.LeaseStore;
+import dev.leasehold.engine.internal.store.OnceRunner;
 import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.simulator.store.SimulatedDatabase;
 import dev.leasehold.simulator.world.SimulatedMachine;
@@ -19,6 +22,7 @@ import java.util.Deque;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +41,7 @@ public final class TestMachine {
     private final Deque<StoreFailure> failures = new ArrayDeque<>();
     private @Nullable LeaseEngine engine;
     private @Nullable SimulatedProcess simulatedProcess;
+    private final Supplier<ClientSession> sessions;
     private long sessionNanos;
     /** Whether the engine is to meet an error the next time it turns to the database. */
     private boolean failsEngine;
@@ -46,7 +51,9 @@ public final class TestMachine {
             WorldAccess access,
             SimulatedDatabase database,
             SimulatedMachine simulatedMachine,
+            Supplier<ClientSession> sessions,
             Consumer<LeaseEngineBuilder> settings) {
+        this.sessions = sessions;
         this.name = name;
         this.access = access;
         this.database = database;
@@ -219,6 +226,11 @@ public final class TestMachine {
         @Override
         public LeaseAssertion assertion(Tenure tenure) {
             return LeaseAssertion.of(tenure, SimulatedDatabase.leases());
+        }
+
+        @Override
+        public OnceRunner onceRunner() {
+            return new OnceTransaction(sessions);
         }
 
         @Override

@@ -8,6 +8,7 @@ import dev.leasehold.engine.internal.bootstrap.EngineStarter;
 import dev.leasehold.engine.internal.commit.EngineSettings;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.mongo.MongoLeaseStore;
+import dev.leasehold.engine.internal.mongo.OnceTransaction;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.time.Drift;
 import java.time.Duration;
@@ -45,6 +46,7 @@ final class SkewedEngine {
                 OPERATION_BUDGET.toNanos(),
                 CLOSE_BUDGET.toNanos(),
                 RETENTION.toNanos(),
+                RETENTION.toNanos(),
                 SESSION.toNanos(),
                 SESSION.toNanos() / HEARTBEATS_A_SESSION,
                 EngineSettings.SINGLE_WRITES_MAX);
@@ -61,6 +63,7 @@ final class SkewedEngine {
                         COMMAND_BUDGET.toNanos(),
                         settings.instance(),
                         DRIFT.ppm()),
-                tenure -> LeaseAssertion.of(tenure, leases));
+                tenure -> LeaseAssertion.of(tenure, leases),
+                new OnceTransaction(client::startSession));
     }
 }

@@ -1,5 +1,6 @@
 package dev.leasehold.engine.fakes;
 
+import dev.leasehold.assertions.OccurrenceRecord;
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.internal.rules.WriterSights;
@@ -313,6 +314,29 @@ public final class ScriptedStore implements LeaseStore {
         return new Page(
                 new Snapshot(page, clock()),
                 page.size() < rest.size() ? page.get(limit - 1).name() : null);
+    }
+
+    /** No test of it records an occurrence. */
+    @Override
+    public @Nullable OccurrenceRecord occurrence(String lease, String occurrence) {
+        runNextReadScript();
+        return null;
+    }
+
+    @Override
+    public List<OccurrenceRecord> occurrences(String lease, int limit) {
+        runNextReadScript();
+        return List.of();
+    }
+
+    @Override
+    public void forgetOccurrence(String lease, String occurrence) {
+        runNextReadScript();
+    }
+
+    @Override
+    public Removal removeOldOccurrences(@Nullable String belowId, int limit, long retentionNanos) {
+        return new Removal(0, null);
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.leasehold.engine.Tenures;
 import dev.leasehold.engine.internal.bootstrap.EngineStarter;
 import dev.leasehold.engine.internal.commit.EngineSettings;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
+import dev.leasehold.engine.internal.mongo.OnceTransaction;
 import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.engine.internal.time.Drift;
@@ -22,6 +23,7 @@ import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.plan.Setting;
 import dev.leasehold.simulator.store.SimulatedDatabase;
 import dev.leasehold.simulator.world.SimulatedProcess;
+import dev.leasehold.simulator.world.SimulatorFailure;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -128,7 +130,10 @@ final class Service {
                 null,
                 partition -> assembly.store()
                         .apply(connect(assembly.partition().apply(partition, instance), settings), settings),
-                tenure -> LeaseAssertion.of(tenure, leases));
+                tenure -> LeaseAssertion.of(tenure, leases),
+                new OnceTransaction(() -> {
+                    throw new SimulatorFailure("callers of the simulator have sessions of their own");
+                }));
     }
 
     private LeaseStore connect(Partition partition, EngineSettings settings) {
@@ -145,6 +150,7 @@ final class Service {
                 setting.operationNanos(),
                 setting.closeNanos(),
                 setting.retentionNanos(),
+                YEAR_NANOS,
                 run.plan().sessionNanos(machine()),
                 run.plan().heartbeatNanos(machine()),
                 setting.singleWritesMax() == null ? 1 : setting.singleWritesMax());

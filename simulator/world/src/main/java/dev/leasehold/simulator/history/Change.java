@@ -39,6 +39,14 @@ public sealed interface Change {
         }
     }
 
+    /**
+     * The record of an occurrence of the work of a lease.
+     *
+     * @param holder that did it; null when the record is removed
+     */
+    record OfOccurrence(
+            String lease, String occurrence, @Nullable String holder, long token) implements Change {}
+
     /** A document of a caller's own. */
     record OfCaller(String document, long value) implements Change {}
 

@@ -88,6 +88,14 @@ final class Document {
                     before == null ? NO_CLOCK : before.clockRow(),
                     after == null ? NO_CLOCK : after.clockRow());
         }
+        if (Ids.isOfRecord(id)) {
+            BsonDocument record = Objects.requireNonNull(after == null ? before : after).bson;
+            return new Change.OfOccurrence(
+                    record.getString("name").getValue(),
+                    record.getString("occurrence").getValue(),
+                    after == null ? null : record.getString("holder").getValue(),
+                    record.getInt64("token").getValue());
+        }
         if (Ids.isOfStripe(id)) {
             return new Change.OfStripe(
                     Ids.nameOfLease(id), Ids.numberOfStripe(id), after == null ? null : after.stripeRow());

@@ -17,8 +17,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.bson.BsonBinary;
+import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonTimestamp;
 import org.jspecify.annotations.Nullable;
@@ -197,6 +199,10 @@ final class DriverSession {
     /** For a write of its own. */
     long nextNumber() {
         return ++number;
+    }
+
+    BsonDateTime serverTime() {
+        return new BsonDateTime(TimeUnit.NANOSECONDS.toMillis(primary.nowNanos()));
     }
 
     // ---- messages ----

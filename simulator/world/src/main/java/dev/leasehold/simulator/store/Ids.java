@@ -45,6 +45,16 @@ final class Ids {
         return id.indexOf('#') < 0 && !isOfCaller(id);
     }
 
+    static boolean isOfLease(String id) {
+        return id.indexOf('#') > 0 && !isOfStripe(id) && !isOfRecord(id);
+    }
+
+    /** Of an occurrence of the work of a lease. */
+    static boolean isOfRecord(String id) {
+        int mark = id.indexOf('%');
+        return mark > 0 && mark < id.indexOf('#');
+    }
+
     static boolean isOfStripe(String id) {
         int mark = id.indexOf('!');
         return mark > 0 && mark < id.indexOf('#');

@@ -69,7 +69,7 @@ final class LeaseCollection {
             case "withDocumentClass" -> arguments[0] == RawBsonDocument.class ? rawDocuments : documents;
             case "getNamespace" -> NAMESPACE;
             case "getCodecRegistry", "getTimeout" -> null;
-            case "bulkWrite" -> bulkWrite(DriverSession.of(arguments[0]), (List<?>) arguments[1]);
+            case "bulkWrite" -> write(DriverSession.of(arguments[0]), (List<?>) arguments[1]);
             case "updateOne" ->
                 update(DriverSession.of(arguments[0]), Proxies.bson(arguments[1]), Proxies.bson(arguments[2]));
             case "find" -> new Find(type, DriverSession.of(arguments[0]), Proxies.bson(arguments[1])).proxy;
@@ -91,6 +91,22 @@ final class LeaseCollection {
 
     // ---- writes ----
 
+    private static BulkWriteResult write(DriverSession session, List<?> models) {
+        CallerSession caller = session.caller();
+        return caller == null
+                ? bulkWrite(session, models)
+                : session.boundary().inside(() -> gate(session, caller, models));
+    }
+
+    /** An assertion together with the record of an occurrence, in the caller's transaction. */
+    private static BulkWriteResult gate(DriverSession session, CallerSession caller, List<?> models) {
+        BulkWriteResult result = bulkWrite(session, models);
+        if (result.getMatchedCount() > 0) {
+            caller.onFound(Proxies.bson(((UpdateOneModel<?>) models.get(0)).getFilter()));
+        }
+        return result;
+    }
+
     /** Neighbours of one kind go into one command. Nobody looks at the counts of one before the next is sent. */
     private static BulkWriteResult bulkWrite(DriverSession session, List<?> models) {
         List<Statement> updates = new ArrayList<>(models.size());
@@ -99,7 +115,7 @@ final class LeaseCollection {
             if (model instanceof UpdateOneModel<?> update && removals.isEmpty()) {
                 updates.add(new Statement.OfUpdate(
                         Proxies.bson(update.getFilter()),
-                        Proxies.bson(Objects.requireNonNull(update.getUpdate())),
+                        withServerTime(Proxies.bson(Objects.requireNonNull(update.getUpdate())), session),
                         update.getOptions().isUpsert()));
             } else if (model instanceof DeleteOneModel<?> removal) {
                 removals.add(new Statement.OfRemoval(Proxies.bson(removal.getFilter())));
@@ -121,6 +137,19 @@ final class LeaseCollection {
             removed = session.write("delete", removals).matched();
         }
         return BulkWriteResult.acknowledged(0, matched, removed, matched, upserts, List.of());
+    }
+
+    /** The time when it is sent is as good as that of the server. */
+    private static BsonDocument withServerTime(BsonDocument update, DriverSession session) {
+        if (!update.containsKey("$currentDate")) {
+            return update;
+        }
+        BsonDocument dated = new BsonDocument();
+        dated.putAll(update);
+        dated.remove("$currentDate");
+        BsonDocument dates = new BsonDocument();
+        update.getDocument("$currentDate").keySet().forEach(field -> dates.put(field, session.serverTime()));
+        return dated.append("$set", dates);
     }
 
     private UpdateResult update(DriverSession session, BsonDocument filter, BsonDocument update) {
@@ -220,7 +249,9 @@ final class LeaseCollection {
             if (found == null || !Filter.matches(filter, found.bson())) {
                 return List.of();
             }
-            caller.onFound(filter);
+            if (!Ids.isOfRecord(Statement.idIn(filter))) {
+                caller.onFound(filter);
+            }
             return List.of(found.bson());
         }
 

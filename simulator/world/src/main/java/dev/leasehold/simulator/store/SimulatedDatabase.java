@@ -257,7 +257,7 @@ public final class SimulatedDatabase {
     /** Clock documents without writers take the place of the deleted ones, above every token, as the manual says. */
     public void makeClocksAnew() {
         long token = oplog.newest().documents().entrySet().stream()
-                .filter(entry -> entry.getKey().contains("#") && !Ids.isOfStripe(entry.getKey()))
+                .filter(entry -> Ids.isOfLease(entry.getKey()))
                 .mapToLong(entry -> entry.getValue().leaseRow().token())
                 .max()
                 .orElse(0);

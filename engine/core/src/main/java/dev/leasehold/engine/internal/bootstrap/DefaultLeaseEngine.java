@@ -2,6 +2,7 @@ package dev.leasehold.engine.internal.bootstrap;
 
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.LeaseNames;
+import dev.leasehold.assertions.OccurrenceRecord;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.EngineHealth;
@@ -14,6 +15,8 @@ import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.OnceTask;
+import dev.leasehold.engine.RunOnceResult;
 import dev.leasehold.engine.RunResult;
 import dev.leasehold.engine.Tenures;
 import dev.leasehold.engine.internal.commit.EngineSettings;
@@ -28,13 +31,16 @@ import dev.leasehold.engine.internal.operations.AdminOperations;
 import dev.leasehold.engine.internal.operations.CallbackThreads;
 import dev.leasehold.engine.internal.operations.Housekeeper;
 import dev.leasehold.engine.internal.operations.LeaseListing;
+import dev.leasehold.engine.internal.operations.Occurrences;
 import dev.leasehold.engine.internal.operations.TenureOperations;
 import dev.leasehold.engine.internal.runtime.EngineCallbacks;
 import dev.leasehold.engine.internal.runtime.FailStop;
+import dev.leasehold.engine.internal.store.OnceRunner;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -55,11 +61,13 @@ final class DefaultLeaseEngine implements LeaseEngine {
     private final Operations operations;
     private final TenureOperations tenures;
     private final LeaseListing listing;
+    private final Occurrences occurrences;
     private final Housekeeper housekeeper;
     private final LeaseAdmin admin;
     private final EngineMetrics metrics;
     private final EngineCallbacks ownCallbacks;
     private final LeaseManager leaseManager;
+    private final OnceRunner onceRunner;
     private final AtomicReference<@Nullable CompletableFuture<Void>> closing = new AtomicReference<>();
 
     /**
@@ -67,6 +75,7 @@ final class DefaultLeaseEngine implements LeaseEngine {
      *
      * @param runtime closes this engine at the first error of one of its threads
      * @param callbackExecutor runs code of callers; null for threads of the engine's own
+     * @param onceRunner runs tasks of callers once per occurrence
      */
     public DefaultLeaseEngine(
             EngineSettings settings,
@@ -74,14 +83,17 @@ final class DefaultLeaseEngine implements LeaseEngine {
             List<PartitionEngine> partitions,
             EngineMetrics metrics,
             @Nullable Executor callbackExecutor,
-            Function<Tenure, LeaseAssertion> assertions) {
+            Function<Tenure, LeaseAssertion> assertions,
+            OnceRunner onceRunner) {
+        this.onceRunner = onceRunner;
         this.settings = settings;
         this.runtime = runtime;
         this.metrics = metrics;
         this.router = new PartitionRouter(settings.namespace(), partitions);
         this.operations = new Operations(settings, router, runtime, metrics);
         this.listing = new LeaseListing(router, operations);
-        this.housekeeper = new Housekeeper(router, operations, listing);
+        this.occurrences = new Occurrences(router, operations, settings.occurrenceRetentionNanos());
+        this.housekeeper = new Housekeeper(router, operations, listing, occurrences);
         this.ownCallbacks = runtime.startCallbacks("leasehold-" + settings.namespace() + "-callback");
         this.leaseManager = new LeaseManager(
                 settings,
@@ -95,7 +107,7 @@ final class DefaultLeaseEngine implements LeaseEngine {
                 router.first()::changes,
                 assertions);
         this.tenures = new TenureOperations(router, operations, leaseManager::onCallerRelease, assertions);
-        this.admin = new AdminOperations(operations, listing, tenures);
+        this.admin = new AdminOperations(operations, listing, tenures, occurrences);
         partitions.forEach(partition -> partition.validities().listener(leaseManager));
         runtime.onFailure(this::fail);
     }
@@ -153,6 +165,35 @@ final class DefaultLeaseEngine implements LeaseEngine {
             T result = task.run(lease);
             return new RunResult.Ran<>(result, lease.isHeld());
         }
+    }
+
+    @Override
+    public <T extends @Nullable Object, X extends Exception> RunOnceResult<T> runOnce(
+            LeaseRequest request, Duration wait, String occurrence, OnceTask<T, X> task)
+            throws InterruptedException, X {
+        if (request == null) {
+            throw new IllegalArgumentException("request null is refused: it must say which lease is wanted");
+        }
+        if (task == null) {
+            throw new IllegalArgumentException("task null is refused: it must say what to do once per occurrence");
+        }
+        LeaseNames.checkOccurrence(occurrence);
+        Optional<OccurrenceRecord> known = occurrences.find(request.name(), occurrence);
+        if (known.isPresent()) {
+            return new RunOnceResult.DoneBefore<>(known.get());
+        }
+        Acquisition acquisition = tryAcquire(request, wait);
+        if (acquisition instanceof Acquisition.NotAcquired notAcquired) {
+            return new RunOnceResult.Skipped<>(notAcquired.refusal());
+        }
+        try (Lease lease = acquisition.orElseThrow()) {
+            return onceRunner.run(lease, occurrence, task);
+        }
+    }
+
+    @Override
+    public Optional<OccurrenceRecord> findOccurrence(String name, String occurrence) throws InterruptedException {
+        return occurrences.find(LeaseNames.checkName(name), LeaseNames.checkOccurrence(occurrence));
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.internal.commit.EngineSettings;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.store.LeaseStore;
+import dev.leasehold.engine.internal.store.OnceRunner;
 import dev.leasehold.engine.internal.store.Partition;
 
 /** The runtime and the stores of an engine. */
@@ -15,4 +16,6 @@ public interface EngineDeployment {
     LeaseStore store(EngineSettings settings, Partition partition);
 
     LeaseAssertion assertion(Tenure tenure);
+
+    OnceRunner onceRunner();
 }

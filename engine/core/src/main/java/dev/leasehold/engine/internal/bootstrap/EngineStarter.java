@@ -12,6 +12,7 @@ import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.runtime.EngineThread;
 import dev.leasehold.engine.internal.runtime.FailStop;
 import dev.leasehold.engine.internal.store.LeaseStore;
+import dev.leasehold.engine.internal.store.OnceRunner;
 import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.engine.internal.time.StampClock;
 import java.util.ArrayList;
@@ -38,19 +39,26 @@ public final class EngineStarter {
         this.beganNanos = runtime.clock().monotonicNanos();
     }
 
-    /** @param callbackExecutor runs code of callers; null for threads of the engine's own */
+    /**
+     * Opens the stores and starts the engine.
+     *
+     * @param callbackExecutor runs code of callers; null for threads of the engine's own
+     * @param onceRunner runs tasks of callers once per occurrence
+     */
     public static LeaseEngine start(
             EngineSettings settings,
             EngineRuntime runtime,
             EngineMetrics metrics,
             @Nullable Executor callbackExecutor,
             Function<Partition, LeaseStore> stores,
-            Function<Tenure, LeaseAssertion> assertions) {
+            Function<Tenure, LeaseAssertion> assertions,
+            OnceRunner onceRunner) {
         EngineStarter starter = new EngineStarter(settings, runtime, stores);
         starter.open();
         List<PartitionEngine> partitions = starter.partitions(metrics);
         partitions.forEach(PartitionEngine::startLooking);
-        return new DefaultLeaseEngine(settings, starter.runtime, partitions, metrics, callbackExecutor, assertions);
+        return new DefaultLeaseEngine(
+                settings, starter.runtime, partitions, metrics, callbackExecutor, assertions, onceRunner);
     }
 
     /**

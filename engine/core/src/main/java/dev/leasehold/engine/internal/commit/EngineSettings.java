@@ -12,6 +12,7 @@ import dev.leasehold.engine.internal.time.Drift;
  * @param operationBudgetNanos the longest time for one operation
  * @param closeBudgetNanos the longest time for closing
  * @param retentionNanos how long a vacant document is kept
+ * @param occurrenceRetentionNanos how long the record of an occurrence is kept
  * @param sessionNanos the session length
  * @param heartbeatNanos from one acknowledgement of the session to the next
  * @param singleWritesMax how many single writes one command may have; more of them share a transaction
@@ -24,6 +25,7 @@ public record EngineSettings(
         long operationBudgetNanos,
         long closeBudgetNanos,
         long retentionNanos,
+        long occurrenceRetentionNanos,
         long sessionNanos,
         long heartbeatNanos,
         int singleWritesMax) {

@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A store that writes nothing more once an error has ended the engine, whichever part of it still tries to: what the
@@ -60,6 +61,16 @@ final class FailStopStore extends ForwardingStore {
                 || write instanceof ClockWrite.Unlist
                 || write instanceof ClockWrite.Barrier;
         return (closing ? store : working()).writeClock(write);
+    }
+
+    @Override
+    public void forgetOccurrence(String lease, String occurrence) {
+        working().forgetOccurrence(lease, occurrence);
+    }
+
+    @Override
+    public Removal removeOldOccurrences(@Nullable String belowId, int limit, long retentionNanos) {
+        return working().removeOldOccurrences(belowId, limit, retentionNanos);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.leasehold.engine.internal.commit;
 
+import dev.leasehold.assertions.OccurrenceRecord;
 import dev.leasehold.engine.ClockAnomalyException;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseState;
@@ -33,6 +34,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -129,6 +131,33 @@ public final class LeaseReader {
     /** Reads the entries of all writers, and returns the writes that remove the stale ones. */
     public CompletableFuture<List<ClockWrite>> silentWriters(long deadlineNanos) {
         return submit(this::silentWritersNow, deadlineNanos);
+    }
+
+    /** Reads the record of one occurrence. */
+    public CompletableFuture<Optional<OccurrenceRecord>> occurrence(
+            String lease, String occurrence, long deadlineNanos) {
+        return submit(() -> Optional.ofNullable(context.store().occurrence(lease, occurrence)), deadlineNanos);
+    }
+
+    /** Reads the last records of a lease, at most as many as one read takes. */
+    public CompletableFuture<List<OccurrenceRecord>> occurrences(String lease, int limit, long deadlineNanos) {
+        return submit(() -> context.store().occurrences(lease, limit), deadlineNanos);
+    }
+
+    /** Removes the record of one occurrence. */
+    public CompletableFuture<Boolean> forgetOccurrence(String lease, String occurrence, long deadlineNanos) {
+        return submit(
+                () -> {
+                    context.store().forgetOccurrence(lease, occurrence);
+                    return true;
+                },
+                deadlineNanos);
+    }
+
+    /** Removes the old ones of the next page of all records, from the highest id down. */
+    public CompletableFuture<LeaseStore.Removal> removeOldOccurrences(
+            @Nullable String belowId, long retentionNanos, long deadlineNanos) {
+        return submit(() -> context.store().removeOldOccurrences(belowId, PAGE_SIZE, retentionNanos), deadlineNanos);
     }
 
     /** Fails the reads that have no result yet, and all later ones. */

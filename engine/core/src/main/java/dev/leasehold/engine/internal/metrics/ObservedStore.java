@@ -1,5 +1,6 @@
 package dev.leasehold.engine.internal.metrics;
 
+import dev.leasehold.assertions.OccurrenceRecord;
 import dev.leasehold.engine.internal.metrics.EngineEvent.ClockHeld;
 import dev.leasehold.engine.internal.metrics.EngineEvent.CommitEnded;
 import dev.leasehold.engine.internal.metrics.EngineEvent.HeartbeatEnded;
@@ -19,6 +20,7 @@ import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import dev.leasehold.engine.internal.time.EngineClock;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
@@ -67,6 +69,17 @@ public final class ObservedStore extends ForwardingStore {
     @Override
     public ClockStamps stamps(String writer) {
         return observeRead(() -> super.stamps(writer));
+    }
+
+    @Override
+    public @Nullable OccurrenceRecord occurrence(String lease, String occurrence) {
+        return observeRead(() -> Optional.ofNullable(super.occurrence(lease, occurrence)))
+                .orElse(null);
+    }
+
+    @Override
+    public List<OccurrenceRecord> occurrences(String lease, int limit) {
+        return observeRead(() -> super.occurrences(lease, limit));
     }
 
     private <T> T observeRead(Supplier<T> read) {

@@ -33,12 +33,14 @@ final class Fields {
     static final String SINCE = "since";
     static final String PINS = "pins";
     static final String STRIPES = "stripes";
+    static final String DONE = "done";
 
     /** The types of documents. */
     static final String CLOCK = "clock";
 
     static final String LEASE = "lease";
     static final String GATE = "gate";
+    static final String OCCURRENCE = "occurrence";
 
     /** No field, but what a projection computes. */
     static final String STAMPS = "stamps";

@@ -9,6 +9,7 @@ import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.UpdateOptions;
+import dev.leasehold.assertions.OccurrenceRecord;
 import dev.leasehold.engine.internal.store.ClockStamps;
 import dev.leasehold.engine.internal.store.ClockSurvey;
 import dev.leasehold.engine.internal.store.ClockWrite;
@@ -56,6 +57,7 @@ public final class MongoLeaseStore implements LeaseStore {
     private final StoreReads reads;
     private final SingleWrites singleWrites;
     private final IdleTransactions idleTransactions;
+    private final OccurrenceRecords occurrences;
 
     private ReadConcern readConcern = ReadConcern.LOCAL;
     private boolean commitCanBeRepeated;
@@ -86,6 +88,7 @@ public final class MongoLeaseStore implements LeaseStore {
         this.reads = new StoreReads(context, sessions, drifts);
         this.singleWrites = new SingleWrites(context, sessions, drifts.ppm());
         this.idleTransactions = new IdleTransactions(context);
+        this.occurrences = new OccurrenceRecords(context, sessions);
     }
 
     private TransactionOptions transactionOptions() {
@@ -176,6 +179,26 @@ public final class MongoLeaseStore implements LeaseStore {
     @Override
     public ClockStamps stamps(String writer) {
         return reads.stamps(writer);
+    }
+
+    @Override
+    public @Nullable OccurrenceRecord occurrence(String lease, String occurrence) {
+        return occurrences.find(lease, occurrence);
+    }
+
+    @Override
+    public List<OccurrenceRecord> occurrences(String lease, int limit) {
+        return occurrences.last(lease, limit);
+    }
+
+    @Override
+    public void forgetOccurrence(String lease, String occurrence) {
+        occurrences.forget(lease, occurrence);
+    }
+
+    @Override
+    public Removal removeOldOccurrences(@Nullable String belowId, int limit, long retentionNanos) {
+        return occurrences.removeOld(belowId, limit, retentionNanos);
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.leasehold.engine.internal.operations;
 
 import dev.leasehold.assertions.LeaseNames;
+import dev.leasehold.assertions.OccurrenceRecord;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseAdmin;
 import dev.leasehold.engine.LeaseResult;
@@ -10,6 +11,7 @@ import dev.leasehold.engine.internal.lease.Arguments;
 import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.rules.Request;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,11 +24,14 @@ public final class AdminOperations implements LeaseAdmin {
     private final Operations operations;
     private final LeaseListing listing;
     private final TenureOperations tenures;
+    private final Occurrences occurrences;
 
-    public AdminOperations(Operations operations, LeaseListing listing, TenureOperations tenures) {
+    public AdminOperations(
+            Operations operations, LeaseListing listing, TenureOperations tenures, Occurrences occurrences) {
         this.operations = operations;
         this.listing = listing;
         this.tenures = tenures;
+        this.occurrences = occurrences;
     }
 
     @Override
@@ -72,6 +77,17 @@ public final class AdminOperations implements LeaseAdmin {
         LeaseNames.checkName(name);
         LeaseNames.checkEntity(entity);
         return operations.call(new Request.Pin(name, entity, pinned)).refusal() == null;
+    }
+
+    @Override
+    public List<OccurrenceRecord> occurrences(String name, int limit) throws InterruptedException {
+        return occurrences.last(name, limit);
+    }
+
+    @Override
+    public Optional<OccurrenceRecord> forgetOccurrence(String name, String occurrence, String reason)
+            throws InterruptedException {
+        return occurrences.forget(name, occurrence, reason);
     }
 
     @Override

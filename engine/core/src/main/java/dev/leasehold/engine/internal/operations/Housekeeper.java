@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Removes vacant leases, page by page, and the entries of silent writers. */
+/** Removes vacant leases, page by page, the entries of silent writers, and old records of occurrences. */
 public final class Housekeeper {
 
     /** The documents removed at a time: the budgets of a batch start together, and a lease has one more document per gate stripe. */
@@ -27,8 +27,10 @@ public final class Housekeeper {
     private final PartitionRouter router;
     private final Operations operations;
     private final LeaseListing listing;
+    private final Occurrences occurrences;
 
-    public Housekeeper(PartitionRouter router, Operations operations, LeaseListing listing) {
+    public Housekeeper(PartitionRouter router, Operations operations, LeaseListing listing, Occurrences occurrences) {
+        this.occurrences = occurrences;
         this.router = router;
         this.operations = operations;
         this.listing = listing;
@@ -42,6 +44,7 @@ public final class Housekeeper {
             try {
                 listing.forEachPage(partition, page -> removeVacant(page, progress));
                 pruneWriters(partition, progress);
+                progress.forgotten += occurrences.removeOld(partition);
             } catch (LeaseException e) {
                 progress.failed(e);
             }
@@ -49,13 +52,15 @@ public final class Housekeeper {
         if (progress.failure != null) {
             throw progress.failure;
         }
-        return new Housekeeping(progress.removed, progress.vacant - progress.removed, progress.pruned);
+        return new Housekeeping(
+                progress.removed, progress.vacant - progress.removed, progress.pruned, progress.forgotten);
     }
 
     private static final class Progress {
         private int vacant;
         private int removed;
         private int pruned;
+        private int forgotten;
         private @Nullable LeaseException failure;
 
         void failed(LeaseException e) {

@@ -1,6 +1,7 @@
 package dev.leasehold.engine.internal.operations;
 
 import dev.leasehold.assertions.LeaseNames;
+import dev.leasehold.assertions.OccurrenceRecord;
 import dev.leasehold.engine.ClockState;
 import dev.leasehold.engine.LeaseDetails;
 import dev.leasehold.engine.LeaseEngineClosedException;
@@ -95,6 +96,14 @@ public final class Inspector implements LeaseInspector {
     }
 
     @Override
+    public List<OccurrenceRecord> occurrences(String name, int limit) {
+        LeaseNames.checkName(name);
+        Occurrences.checkLimit(limit);
+        return locked(
+                () -> partitions.get(Partition.indexOf(name, partitions.size())).occurrences(name, limit));
+    }
+
+    @Override
     public List<WriterState> writers() {
         return locked(() -> partitions.stream()
                 .flatMap(partition -> partition.writers().stream().sorted(Comparator.comparing(WriterState::writer)))
@@ -164,6 +173,10 @@ public final class Inspector implements LeaseInspector {
             List<ObservedLease> seen =
                     cache.observe(store.read(Set.of(name), NO_WRITER), NO_WRITER, beganNanos, clock.nowNanos());
             return details(seen.get(0), clock.nowNanos());
+        }
+
+        List<OccurrenceRecord> occurrences(String name, int limit) {
+            return store.occurrences(name, limit);
         }
 
         /** All leases, in descending order of ids. */

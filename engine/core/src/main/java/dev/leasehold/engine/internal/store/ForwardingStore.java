@@ -1,5 +1,6 @@
 package dev.leasehold.engine.internal.store;
 
+import dev.leasehold.assertions.OccurrenceRecord;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -49,6 +50,26 @@ public abstract class ForwardingStore implements LeaseStore {
     @Override
     public ClockStamps stamps(String writer) {
         return store.stamps(writer);
+    }
+
+    @Override
+    public @Nullable OccurrenceRecord occurrence(String lease, String occurrence) {
+        return store.occurrence(lease, occurrence);
+    }
+
+    @Override
+    public List<OccurrenceRecord> occurrences(String lease, int limit) {
+        return store.occurrences(lease, limit);
+    }
+
+    @Override
+    public void forgetOccurrence(String lease, String occurrence) {
+        store.forgetOccurrence(lease, occurrence);
+    }
+
+    @Override
+    public Removal removeOldOccurrences(@Nullable String belowId, int limit, long retentionNanos) {
+        return store.removeOldOccurrences(belowId, limit, retentionNanos);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.leasehold.engine.internal.store;
 
+import dev.leasehold.assertions.OccurrenceRecord;
 import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseUnavailableException;
@@ -61,6 +62,28 @@ public interface LeaseStore extends AutoCloseable {
     /** Reads the newest stamps of all writers, with the whole entry of one: far less than a survey. */
     ClockStamps stamps(String writer);
 
+    /** Reads the record of one occurrence of the work of a lease; null if there is none. */
+    @Nullable OccurrenceRecord occurrence(String lease, String occurrence);
+
+    /**
+     * Reads records of occurrences of a lease, in descending order of their ids.
+     *
+     * @param limit how many at most
+     */
+    List<OccurrenceRecord> occurrences(String lease, int limit);
+
+    /** Removes the record of one occurrence, if it is there. Throws as reads do, and may be repeated. */
+    void forgetOccurrence(String lease, String occurrence);
+
+    /**
+     * Looks at the next records of all leases in descending order of their ids, and removes those that are older than the retention, by the
+     * server's clock. Throws as reads do, and may be repeated.
+     *
+     * @param belowId the end of the previous page; null for the first page
+     * @param limit the maximum size of the page
+     */
+    Removal removeOldOccurrences(@Nullable String belowId, int limit, long retentionNanos);
+
     /**
      * Runs one transaction.
      *
@@ -118,6 +141,14 @@ public interface LeaseStore extends AutoCloseable {
     /** Closes the store. Never throws. */
     @Override
     void close();
+
+    /**
+     * One page of records that were looked at.
+     *
+     * @param removed how many of them were removed
+     * @param lastId the end of the page; null for the last page
+     */
+    record Removal(int removed, @Nullable String lastId) {}
 
     /**
      * One page of leases.

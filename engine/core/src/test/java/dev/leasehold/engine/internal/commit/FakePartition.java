@@ -46,6 +46,7 @@ public final class FakePartition {
                 BUDGET,
                 BUDGET,
                 retentionNanos,
+                retentionNanos,
                 SESSION,
                 SESSION / 3,
                 singleWritesMax);

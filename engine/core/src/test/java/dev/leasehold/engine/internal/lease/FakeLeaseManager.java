@@ -31,6 +31,7 @@ final class FakeLeaseManager {
             BUDGET,
             5 * SECOND,
             3600 * SECOND,
+            3600 * SECOND,
             FakeOperations.SESSION_NANOS,
             FakeOperations.SESSION_NANOS / 3,
             EngineSettings.SINGLE_WRITES_MAX);

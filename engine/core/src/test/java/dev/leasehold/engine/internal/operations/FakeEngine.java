@@ -7,6 +7,7 @@ import dev.leasehold.engine.fakes.ScriptedStore;
 import dev.leasehold.engine.internal.bootstrap.EngineStarter;
 import dev.leasehold.engine.internal.commit.EngineSettings;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
+import dev.leasehold.engine.internal.mongo.OnceTransaction;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.Partition;
@@ -72,11 +73,21 @@ final class FakeEngine {
                 budgetNanos,
                 budgetNanos,
                 3600 * SECOND,
+                3600 * SECOND,
                 30 * SECOND,
                 10 * SECOND,
                 EngineSettings.SINGLE_WRITES_MAX);
-        return EngineStarter.start(settings, runtime, metrics, null, stores, tenure -> {
-            throw new UnsupportedOperationException("assertions need a collection");
-        });
+        return EngineStarter.start(
+                settings,
+                runtime,
+                metrics,
+                null,
+                stores,
+                tenure -> {
+                    throw new UnsupportedOperationException("assertions need a collection");
+                },
+                new OnceTransaction(() -> {
+                    throw new UnsupportedOperationException("sessions need a client");
+                }));
     }
 }

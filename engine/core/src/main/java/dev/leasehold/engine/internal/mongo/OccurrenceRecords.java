@@ -1,0 +1,112 @@
+package dev.leasehold.engine.internal.mongo;
+
+import com.mongodb.client.FindIterable;
+import dev.leasehold.assertions.LeaseIds;
+import dev.leasehold.assertions.OccurrenceRecord;
+import dev.leasehold.engine.LeaseStoreException;
+import dev.leasehold.engine.internal.store.LeaseStore.Removal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.bson.BsonArray;
+import org.bson.BsonDateTime;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
+import org.bson.BsonTimestamp;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The records of occurrences of one partition. Their ids are the only index that is needed: they are listed by lease, and the removal of
+ * old ones looks at all of them, one bounded page at a time.
+ */
+final class OccurrenceRecords {
+
+    private static final BsonDocument FROM_THE_HIGHEST = new BsonDocument(Fields.ID, new BsonInt32(-1));
+    private static final BsonDocument AGE = new BsonDocument(Fields.DONE, Fields.WANTED);
+
+    private final StoreContext context;
+    private final StoreSessions sessions;
+
+    OccurrenceRecords(StoreContext context, StoreSessions sessions) {
+        this.context = context;
+        this.sessions = sessions;
+    }
+
+    @Nullable OccurrenceRecord find(String lease, String occurrence) {
+        List<BsonDocument> fetched = fetch(id(lease, occurrence), 1, UnaryOperator.identity());
+        return fetched.isEmpty() ? null : decoded(fetched.get(0));
+    }
+
+    List<OccurrenceRecord> last(String lease, int limit) {
+        LeaseIds.Range ids = LeaseIds.occurrenceIds(context.namespace(), lease);
+        return fetch(within(ids, null), limit, find -> find.sort(FROM_THE_HIGHEST)).stream()
+                .map(OccurrenceRecords::decoded)
+                .toList();
+    }
+
+    private static OccurrenceRecord decoded(BsonDocument stored) {
+        try {
+            return OccurrenceRecord.of(stored);
+        } catch (IllegalArgumentException e) {
+            throw new LeaseStoreException("a read found a damaged document: " + e.getMessage(), e);
+        }
+    }
+
+    void forget(String lease, String occurrence) {
+        context.read(() -> context.collection().deleteOne(id(lease, occurrence)));
+    }
+
+    /** A session of the driver's own deletes: what the engine's session has sent last may have to be sent again. */
+    Removal removeOld(@Nullable String belowId, int limit, long retentionNanos) {
+        LeaseIds.Range ids = LeaseIds.occurrenceIds(context.namespace());
+        List<BsonDocument> page = fetch(
+                within(ids, belowId), limit, find -> find.sort(FROM_THE_HIGHEST).projection(AGE));
+        String lastId = page.size() < limit
+                ? null
+                : page.get(limit - 1).getString(Fields.ID).getValue();
+        BsonTimestamp now = sessions.reading().getOperationTime();
+        if (page.isEmpty() || now == null) {
+            return new Removal(0, lastId);
+        }
+        long beforeMillis = TimeUnit.SECONDS.toMillis(Integer.toUnsignedLong(now.getTime()))
+                - TimeUnit.NANOSECONDS.toMillis(retentionNanos);
+        BsonArray old = new BsonArray();
+        for (BsonDocument each : page) {
+            if (each.isDateTime(Fields.DONE) && each.getDateTime(Fields.DONE).getValue() < beforeMillis) {
+                old.add(each.get(Fields.ID));
+            }
+        }
+        if (old.isEmpty()) {
+            return new Removal(0, lastId);
+        }
+        // One that was removed and made anew meanwhile is not old.
+        BsonDocument those = new BsonDocument(Fields.ID, new BsonDocument("$in", old))
+                .append(Fields.TYPE, new BsonString(Fields.OCCURRENCE))
+                .append(Fields.DONE, new BsonDocument("$lt", new BsonDateTime(beforeMillis)));
+        long removed =
+                context.read(() -> context.collection().deleteMany(those)).getDeletedCount();
+        return new Removal((int) removed, lastId);
+    }
+
+    private BsonDocument id(String lease, String occurrence) {
+        return new BsonDocument(
+                Fields.ID, new BsonString(LeaseIds.occurrenceId(context.namespace(), lease, occurrence)));
+    }
+
+    private static BsonDocument within(LeaseIds.Range ids, @Nullable String belowId) {
+        return new BsonDocument(
+                Fields.ID,
+                new BsonDocument("$gte", new BsonString(ids.from()))
+                        .append("$lt", new BsonString(belowId == null ? ids.below() : belowId)));
+    }
+
+    private List<BsonDocument> fetch(BsonDocument filter, int limit, UnaryOperator<FindIterable<BsonDocument>> shape) {
+        return context.read(() -> shape.apply(context.collection().find(sessions.reading(), filter))
+                .limit(limit)
+                .batchSize(limit)
+                .maxTime(context.limitMillis(), TimeUnit.MILLISECONDS)
+                .into(new ArrayList<>()));
+    }
+}

@@ -1,0 +1,96 @@
+package dev.leasehold.engine.internal.operations;
+
+import dev.leasehold.assertions.LeaseNames;
+import dev.leasehold.assertions.OccurrenceRecord;
+import dev.leasehold.engine.internal.commit.LeaseReader;
+import dev.leasehold.engine.internal.commit.Operations;
+import dev.leasehold.engine.internal.commit.PartitionEngine;
+import dev.leasehold.engine.internal.commit.PartitionRouter;
+import dev.leasehold.engine.internal.lease.Arguments;
+import dev.leasehold.engine.internal.rules.LogContext;
+import dev.leasehold.engine.internal.store.LeaseStore;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads and removes the records of occurrences. Engines never write one: that is for assertions in transactions of callers. */
+public final class Occurrences {
+
+    /** The most records that one listing returns: they are read by one command. */
+    public static final int LISTED_MAX = 1_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Occurrences.class);
+
+    private final PartitionRouter router;
+    private final Operations operations;
+    private final long retentionNanos;
+
+    public Occurrences(PartitionRouter router, Operations operations, long retentionNanos) {
+        this.router = router;
+        this.operations = operations;
+        this.retentionNanos = retentionNanos;
+    }
+
+    /** The record of one occurrence, if a majority has it. */
+    public Optional<OccurrenceRecord> find(String lease, String occurrence) throws InterruptedException {
+        return operations.read(
+                deadlineNanos -> reads(lease).occurrence(lease, occurrence, deadlineNanos), "read of an occurrence");
+    }
+
+    /** The last records of a lease, in descending order of their occurrences. */
+    List<OccurrenceRecord> last(String lease, int limit) throws InterruptedException {
+        LeaseNames.checkName(lease);
+        checkLimit(limit);
+        return operations.read(
+                deadlineNanos -> reads(lease).occurrences(lease, limit, deadlineNanos), "listing of occurrences");
+    }
+
+    static void checkLimit(int limit) {
+        if (limit < 1 || limit > LISTED_MAX) {
+            throw new IllegalArgumentException("limit " + limit + " is refused: it must be 1 to " + LISTED_MAX);
+        }
+    }
+
+    /** Removes one record, so that the occurrence can be done again. */
+    Optional<OccurrenceRecord> forget(String lease, String occurrence, String reason) throws InterruptedException {
+        LeaseNames.checkName(lease);
+        LeaseNames.checkOccurrence(occurrence);
+        Arguments.reason(reason);
+        Optional<OccurrenceRecord> found = find(lease, occurrence);
+        if (found.isPresent()) {
+            operations.read(
+                    deadlineNanos -> reads(lease).forgetOccurrence(lease, occurrence, deadlineNanos),
+                    "removal of an occurrence");
+            LOG.warn(
+                    "{}: the record of occurrence {}, done at {}, was removed by an operator: {}",
+                    LogContext.of(found.get().tenure()),
+                    LeaseNames.quote(occurrence),
+                    found.get().done(),
+                    reason);
+        }
+        return found;
+    }
+
+    /**
+     * Removes what is older than the retention, a page at a time.
+     *
+     * @return how many
+     */
+    int removeOld(PartitionEngine partition) throws InterruptedException {
+        int removed = 0;
+        LeaseStore.Removal page = new LeaseStore.Removal(0, null);
+        do {
+            String belowId = page.lastId();
+            page = operations.read(
+                    deadlineNanos -> partition.reads().removeOldOccurrences(belowId, retentionNanos, deadlineNanos),
+                    "removal of old occurrences");
+            removed += page.removed();
+        } while (page.lastId() != null);
+        return removed;
+    }
+
+    private LeaseReader reads(String lease) {
+        return router.of(lease).reads();
+    }
+}

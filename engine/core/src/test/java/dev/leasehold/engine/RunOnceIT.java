@@ -1,0 +1,276 @@
+package dev.leasehold.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.mongodb.MongoException;
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
+import dev.leasehold.assertions.LeaseIds;
+import dev.leasehold.assertions.LeaseNotHeldException;
+import dev.leasehold.assertions.OccurrenceRecord;
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.replicaset.TestDatabase;
+import dev.leasehold.replicaset.junit.WithReplicaSet;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Work whose effect is committed once per occurrence, and the records of it. */
+@WithReplicaSet
+class RunOnceIT {
+
+    private static final String NIGHT = "2073-03-03";
+
+    private Engines engines;
+    private TestEngine a;
+    private TestEngine b;
+
+    @BeforeEach
+    void start(TestDatabase database) {
+        engines = new Engines(database);
+        a = engines.start("a");
+        b = engines.start("b");
+        engines.reports().insertOne(report("before"));
+    }
+
+    @AfterEach
+    void check() {
+        engines.close();
+    }
+
+    private static BsonDocument report(String by) {
+        return new BsonDocument("by", new BsonString(by));
+    }
+
+    private RunOnceResult<String> reports(TestEngine by, String occurrence) throws InterruptedException {
+        return by.engine().runOnce("nightly", occurrence, (lease, session) -> {
+            write(by, session, lease.holder());
+            return lease.holder();
+        });
+    }
+
+    private void write(TestEngine by, ClientSession session, String text) {
+        by.client()
+                .getDatabase(engines.reports().getNamespace().getDatabaseName())
+                .getCollection(engines.reports().getNamespace().getCollectionName(), BsonDocument.class)
+                .insertOne(session, report(text));
+    }
+
+    private long written() {
+        return engines.reports().countDocuments() - 1;
+    }
+
+    @Test
+    @DisplayName("the first engine runs and commits, the second one is told which holder did it, and writes nothing")
+    void theFirstRunsAndTheSecondIsTold() throws InterruptedException {
+        RunOnceResult<String> first = reports(a, NIGHT);
+        long ticks = engines.ticks();
+        RunOnceResult<String> second = reports(b, NIGHT);
+
+        assertThat(first.ran()).isTrue();
+        assertThat(second).isInstanceOfSatisfying(RunOnceResult.DoneBefore.class, done -> {
+            assertThat(done.record().tenure().holder()).isEqualTo(((RunOnceResult.Ran<String>) first).value());
+            assertThat(done.record().occurrence()).isEqualTo(NIGHT);
+        });
+        assertThat(written()).isEqualTo(1);
+        assertThat(engines.ticks()).as("not even the lease was acquired").isEqualTo(ticks);
+        assertThat(reports(b, "2073-03-04").ran()).isTrue();
+    }
+
+    @Test
+    @DisplayName("while another process holds the lease the task is skipped, with the refusal")
+    void whileAnotherHoldsTheLeaseItIsSkipped() throws InterruptedException {
+        try (Lease held = a.acquires("nightly")) {
+            assertThat(reports(b, NIGHT))
+                    .isInstanceOfSatisfying(
+                            RunOnceResult.Skipped.class,
+                            skipped -> assertThat(skipped.refusal().reason()).isEqualTo(Refusal.Reason.HELD));
+            assertThat(held.isHeld()).isTrue();
+        }
+        assertThat(written()).isZero();
+    }
+
+    @Test
+    @DisplayName(
+            "a task that fails has no effect, and the occurrence can be done again; what it throws is thrown as it is")
+    void aTaskThatFailsHasNoEffect() throws Exception {
+        IOException failure = new IOException("no paper");
+
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> a.engine().runOnce("nightly", NIGHT, (lease, session) -> {
+                    write(a, session, "a");
+                    throw failure;
+                }))
+                .isSameAs(failure);
+
+        assertThat(written()).isZero();
+        assertThat(reports(b, NIGHT).ran()).isTrue();
+    }
+
+    @Test
+    @DisplayName("a task that the driver runs again after a conflict is the first again, and commits once")
+    void aTaskThatRunsAgainCommitsOnce() throws InterruptedException {
+        AtomicInteger runs = new AtomicInteger();
+
+        RunOnceResult<Integer> result = a.engine().runOnce("nightly", NIGHT, (lease, session) -> {
+            write(a, session, "a");
+            if (runs.incrementAndGet() < 3) {
+                MongoException conflict = new MongoException("the test repeats the body");
+                conflict.addLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL);
+                throw conflict;
+            }
+            return runs.get();
+        });
+
+        assertThat(result).isEqualTo(new RunOnceResult.Ran<>(3));
+        assertThat(written()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName(
+            "a process that believes that it holds the lease, after another one did the occurrence, is told in its own transaction")
+    void twoThatBothBelieveCommitOne() throws InterruptedException {
+        Tenure over = a.claims("nightly", "h", Duration.ofSeconds(60));
+        a.engine().tenures().release(over);
+        assertThat(reports(b, NIGHT).ran()).isTrue();
+
+        try (ClientSession session = a.client().startSession()) {
+            boolean first = session.withTransaction(() ->
+                    a.engine().tenures().assertion(over).once(session, NIGHT).isFirst());
+            assertThat(first).isFalse();
+            assertThatExceptionOfType(LeaseNotHeldException.class)
+                    .isThrownBy(() -> session.withTransaction(
+                            () -> a.engine().tenures().assertion(over).once(session, "2073-03-04")));
+        }
+        assertThat(written()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("work outside a transaction is recorded at its end, in a short one")
+    void workOutsideATransactionIsRecordedAtItsEnd() throws InterruptedException {
+        a.engine().runWhileHeld("nightly", lease -> {
+            try (ClientSession session = a.client().startSession()) {
+                return lease.inTransaction(session, s -> lease.once(s, NIGHT).isFirst());
+            }
+        });
+
+        assertThat(reports(b, NIGHT)).isInstanceOf(RunOnceResult.DoneBefore.class);
+    }
+
+    @Test
+    @DisplayName(
+            "with partitions and gate stripes records lie beside their leases, and names that could be mistaken for one another are told apart")
+    void recordsLieBesideTheirLeases(TestDatabase database) throws InterruptedException {
+        TestEngine c = engines.start("many", "c", 4);
+        List<String> names = List.of("a", "a#b", "a!1#b", "a%1#b", "Ω", "🔒");
+        for (String name : names) {
+            LeaseRequest request = LeaseRequest.of(name).gateStripes(2);
+            for (String occurrence : List.of("b", "b#c", "1")) {
+                assertThat(c.engine()
+                                .runOnce(request, occurrence, (lease, session) -> name)
+                                .ran())
+                        .as("%s %s", name, occurrence)
+                        .isTrue();
+            }
+        }
+
+        for (String name : names) {
+            assertThat(c.engine().admin().occurrences(name, 10))
+                    .extracting(OccurrenceRecord::occurrence)
+                    .containsExactly("b#c", "b", "1");
+            assertThat(c.engine().admin().occurrences(name, 10))
+                    .allSatisfy(record -> assertThat(record.tenure().name()).isEqualTo(name));
+        }
+        assertThat(c.engine().leases()).extracting(LeaseState::name).containsExactlyInAnyOrderElementsOf(names);
+    }
+
+    @Test
+    @DisplayName(
+            "the last records of a lease are listed, by engines and by inspectors, and one that an operator removes can be done again")
+    void recordsAreListedAndRemoved(TestDatabase database) throws InterruptedException {
+        for (int day = 1; day <= 5; day++) {
+            reports(a, "2073-03-0" + day);
+        }
+
+        assertThat(b.engine().admin().occurrences("nightly", 2))
+                .extracting(OccurrenceRecord::occurrence)
+                .containsExactly("2073-03-05", "2073-03-04");
+        assertThat(b.engine().admin().occurrences("another", 2)).isEmpty();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> b.engine().admin().occurrences("nightly", 0))
+                .withMessage("limit 0 is refused: it must be 1 to 1000");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> b.engine().admin().forgetOccurrence("nightly", NIGHT, " "));
+
+        assertThat(b.engine().admin().forgetOccurrence("nightly", "2073-03-05", "printed on the wrong paper"))
+                .hasValueSatisfying(record -> assertThat(record.occurrence()).isEqualTo("2073-03-05"));
+        assertThat(b.engine().admin().forgetOccurrence("nightly", "2073-03-05", "again"))
+                .isEmpty();
+        assertThat(reports(b, "2073-03-05").ran()).isTrue();
+        assertThat(written()).isEqualTo(6);
+    }
+
+    @Test
+    @DisplayName(
+            "housekeeping removes records that are older than 90 days by the server's clock, over several pages, and no other")
+    void housekeepingRemovesOldRecords() throws InterruptedException {
+        reports(a, "new");
+        reports(a, "almost");
+        reports(a, "old");
+        age("almost", Duration.ofDays(90).minusMinutes(5));
+        age("old", Duration.ofDays(90).plusMinutes(5));
+        BsonDocument old =
+                engines.documents().find(Filters.eq("_id", id("old"))).first();
+        engines.documents()
+                .insertMany(IntStream.range(0, 2_500)
+                        .mapToObj(each -> old.clone()
+                                .append("_id", new BsonString(id("old" + each)))
+                                .append("occurrence", new BsonString("old" + each)))
+                        .toList());
+
+        Housekeeping done = b.engine().housekeeping();
+
+        assertThat(done.occurrencesRemoved()).isEqualTo(2_501);
+        assertThat(a.engine().admin().occurrences("nightly", 10))
+                .extracting(OccurrenceRecord::occurrence)
+                .containsExactly("new", "almost");
+        assertThat(reports(b, "old").ran()).as("it counts as not done").isTrue();
+    }
+
+    private void age(String occurrence, Duration age) {
+        engines.documents()
+                .updateOne(
+                        Filters.eq("_id", id(occurrence)),
+                        Updates.set("done", Date.from(Instant.now().minus(age))));
+    }
+
+    private static String id(String occurrence) {
+        return LeaseIds.occurrenceId(Engines.NAMESPACE, "nightly", occurrence);
+    }
+
+    @Test
+    @DisplayName("bad arguments are refused before anything is sent")
+    void badArgumentsAreRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> a.engine().runOnce("nightly", "", (lease, session) -> 1))
+                .withMessageStartingWith("occurrence '' is refused");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> a.engine().runOnce("nightly", NIGHT, null))
+                .withMessage("task null is refused: it must say what to do once per occurrence");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> a.engine().runOnce((LeaseRequest) null, NIGHT, (lease, session) -> 1));
+    }
+}
