@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /** A client of the servers, and what is made from it. Sends nothing by itself. */
 final class Connection implements AutoCloseable {
 
-    /** Above the ids of the leases of a partition, and below those of its partitions. */
-    private static final String BEHIND_LEASES = "$";
+    /** Above the ids of all that lies in a partition, and below those of the next partitions. */
+    private static final String BEHIND_ALL = "'";
 
     private static final Duration SHORTEST = Duration.ofMillis(100);
 
@@ -84,18 +84,19 @@ final class Connection implements AutoCloseable {
 
     /**
      * The namespaces of the collection, by the ids of their clock documents. Each is found by a look into the index, however many leases
-     * there are: behind {@code ns} come the stripes {@code ns!...} and leases {@code ns#...}, and those of its partitions {@code ns~1}.
+     * there are: behind {@code ns} come the stripes {@code ns!...}, leases {@code ns#...} and records {@code ns%...}, and those of its partitions {@code
+     * ns~1}.
      */
     SortedSet<String> namespaces() {
         SortedSet<String> found = new TreeSet<>();
         MongoCollection<Document> documents = client.getDatabase(database).getCollection(collection);
         Document next = first(documents, "");
         while (next != null && next.get("_id") instanceof String id) {
-            String partition = id.split("[!#]", 2)[0];
+            String partition = id.split("[!#%&]", 2)[0];
             if (!partition.isEmpty()) {
                 found.add(partition.split("~", 2)[0]);
             }
-            next = first(documents, partition + BEHIND_LEASES);
+            next = first(documents, partition + BEHIND_ALL);
         }
         return found;
     }

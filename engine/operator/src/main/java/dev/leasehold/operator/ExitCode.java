@@ -16,6 +16,7 @@ enum ExitCode {
     UNKNOWN(8, "it is unknown whether the order was carried out; look"),
     FINDINGS(9, "doctor has found problems"),
     CORRUPT(10, "a document breaks the schema"),
+    NOT_RECORDED(120, "run --once: the command ended with 0, but its occurrence could not be recorded"),
     NOT_ACQUIRED(121, "run: another process holds the lease; nothing was run"),
     LOST(122, "run: the lease was lost, and the command was ended"),
     NOT_RUN(123, "run: the lease could not be asked for, as the database is away for instance; nothing was run");

@@ -38,6 +38,8 @@ public final class Main implements Runnable {
         line.addSubcommand(new PinCommand(surroundings));
         line.addSubcommand(new UnpinCommand(surroundings));
         line.addSubcommand(new ForceExpireCommand(surroundings));
+        line.addSubcommand(new OccurrencesCommand(surroundings));
+        line.addSubcommand(new ForgetOccurrenceCommand(surroundings));
         line.addSubcommand(new DoctorCommand(surroundings));
         line.addSubcommand(new HousekeepingCommand(surroundings));
         line.addSubcommand(new ServeCommand(surroundings));

@@ -1,5 +1,11 @@
 package dev.leasehold.operator;
 
+import com.mongodb.MongoException;
+import com.mongodb.client.ClientSession;
+import dev.leasehold.assertions.LeaseNames;
+import dev.leasehold.assertions.LeaseNotHeldException;
+import dev.leasehold.assertions.OccurrenceRecord;
+import dev.leasehold.assertions.OnceResult;
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
@@ -11,6 +17,7 @@ import dev.leasehold.operator.run.Signals;
 import dev.leasehold.operator.run.Supervision;
 import dev.leasehold.operator.run.Supervision.Standing;
 import dev.leasehold.operator.run.Watchdog;
+import dev.leasehold.operator.view.Words;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -46,6 +53,7 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true)
 final class RunCommand implements Callable<Integer> {
 
+    private static final String ENDED = "ended";
     private static final long TICK_MILLIS = 200;
     private static final long LOOK_MILLIS = 2_000;
 
@@ -68,7 +76,7 @@ final class RunCommand implements Callable<Integer> {
      *
      * @param lease its name
      * @param token the fencing token under which the command ran; null if it did not run
-     * @param outcome ended, refused, lost, or failed
+     * @param outcome ended, refused, lost, failed, or done if the occurrence was done before
      * @param exitCode of this process
      * @param message in a sentence; null where the command ended by itself
      */
@@ -114,6 +122,14 @@ final class RunCommand implements Callable<Integer> {
                     "No other process gets the lease before this time is over, even if the command ends sooner. Longer than"
                             + " the clocks of the machines differ, it makes one run of those that are due at the same time.")
     private @Nullable Duration atLeast;
+
+    @Option(
+            names = "--once",
+            paramLabel = "OCCURRENCE",
+            description =
+                    "Which occurrence of the work this is, such as the date. It is recorded when the command has ended with 0. If it"
+                            + " was recorded before, nothing is run, and the exit code is 0.")
+    private @Nullable String once;
 
     @Option(
             names = "--session",
@@ -209,6 +225,9 @@ final class RunCommand implements Callable<Integer> {
             throw new UsageException("--grace must be 1s to a quarter of the session, which is " + session.toMillis()
                     + "ms, and is " + grace.toMillis() + "ms");
         }
+        if (once != null) {
+            LeaseNames.checkOccurrence(once);
+        }
         if (command.get(0).isBlank() || command.get(0).startsWith("-")) {
             throw new UsageException(
                     "the command must begin with the name of a program, and '" + command.get(0) + "' is none");
@@ -236,14 +255,59 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private Outcome run(Connection open, LeaseEngine engine) throws InterruptedException, IOException {
+        Outcome before = doneBefore(engine);
+        if (before != null) {
+            return before;
+        }
         Acquisition acquisition = acquire(open, engine);
         if (acquisition instanceof Acquisition.NotAcquired not) {
             String message = not.refusal().message() + "; nothing was run";
             return new Outcome(name, null, "refused", ExitCode.NOT_ACQUIRED.number(), message);
         }
         try (Lease lease = acquisition.orElseThrow()) {
-            return run(lease);
+            // Another process may have done it while this one waited.
+            Outcome meanwhile = doneBefore(engine);
+            if (meanwhile != null) {
+                return meanwhile;
+            }
+            Outcome ended = run(lease);
+            boolean isDone = ended.outcome().equals(ENDED) && ended.exitCode() == 0;
+            return once != null && isDone ? record(open, lease, ended, once) : ended;
         }
+    }
+
+    /** How it ends if the occurrence was done before; null if there is none or it was not. */
+    private @Nullable Outcome doneBefore(LeaseEngine engine) throws InterruptedException {
+        return once == null
+                ? null
+                : engine.findOccurrence(name, once).map(this::doneBefore).orElse(null);
+    }
+
+    private Outcome doneBefore(OccurrenceRecord record) {
+        String message = "occurrence " + LeaseNames.quote(record.occurrence()) + " was done by "
+                + LeaseNames.quote(record.tenure().holder()) + " under token "
+                + record.tenure().token() + " at " + Words.of(record.done()) + "; nothing was run";
+        return new Outcome(name, null, "done", ExitCode.DONE.number(), message);
+    }
+
+    /** The command has run, and nothing takes that back. */
+    private Outcome record(Connection open, Lease lease, Outcome ended, String occurrence) {
+        String problem;
+        try (ClientSession session = open.client().startSession()) {
+            OnceResult result = lease.inTransaction(session, s -> lease.once(s, occurrence));
+            if (!(result instanceof OnceResult.DoneBefore before)) {
+                return ended;
+            }
+            problem = "another process has recorded it before: "
+                    + LeaseNames.quote(before.record().tenure().holder());
+        } catch (LeaseNotHeldException e) {
+            problem = String.valueOf(e.getMessage());
+        } catch (MongoException e) {
+            problem = "it may have been recorded or not: " + Failures.words(e);
+        }
+        String message = "the command has ended with 0, but occurrence " + LeaseNames.quote(occurrence)
+                + " was not recorded by this run: " + problem;
+        return new Outcome(name, lease.token(), "failed", ExitCode.NOT_RECORDED.number(), message);
     }
 
     private LeaseRequest request() {
@@ -314,7 +378,7 @@ final class RunCommand implements Callable<Integer> {
                 killRest(process);
             }
             if (!isLost && lease.isHeld()) {
-                return new Outcome(name, lease.token(), "ended", process.exitCode(), null);
+                return new Outcome(name, lease.token(), ENDED, process.exitCode(), null);
             }
             String why = loss.isDone() ? loss.join().message() : "it could not be renewed in time";
             String message = "lease '" + name + "' was lost, and the command was ended: " + why;

@@ -26,6 +26,7 @@ class ExitCodesTest {
                         "8 UNKNOWN",
                         "9 FINDINGS",
                         "10 CORRUPT",
+                        "120 NOT_RECORDED",
                         "121 NOT_ACQUIRED",
                         "122 LOST",
                         "123 NOT_RUN");

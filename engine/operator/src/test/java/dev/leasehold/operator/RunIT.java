@@ -124,6 +124,77 @@ class RunIT {
 
     @Nested
     @WithReplicaSet
+    @DisplayName("A command that is run once for each occurrence")
+    class OncePerOccurrence {
+
+        @Test
+        @DisplayName(
+                "is recorded after exit code 0 only, and a second run ends at once with 0 and says which holder did it")
+        void isRecordedAfterSuccessOnly(TestDatabase database) throws Exception {
+            assertThat(run(database, "nightly", "--once", "night", "--", "sh", "-c", "echo 1 >>runs; exit 7")
+                            .exitCode())
+                    .isEqualTo(7);
+            Tool.Result first =
+                    run(database, "nightly", "--once", "night", "--", "sh", "-c", "echo $LEASEHOLD_HOLDER >holder");
+            Tool.Result second = run(database, "nightly", "--once", "night", "--", "sh", "-c", "echo 3 >>runs");
+            Tool.Result other = run(database, "nightly", "--once", "day", "--", "sh", "-c", "echo 4 >>runs");
+
+            assertThat(first.exitCode()).isZero();
+            assertThat(second.exitCode()).isZero();
+            assertThat(second.err())
+                    .contains("occurrence 'night' was done by '" + written("holder") + "' under token ")
+                    .contains("nothing was run");
+            assertThat(other.exitCode()).isZero();
+            assertThat(written("runs")).isEqualTo("1\n4");
+        }
+
+        @Test
+        @DisplayName("is not recorded when its tenure was ended, and the exit code says so")
+        void isNotRecordedWhenItsTenureWasEnded(TestDatabase database) throws Exception {
+            Process tool = begin(
+                    database,
+                    "nightly",
+                    "--once",
+                    "night",
+                    "--on-loss",
+                    "hup",
+                    "--",
+                    "sh",
+                    "-c",
+                    "trap 'exit 0' HUP; echo $$ >started; while :; do sleep 0.1; done");
+            written("started");
+            Tool.on(database).run("force-expire", "nightly", "--reason", "test", "--yes");
+
+            assertThat(ended(tool, "").exitCode()).isEqualTo(ExitCode.LOST.number());
+            assertThat(Tool.on(database)
+                            .run("occurrences", "nightly", "--json")
+                            .out()
+                            .strip())
+                    .isIn("[]", "[ ]");
+        }
+
+        @Test
+        @DisplayName("is listed by the tool, and can be run again after an order with a reason")
+        void isListedAndCanBeRunAgain(TestDatabase database) throws Exception {
+            run(database, "nightly", "--once", "night", "--", "true");
+
+            Tool.Result listed = Tool.on(database).run("occurrences", "nightly");
+            Tool.Result forgotten =
+                    Tool.on(database).run("forget-occurrence", "nightly", "night", "--reason", "wrong disk");
+            Tool.Result again = Tool.on(database).run("forget-occurrence", "nightly", "night", "--reason", "again");
+
+            assertThat(listed.out()).containsPattern("(?m)^night +[0-9-]+ [0-9:]+Z ");
+            assertThat(forgotten.exitCode()).isZero();
+            assertThat(forgotten.out()).contains("occurrence 'night', done by ", "can be done again");
+            assertThat(again.exitCode()).isEqualTo(ExitCode.NOT_FOUND.number());
+            assertThat(run(database, "nightly", "--once", "night", "--", "sh", "-c", "echo ran")
+                            .out())
+                    .isEqualTo("ran\n");
+        }
+    }
+
+    @Nested
+    @WithReplicaSet
     @DisplayName("A command that ends by itself")
     class EndsByItself {
 
