@@ -6,13 +6,13 @@ import com.mongodb.MongoCommandException;
 import com.mongodb.MongoException;
 import com.mongodb.MongoSecurityException;
 import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoClients;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.mergequeue.config.Configuration;
 import dev.leasehold.mergequeue.config.ConfigurationException;
 import dev.leasehold.mergequeue.config.ConfigurationReader;
 import dev.leasehold.mergequeue.replica.ReplicaAddress;
 import dev.leasehold.mergequeue.replica.ReplicaSettings;
+import dev.leasehold.mergequeue.store.ServiceClient;
 import dev.leasehold.replicaset.ReplicaSet;
 import dev.leasehold.replicaset.ReplicaSetSettings;
 import java.io.IOException;
@@ -170,7 +170,7 @@ public final class ServeCommand implements Callable<Integer> {
                     + host(configuration) + " may acquire, release and clear");
             err.flush();
         }
-        MongoClient client = MongoClients.create(settings(uri));
+        MongoClient client = ServiceClient.open(settings(uri));
         Service service;
         try {
             service = Service.start(client, configuration, settings, host(configuration), port);

@@ -55,6 +55,8 @@ public final class Replica implements AutoCloseable {
     private static final int LOOKS_MAX = 1_000;
     private static final long IDLE_NANOS = TimeUnit.MINUTES.toNanos(10);
     private static final long FORGET_PERIOD_SECONDS = 5;
+    /** Of the looks for writes that other replicas left open. */
+    private static final long LEFT_PERIOD_SECONDS = 5;
     /** For which outcomes stay in the database beyond the retention, whatever the clocks of servers do meanwhile. */
     private static final Duration SPARE = Duration.ofDays(1);
 
@@ -119,7 +121,12 @@ public final class Replica implements AutoCloseable {
         scheduler.scheduleWithFixedDelay(
                 this::forgetIdle, FORGET_PERIOD_SECONDS, FORGET_PERIOD_SECONDS, TimeUnit.SECONDS);
         scheduler.scheduleWithFixedDelay(
-                this::beginHousekeeping, HOUSEKEEPING_FIRST_SECONDS, HOUSEKEEPING_PERIOD_SECONDS, TimeUnit.SECONDS);
+                () -> beginToLook(this::endLeftWrites), LEFT_PERIOD_SECONDS, LEFT_PERIOD_SECONDS, TimeUnit.SECONDS);
+        scheduler.scheduleWithFixedDelay(
+                () -> beginToLook(this::housekeep),
+                HOUSEKEEPING_FIRST_SECONDS,
+                HOUSEKEEPING_PERIOD_SECONDS,
+                TimeUnit.SECONDS);
     }
 
     private static Thread daemon(Runnable task, String name) {
@@ -184,9 +191,9 @@ public final class Replica implements AutoCloseable {
         });
     }
 
-    private void beginHousekeeping() {
+    private void beginToLook(Runnable work) {
         try {
-            looking.execute(this::housekeep);
+            looking.execute(work);
         } catch (RejectedExecutionException e) {
             LOG.debug("Housekeeping waits for its next turn: the database is busy, or this replica ends");
         }
@@ -204,6 +211,20 @@ public final class Replica implements AutoCloseable {
             LOG.warn("Housekeeping failed, and will be tried again: {}", e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Not all databases allow it, and then the server ends them in its own time. */
+    private void endLeftWrites() {
+        try {
+            int ended = store.endLeftWrites();
+            if (ended > 0) {
+                LOG.warn(
+                        "{} writes that replicas left open were ended: they were killed or frozen in the middle",
+                        ended);
+            }
+        } catch (MongoException e) {
+            LOG.debug("Writes that replicas may have left open could not be looked for: {}", e.getMessage());
         }
     }
 

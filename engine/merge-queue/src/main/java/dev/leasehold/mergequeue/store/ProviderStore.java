@@ -47,6 +47,7 @@ public final class ProviderStore {
     private final MongoClient client;
     private final MongoCollection<BsonDocument> providers;
     private final MongoCollection<BsonDocument> settings;
+    private final LeftWrites leftWrites;
 
     /**
      * Makes sure that the collection exists, since making it in a transaction conflicts with others that do.
@@ -71,6 +72,8 @@ public final class ProviderStore {
                 .withReadConcern(ReadConcern.MAJORITY)
                 .withReadPreference(ReadPreference.primary())
                 .withTimeout(READ_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        // A write that failed at its limit may take as long again for its abort.
+        this.leftWrites = new LeftWrites(client, READ_LIMIT, WRITE_LIMIT.multipliedBy(2));
     }
 
     /**
@@ -192,6 +195,17 @@ public final class ProviderStore {
                         Filters.expr(
                                 new BsonDocument("$lt", new BsonArray(List.of(new BsonString("$" + TOUCHED), since))))))
                 .getDeletedCount();
+    }
+
+    /**
+     * Ends the writes that replicas left open which were killed or frozen in the middle, so that others can take over. Only those of clients
+     * of {@link ServiceClient}.
+     *
+     * @return how many there were
+     * @throws com.mongodb.MongoException if the database could not do it now, or does not allow it
+     */
+    public int endLeftWrites() {
+        return leftWrites.end();
     }
 
     private void insert(ClientSession session, String provider, BsonDocument document) {
