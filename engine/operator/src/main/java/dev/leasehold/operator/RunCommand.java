@@ -377,7 +377,7 @@ final class RunCommand implements Callable<Integer> {
             } finally {
                 killRest(process);
             }
-            if (!isLost && lease.isHeld()) {
+            if (!isLost && lease.isHeld() && !watchdog.hasAskedCommand()) {
                 return new Outcome(name, lease.token(), ENDED, process.exitCode(), null);
             }
             String why = loss.isDone() ? loss.join().message() : "it could not be renewed in time";

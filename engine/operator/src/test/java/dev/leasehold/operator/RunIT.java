@@ -451,6 +451,30 @@ class RunIT {
         }
 
         @Test
+        @DisplayName(
+                "is stopped until the command was ended for that, and goes on while it still holds the lease: it is lost")
+        void isStoppedForAWhile(TestDatabase database) throws Exception {
+            Process tool = begin(
+                    database,
+                    "nightly",
+                    "--grace",
+                    "2s",
+                    "--session",
+                    "15s",
+                    "--",
+                    "sh",
+                    "-c",
+                    "echo $$ > ready; exec sleep 600");
+            ProcessHandle command = process("ready");
+
+            signal(tool, "STOP");
+            awaitGone(command);
+            signal(tool, "CONT");
+
+            assertThat(ended(tool, "").exitCode()).isEqualTo(122);
+        }
+
+        @Test
         @DisplayName("sees its command killed, it says so by the exit code and frees the lease")
         void commandIsKilled(TestDatabase database) throws Exception {
             Process tool = begin(database, "nightly", "--", "sh", "-c", "echo $$ > ready; exec sleep 600");

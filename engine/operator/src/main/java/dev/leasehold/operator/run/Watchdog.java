@@ -78,6 +78,11 @@ public final class Watchdog implements AutoCloseable {
         }
     }
 
+    /** {@return whether it has asked the command to end, because this process did not say in time that it holds the lease} */
+    public boolean hasAskedCommand() {
+        return Files.exists(folder.resolve("asked"));
+    }
+
     /** {@return where the command writes its process group} */
     public Path pidFile() {
         return folder.resolve("pid");

@@ -5,7 +5,8 @@
 #
 # The folder has two files. "beat" has three numbers: a count, the time of day in seconds at which the command must be asked to end, and
 # how many seconds that was from when it was written; the command is killed when the grace period after that is over. "pid" has the
-# process group of the command, once that has begun. When "beat" is gone there is nothing left to do.
+# process group of the command, once that has begun. When "beat" is gone there is nothing left to do. "asked" is there once this has asked
+# the command to end.
 trap '' HUP INT TERM
 folder=$1
 keeper=$2
@@ -37,6 +38,8 @@ while [ ! -s "$folder/pid" ] && [ "$tries" -lt 3 ]; do
 done
 if [ -s "$folder/pid" ]; then
   group=$(cat "$folder/pid")
+  # Whatever the command makes of it: it did not end by itself.
+  : >"$folder/asked"
   kill -s TERM -- "-$group" 2>/dev/null
   asked=$(date +%s)
   kill_at=$((asked + grace))
