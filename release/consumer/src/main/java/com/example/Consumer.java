@@ -5,7 +5,6 @@ import dev.leasehold.engine.Lease;
 import dev.leasehold.replicaset.ReplicaSet;
 import dev.leasehold.spring.Leased;
 import dev.leasehold.testkit.TestLeases;
-import java.time.Duration;
 
 /** Names a class of each module, and has a lease for a moment. */
 public final class Consumer {
@@ -16,7 +15,7 @@ public final class Consumer {
 
     public static void main(String[] arguments) throws InterruptedException {
         try (TestLeases leases = TestLeases.create();
-                Lease lease = leases.engine().acquire("orders", Duration.ZERO)) {
+                Lease lease = leases.engine().tryAcquire("orders").orElseThrow()) {
             System.out.printf("holds %s with token %d, beside %d others%n", lease.name(), lease.token(), OTHERS.length);
         }
     }

@@ -31,7 +31,7 @@ final class AcquireExample {
 
     static CompletionStage<Void> withoutAThread(LeaseEngine engine, Consumer<Lease> report) {
         // example:start async
-        return engine.acquireAsync(LeaseRequest.of("report"), Duration.ofHours(1))
+        return engine.acquireAsync(LeaseRequest.of("report").waitAtMost(Duration.ofHours(1)))
                 .thenAcceptAsync(lease -> {
                     try (lease) {
                         report.accept(lease);
@@ -43,7 +43,7 @@ final class AcquireExample {
     static Optional<Lease> answers(LeaseEngine engine, Consumer<String> log) throws InterruptedException {
         // example:start answers
         try {
-            return engine.tryAcquire(LeaseRequest.of("report"), Duration.ofSeconds(10))
+            return engine.tryAcquire(LeaseRequest.of("report").waitAtMost(Duration.ofSeconds(10)))
                     .asOptional(); // empty: no
         } catch (LeaseOutcomeUnknownException e) {
             log.accept("unknown, and this process does not hold it: " + e.getMessage());

@@ -33,7 +33,7 @@ final class GateExample {
 
     static Lease manyAtOnce(LeaseEngine engine, Duration wait) throws InterruptedException {
         // example:start stripes
-        Lease lease = engine.acquire(LeaseRequest.of("ledger").gateStripes(16), wait);
+        Lease lease = engine.acquire(LeaseRequest.of("ledger").gateStripes(16).waitAtMost(wait));
         // example:end stripes
         return lease;
     }

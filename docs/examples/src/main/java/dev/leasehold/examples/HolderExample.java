@@ -15,9 +15,9 @@ final class HolderExample {
 
     static void nested(LeaseEngine engine, Runnable work) throws InterruptedException {
         // example:start nested
-        LeaseRequest request = LeaseRequest.of("stock").holder("import");
-        try (Lease outer = engine.acquire(request, Duration.ofSeconds(10));
-                Lease inner = engine.acquire(request, Duration.ofSeconds(10))) { // at once: the same tenure
+        LeaseRequest request = LeaseRequest.of("stock").holder("import").waitAtMost(Duration.ofSeconds(10));
+        try (Lease outer = engine.acquire(request);
+                Lease inner = engine.acquire(request)) { // at once: the same tenure
             assert inner.token() == outer.token();
             work.run();
         } // released when the last of the two is closed
@@ -26,8 +26,9 @@ final class HolderExample {
 
     static Lease comesBack(LeaseEngine engine) throws InterruptedException {
         // example:start supersede
-        LeaseRequest request = LeaseRequest.of("shard-7").holder("node-3").supersede(true);
-        Lease lease = engine.acquire(request, Duration.ofMinutes(1)); // at once, if another engine holds it as "node-3"
+        LeaseRequest request =
+                LeaseRequest.of("shard-7").holder("node-3").supersede(true).waitAtMost(Duration.ofMinutes(1));
+        Lease lease = engine.acquire(request); // at once, if another engine holds it as "node-3"
         // example:end supersede
         return lease;
     }

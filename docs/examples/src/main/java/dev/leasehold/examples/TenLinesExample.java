@@ -6,6 +6,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseRequest;
 import java.time.Duration;
 import org.bson.Document;
 // example:end imports
@@ -23,11 +24,12 @@ final class TenLinesExample {
     static void run(MongoClient client, String database, Job job, MongoCollection<Document> invoices, Document invoice)
             throws InterruptedException {
         // example:start ten-lines
+        LeaseRequest request = LeaseRequest.of("nightly-invoices").waitAtMost(Duration.ofMinutes(1));
         try (LeaseEngine engine = LeaseEngine.builder(client)
                         .database(database)
                         .namespace("billing")
                         .build();
-                Lease lease = engine.acquire("nightly-invoices", Duration.ofMinutes(1)); // waits up to a minute
+                Lease lease = engine.acquire(request); // waits up to a minute
                 ClientSession session = client.startSession()) {
             lease.onLost(loss -> job.stop());
             session.withTransaction(() -> {

@@ -8,7 +8,6 @@ import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -44,7 +43,8 @@ class AcquireExampleIT {
 
     @Test
     void aHeldLeaseIsRefusedWithItsHolder() throws InterruptedException {
-        try (Lease held = another.acquire(LeaseRequest.of("report").holder("clerk-2"), Duration.ZERO)) {
+        try (Lease held =
+                another.tryAcquire(LeaseRequest.of("report").holder("clerk-2")).orElseThrow()) {
             assertThat(AcquireExample.atOnce(engine, this::report))
                     .startsWith("not now: ")
                     .contains("held by '" + held.holder() + "'");
@@ -54,7 +54,7 @@ class AcquireExampleIT {
 
     @Test
     void waiterWithoutAThreadGetsTheLeaseWhenItIsReleased() throws InterruptedException {
-        Lease held = another.acquire("report", Duration.ZERO);
+        Lease held = another.tryAcquire("report").orElseThrow();
         CompletableFuture<Void> waiting =
                 AcquireExample.withoutAThread(engine, this::report).toCompletableFuture();
         assertThat(waiting).isNotDone();

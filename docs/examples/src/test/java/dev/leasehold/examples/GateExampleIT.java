@@ -110,7 +110,7 @@ class GateExampleIT {
     }
 
     private Lease acquire(String lease) throws InterruptedException {
-        return engine.acquire(lease, Duration.ZERO);
+        return engine.tryAcquire(lease).orElseThrow();
     }
 
     private void order(Lease... held) {

@@ -41,7 +41,8 @@ class HolderExampleIT {
     void whoComesBackUnderItsOwnNameNeedNotWait(TestDatabase database) throws InterruptedException {
         try (LeaseEngine old = ExampleEngine.start(database);
                 LeaseEngine engine = ExampleEngine.start(database)) {
-            Lease before = old.acquire(LeaseRequest.of("shard-7").holder("node-3"), Duration.ofSeconds(30));
+            Lease before =
+                    old.acquire(LeaseRequest.of("shard-7").holder("node-3").waitAtMost(Duration.ofSeconds(30)));
 
             Lease lease = HolderExample.comesBack(engine);
 

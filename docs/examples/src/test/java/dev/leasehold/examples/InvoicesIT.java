@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.time.Duration;
@@ -18,7 +19,7 @@ class InvoicesIT {
                         .database(database.name())
                         .namespace("billing")
                         .build();
-                Lease first = engine.acquire("nightly-invoices", Duration.ofSeconds(10))) {
+                Lease first = engine.acquire(LeaseRequest.of("nightly-invoices").waitAtMost(Duration.ofSeconds(10)))) {
             assertThat(first.isHeld()).isTrue();
             assertThat(engine.tryAcquire("nightly-invoices").asOptional()).isEmpty();
         }

@@ -7,7 +7,6 @@ import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -34,7 +33,7 @@ class LossExampleIT {
 
     @BeforeEach
     void acquire() throws InterruptedException {
-        lease = engine.acquire("work", Duration.ZERO);
+        lease = engine.tryAcquire("work").orElseThrow();
     }
 
     @AfterEach
@@ -76,7 +75,7 @@ class LossExampleIT {
                 .callbackExecutor(callbacks::add)
                 .build()) {
             callbacks.clear(); // the engine has tried whether it runs in place
-            LossExample.interruptible(late.acquire("work", Duration.ZERO), alarm::complete, late::close);
+            LossExample.interruptible(late.tryAcquire("work").orElseThrow(), alarm::complete, late::close);
 
             callbacks.take().run();
 

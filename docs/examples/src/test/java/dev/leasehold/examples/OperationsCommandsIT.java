@@ -128,7 +128,7 @@ class OperationsCommandsIT {
                 .toList();
         assertThat(finds).hasSize(2);
         LeaseEngine engine = engine(database);
-        Lease lease = engine.acquire("invoices", Duration.ZERO);
+        Lease lease = engine.tryAcquire("invoices").orElseThrow();
 
         Document clock = first(finds.get(0).run(database));
         Document document = first(finds.get(1).run(database));
@@ -157,7 +157,8 @@ class OperationsCommandsIT {
         Tenure before;
         List<Document> backup;
         try (LeaseEngine engine = engine(database);
-                Lease lease = engine.acquire(LeaseRequest.of("ledger").gateStripes(1), Duration.ZERO)) {
+                Lease lease = engine.tryAcquire(LeaseRequest.of("ledger").gateStripes(1))
+                        .orElseThrow()) {
             before = lease.tenure();
             backup = leases.find().into(new ArrayList<>());
         }
@@ -207,7 +208,7 @@ class OperationsCommandsIT {
 
     private static Tenure runBesideAnEngine(List<Command> commands, TestDatabase database) throws InterruptedException {
         try (LeaseEngine engine = engine(database);
-                Lease archive = engine.acquire("archive", Duration.ZERO)) {
+                Lease archive = engine.tryAcquire("archive").orElseThrow()) {
             assertThat(engine.admin().pin(archive.name(), "audit")).isTrue();
             Tenure tenure = engine.tenures()
                     .claim("invoices", "billing-7", Duration.ofMinutes(1))

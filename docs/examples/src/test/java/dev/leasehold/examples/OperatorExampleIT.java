@@ -9,7 +9,6 @@ import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.Refusal;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -35,7 +34,7 @@ class OperatorExampleIT {
 
     @Test
     void forcedExpiryFreesTheLeaseSaysWhyAndTellsTheHolder() throws InterruptedException {
-        Lease invoices = service.acquire("invoices", Duration.ZERO);
+        Lease invoices = service.tryAcquire("invoices").orElseThrow();
         CompletableFuture<Void> lost = new CompletableFuture<>();
         invoices.onLost(loss -> lost.complete(null));
 
@@ -53,14 +52,14 @@ class OperatorExampleIT {
 
     @Test
     void forcedExpiryOfALeaseThatNoEngineHoldsIsRefused() throws InterruptedException {
-        service.acquire("invoices", Duration.ZERO).close();
+        service.tryAcquire("invoices").orElseThrow().close();
 
         assertThat(OperatorExample.forceExpire(administration).isGranted()).isFalse();
     }
 
     @Test
     void noEngineTakesALeaseThatIsPinned() throws InterruptedException {
-        service.acquire("report", Duration.ZERO).close();
+        service.tryAcquire("report").orElseThrow().close();
         List<Acquisition> during = new ArrayList<>();
 
         OperatorExample.maintenance(administration, () -> during.add(tryAcquire()));

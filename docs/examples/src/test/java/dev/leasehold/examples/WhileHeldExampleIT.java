@@ -7,7 +7,6 @@ import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -38,7 +37,7 @@ class WhileHeldExampleIT {
 
     @Test
     void theTaskIsSkippedWhileAnotherHasTheLease() throws InterruptedException {
-        try (Lease held = another.acquire("clean-up", Duration.ZERO)) {
+        try (Lease held = another.tryAcquire("clean-up").orElseThrow()) {
             assertThat(WhileHeldExample.clean(engine, mayGoOn -> 7)).isEqualTo("another process is at it");
             assertThat(held.isHeld()).isTrue();
         }

@@ -2,7 +2,6 @@ package dev.leasehold.engine;
 
 import com.mongodb.client.MongoClient;
 import dev.leasehold.assertions.OccurrenceRecord;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -29,13 +28,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <table>
  * <caption>Which call</caption>
- * <tr><td>{@link #acquire(String)}, {@link #acquire(String, Duration)}</td><td>wait for the lease</td></tr>
+ * <tr><td>{@link #acquire(String)}</td><td>wait for the lease</td></tr>
  * <tr><td>{@link #tryAcquire(String)}</td><td>take it now, or learn which holder has it</td></tr>
  * <tr><td>{@link #runWhileHeld(String, HeldTask)}</td><td>run a task if the lease is free</td></tr>
+ * <tr><td>{@link #acquireAsync}, {@link #tryAcquireAsync}</td><td>the same without a waiting thread</td></tr>
  * <tr><td>{@link #elect(String)}</td><td>lead whenever no other process does</td></tr>
  * <tr><td>{@link #tenures()}</td><td>hold leases without a {@link Lease}: the caller extends and releases them itself</td></tr>
  * <tr><td>{@link #admin()}</td><td>inspect, pin and end the leases of others</td></tr>
  * </table>
+ *
+ * <p><b>Waits.</b> {@link LeaseRequest#waitAtMost} says how long a call waits while others hold the lease. Without it
+ * {@code acquire} and {@code acquireAsync} wait for as long as it takes; {@code tryAcquire}, {@code tryAcquireAsync} and
+ * {@code runWhileHeld} do not wait. A wait is woken when the lease is released by any process (within 5 s where the
+ * engine cannot watch for changes), and at the instant at which the tenure of a dead holder has certainly run out. The engine
+ * serves its own waiters in the order of their calls. A wait outlasts contention, and an outage of the database that ends before it.
  *
  * <p>A lease has at most one holder at a time. A {@link Lease} keeps itself held until it is closed or lost.
  *
@@ -75,7 +81,7 @@ public interface LeaseEngine extends AutoCloseable {
     String namespace();
 
     /**
-     * As {@link #acquire(LeaseRequest)}, for a holder of its own.
+     * As {@link #acquire(LeaseRequest)}, for a holder of its own and without a limit of the wait.
      *
      * @param name the lease: 1 to 512 bytes of UTF-8, not blank, without control characters
      * @return the lease, to be closed by the caller
@@ -86,14 +92,18 @@ public interface LeaseEngine extends AutoCloseable {
     }
 
     /**
-     * Acquires a lease, and waits for it for as long as it takes: until it is held, the thread is interrupted or the engine is closed.
-     * See {@link #tryAcquire(LeaseRequest, Duration)} for what wakes the wait.
+     * Acquires a lease, and waits for it for as long as it takes: until it is held, the thread is interrupted or the engine is
+     * closed. A request with {@link LeaseRequest#waitAtMost} limits the wait.
      *
-     * <p>It waits out an outage of the database. After an unknown outcome it tries again.
+     * <p>Without a limit the call waits out an outage of the database, and tries again after an unknown outcome. With a limit it
+     * blocks for at most that and the operation budget.
      *
-     * @param request which lease, for which holder, and how it is kept
+     * @param request which lease, for which holder, how it is kept, and how long to wait for it
      * @return the lease, to be closed by the caller
+     * @throws LeaseRefusedException if it was not acquired within the limit; the refusal names the holder
      * @throws InterruptedException if the thread was interrupted; no lease is left behind
+     * @throws LeaseOutcomeUnknownException as of {@link #tryAcquire(LeaseRequest)}, with a limit only
+     * @throws LeaseUnavailableException as of {@link #tryAcquire(LeaseRequest)}, with a limit only
      * @throws LeaseStoreException if the database refuses it
      * @throws CorruptDocumentException if a document that it needs is damaged
      * @throws LeaseEngineClosedException if the engine is closed, before the call or during it
@@ -101,33 +111,7 @@ public interface LeaseEngine extends AutoCloseable {
     Lease acquire(LeaseRequest request) throws InterruptedException;
 
     /**
-     * As {@link #acquire(LeaseRequest, Duration)}, for a holder of its own.
-     *
-     * @param name the lease
-     * @param wait how long to wait while others hold it, zero to 36,500 days
-     * @return the lease, to be closed by the caller
-     * @throws LeaseRefusedException if it was not acquired until then; the refusal names the holder
-     * @throws InterruptedException if the thread was interrupted; no lease is left behind
-     */
-    default Lease acquire(String name, Duration wait) throws InterruptedException {
-        return acquire(LeaseRequest.of(name), wait);
-    }
-
-    /**
-     * As {@link #tryAcquire(LeaseRequest, Duration)}, for callers that treat a refusal as a failure.
-     *
-     * @param request which lease, for which holder, and how it is kept
-     * @param wait how long to wait while others hold it, zero to 36,500 days
-     * @return the lease, to be closed by the caller
-     * @throws LeaseRefusedException if it was not acquired until then; the refusal names the holder
-     * @throws InterruptedException if the thread was interrupted; no lease is left behind
-     */
-    default Lease acquire(LeaseRequest request, Duration wait) throws InterruptedException {
-        return tryAcquire(request, wait).orElseThrow();
-    }
-
-    /**
-     * As {@link #tryAcquire(LeaseRequest)}, for a holder of its own.
+     * As {@link #tryAcquire(LeaseRequest)}, for a holder of its own and without a wait.
      *
      * @param name the lease
      * @return {@link Acquisition.Acquired} or {@link Acquisition.NotAcquired}
@@ -138,90 +122,50 @@ public interface LeaseEngine extends AutoCloseable {
     }
 
     /**
-     * Acquires a lease at once, or returns a refusal that names its holder.
+     * Acquires a lease at once, or returns a refusal that names its holder. A request with {@link LeaseRequest#waitAtMost} waits for
+     * the lease for that long before it is refused.
      *
      * <p>It is acquired if it is vacant, if its present tenure has certainly run out, or if the request's holder holds
      * it through this engine already (with {@link LeaseRequest#supersede}: through another one). From then on the
      * engine renews it until it is closed or lost. A pinned lease is not acquired.
      *
-     * <p>Blocks for at most the operation budget.
+     * <p>Blocks for at most the wait of the request, zero if it has none, and the operation budget.
      *
-     * @param request which lease, for which holder, and how it is kept
-     * @return {@link Acquisition.Acquired} or {@link Acquisition.NotAcquired}
+     * @param request which lease, for which holder, how it is kept, and how long to wait for it
+     * @return {@link Acquisition.Acquired}; or {@link Acquisition.NotAcquired} when the wait is over, with how the lease stood at the
+     *     last look
      * @throws InterruptedException if the thread was interrupted. No lease is left behind: if the write landed, the
      *     engine releases the lease in the background
      * @throws LeaseOutcomeUnknownException if it may have been acquired. Treat that as not acquired, and ask again: if the write landed,
      *     the engine releases it
+     * @throws LeaseUnavailableException if the database could not be reached until the wait was over
      */
-    default Acquisition tryAcquire(LeaseRequest request) throws InterruptedException {
-        return tryAcquire(request, Duration.ZERO);
-    }
+    Acquisition tryAcquire(LeaseRequest request) throws InterruptedException;
 
     /**
-     * Acquires a lease, and waits for it while others hold it.
-     *
-     * <p>The wait is woken when the lease is released by any process (within 5 s where the engine cannot watch for
-     * changes), and at the instant at which the tenure of a dead holder has certainly run out. This engine serves its
-     * own waiters in the order of their calls; between processes there is no order.
-     *
-     * <p>Blocks for at most {@code wait} and the operation budget.
-     *
-     * @param request which lease, for which holder, and how it is kept
-     * @param wait how long to wait while others hold it, zero to 36,500 days; the first attempt is made in any case
-     * @return {@link Acquisition.Acquired}; or {@link Acquisition.NotAcquired} when the wait is over, with how the lease stood at the
-     *     last look
-     * @throws InterruptedException if the thread was interrupted; no lease is left behind
-     * @throws LeaseOutcomeUnknownException as of {@link #tryAcquire(LeaseRequest)}
-     * @throws LeaseUnavailableException if the database could not be reached until the wait was over. A shorter outage,
-     *     and contention, are waited out
-     */
-    Acquisition tryAcquire(LeaseRequest request, Duration wait) throws InterruptedException;
-
-    /**
-     * As {@link #tryAcquireAsync(LeaseRequest, Duration)}, for a holder of its own and without a wait.
-     *
-     * @param name the lease
-     * @return completes with what {@link #tryAcquire(String)} returns or throws
-     */
-    default CompletionStage<Acquisition> tryAcquireAsync(String name) {
-        return tryAcquireAsync(LeaseRequest.of(name));
-    }
-
-    /**
-     * As {@link #tryAcquireAsync(LeaseRequest, Duration)}, without a wait.
-     *
-     * @param request which lease, for which holder, and how it is kept
-     * @return completes with what {@link #tryAcquire(LeaseRequest)} returns or throws
-     */
-    default CompletionStage<Acquisition> tryAcquireAsync(LeaseRequest request) {
-        return tryAcquireAsync(request, Duration.ZERO);
-    }
-
-    /**
-     * Acquires a lease, and waits for it without a thread while others hold it. Never blocks, does no I/O.
+     * Acquires a lease, and waits for it without a thread: for as long as it takes, or at most for
+     * {@link LeaseRequest#waitAtMost}. Never blocks, does no I/O.
      *
      * <p>Cancel the stage that this returns, not one made from it: the engine does not see the end of a later stage,
      * acquires the lease, and no code closes it.
      *
-     * @param request which lease, for which holder, and how it is kept
-     * @param wait how long to wait while others hold it, zero to 36,500 days
-     * @return completes with what {@link #tryAcquire(LeaseRequest, Duration)} returns or throws, on a callback thread;
-     *     the call itself throws for bad arguments. After a cancellation, as a {@link
-     *     java.util.concurrent.CompletableFuture}, no lease is left behind
+     * @param request which lease, for which holder, how it is kept, and how long to wait for it
+     * @return completes with the lease, or with what {@link #acquire(LeaseRequest)} throws, on a callback thread; without a limit
+     *     too, it completes with {@link LeaseOutcomeUnknownException} after an unknown outcome. The call itself throws for bad
+     *     arguments. After a cancellation, as a {@link java.util.concurrent.CompletableFuture}, no lease is left behind
      */
-    CompletionStage<Acquisition> tryAcquireAsync(LeaseRequest request, Duration wait);
+    CompletionStage<Lease> acquireAsync(LeaseRequest request);
 
     /**
-     * As {@link #tryAcquireAsync(LeaseRequest, Duration)}, for callers that treat a refusal as a failure.
+     * As {@link #acquireAsync}, but without a wait if the request has none, and for callers that treat a refusal as an answer.
      *
-     * @param request which lease, for which holder, and how it is kept
-     * @param wait how long to wait while others hold it, zero to 36,500 days
-     * @return completes with the lease, or with what {@link #acquire(LeaseRequest, Duration)} throws
+     * @param request which lease, for which holder, how it is kept, and how long to wait for it
+     * @return completes with what {@link #tryAcquire(LeaseRequest)} returns or throws
      */
-    CompletionStage<Lease> acquireAsync(LeaseRequest request, Duration wait);
+    CompletionStage<Acquisition> tryAcquireAsync(LeaseRequest request);
 
     /**
-     * As {@link #runWhileHeld(LeaseRequest, Duration, HeldTask)}, for a holder of its own and without a wait.
+     * As {@link #runWhileHeld(LeaseRequest, HeldTask)}, for a holder of its own and without a wait.
      *
      * @param name the lease
      * @param task runs while the lease is held, on the caller's thread
@@ -249,41 +193,13 @@ public interface LeaseEngine extends AutoCloseable {
     }
 
     /**
-     * As {@link #runWhileHeld(LeaseRequest, Duration, HeldTask)}, without a wait.
-     *
-     * @param request which lease, for which holder, and how it is kept
-     * @param task runs while the lease is held, on the caller's thread
-     * @param <T> what the task returns
-     * @param <X> what the task may throw
-     * @return whether it ran, with its result
-     * @throws InterruptedException if the thread was interrupted before the task began, or the task throws it
-     * @throws X what the task throws; the lease is released before that
-     */
-    default <T extends @Nullable Object, X extends Exception> RunResult<T> runWhileHeld(
-            LeaseRequest request, HeldTask<T, X> task) throws InterruptedException, X {
-        return runWhileHeld(request, Duration.ZERO, task);
-    }
-
-    /**
-     * As {@link #runWhileHeld(LeaseRequest, HeldTask)}, for a task that has no use for the lease itself.
-     *
-     * @param request which lease, for which holder, and how it is kept
-     * @param task runs while the lease is held, on the caller's thread
-     * @return whether it ran
-     * @throws InterruptedException if the thread was interrupted before the task began
-     */
-    default RunResult<@Nullable Void> runWhileHeld(LeaseRequest request, Runnable task) throws InterruptedException {
-        return runWhileHeld(request, Duration.ZERO, task);
-    }
-
-    /**
-     * Waits for the lease, runs a task, and releases the lease after it. The task is skipped if the lease was not acquired in time.
+     * Runs a task if the lease can be acquired at once, or within {@link LeaseRequest#waitAtMost}, and releases the lease after it.
+     * Otherwise the task is skipped.
      *
      * <p>The task gets the lease and should check it now and then: nothing stops a task whose lease was lost. Blocks
-     * for as long as the task runs, and besides for at most {@code wait}, the operation budget and the close budget.
+     * for as long as the task runs, and besides for at most the wait of the request, the operation budget and the close budget.
      *
-     * @param request which lease, for which holder, and how it is kept
-     * @param wait how long to wait while others hold it, zero to 36,500 days
+     * @param request which lease, for which holder, how it is kept, and how long to wait for it
      * @param task runs while the lease is held, on the caller's thread
      * @param <T> what the task returns
      * @param <X> what the task may throw
@@ -294,23 +210,21 @@ public interface LeaseEngine extends AutoCloseable {
      * @throws X what the task throws; the lease is released before that
      */
     <T extends @Nullable Object, X extends Exception> RunResult<T> runWhileHeld(
-            LeaseRequest request, Duration wait, HeldTask<T, X> task) throws InterruptedException, X;
+            LeaseRequest request, HeldTask<T, X> task) throws InterruptedException, X;
 
     /**
-     * As {@link #runWhileHeld(LeaseRequest, Duration, HeldTask)}, for a task that has no use for the lease itself.
+     * As {@link #runWhileHeld(LeaseRequest, HeldTask)}, for a task that has no use for the lease itself.
      *
-     * @param request which lease, for which holder, and how it is kept
-     * @param wait how long to wait while others hold it, zero to 36,500 days
+     * @param request which lease, for which holder, how it is kept, and how long to wait for it
      * @param task runs while the lease is held, on the caller's thread
      * @return whether it ran
      * @throws InterruptedException if the thread was interrupted before the task began
      */
-    default RunResult<@Nullable Void> runWhileHeld(LeaseRequest request, Duration wait, Runnable task)
-            throws InterruptedException {
+    default RunResult<@Nullable Void> runWhileHeld(LeaseRequest request, Runnable task) throws InterruptedException {
         if (task == null) {
             throw new IllegalArgumentException("task null is refused: it must say what to do while the lease is held");
         }
-        return runWhileHeld(request, wait, lease -> {
+        return runWhileHeld(request, lease -> {
             task.run();
             return null;
         });
@@ -334,23 +248,6 @@ public interface LeaseEngine extends AutoCloseable {
     }
 
     /**
-     * As {@link #runOnce(LeaseRequest, Duration, String, OnceTask)}, without a wait.
-     *
-     * @param request which lease, for which holder, and how it is kept
-     * @param occurrence which occurrence of its work
-     * @param task does the work, on the caller's thread
-     * @param <T> what the task returns
-     * @param <X> what the task may throw
-     * @return whether it ran, was done before, or was skipped
-     * @throws InterruptedException if the thread was interrupted before the task began, or the task throws it
-     * @throws X what the task throws; nothing was committed, and the lease is released before that
-     */
-    default <T extends @Nullable Object, X extends Exception> RunOnceResult<T> runOnce(
-            LeaseRequest request, String occurrence, OnceTask<T, X> task) throws InterruptedException, X {
-        return runOnce(request, Duration.ZERO, occurrence, task);
-    }
-
-    /**
      * Does one occurrence of the work of a lease: the night of an invoice run, an hour, the number of a batch. Its effects in the database
      * are committed exactly once, together with a record of the occurrence.
      *
@@ -358,7 +255,7 @@ public interface LeaseEngine extends AutoCloseable {
      * engine.runOnce("invoices", "2073-03-03", (lease, session) -> invoices.insertMany(session, ofThatNight));
      * }</pre>
      *
-     * <p>Looks first whether it was done, then acquires the lease as {@link #runWhileHeld(LeaseRequest, Duration, HeldTask)} does, and runs the task
+     * <p>Looks first whether it was done, then acquires the lease as {@link #runWhileHeld(LeaseRequest, HeldTask)} does, and runs the task
      * in a transaction that reads from the primary and commits with a majority. That begins with the assertion of the tenure and
      * the record. At most one transaction with the record of one occurrence ever commits; this rests on no clock. The record stays for
      * {@link LeaseEngineBuilder#occurrenceRetention}, then the occurrence counts as not done.
@@ -370,8 +267,7 @@ public interface LeaseEngine extends AutoCloseable {
      * <p>Blocks for as long as the task and the driver's {@code withTransaction} do, for up to two minutes of repetitions unless client or
      * session has a timeout, and besides as {@code runWhileHeld} does.
      *
-     * @param request which lease, for which holder, and how it is kept
-     * @param wait how long to wait while others hold it, zero to 36,500 days
+     * @param request which lease, for which holder, how it is kept, and how long to wait for it
      * @param occurrence which occurrence of its work: 1 to 512 bytes of UTF-8, not blank, without control characters; the same in all
      *     processes
      * @param task does the work, on the caller's thread
@@ -385,7 +281,7 @@ public interface LeaseEngine extends AutoCloseable {
      * @throws X what the task throws; nothing was committed, and the lease is released before that
      */
     <T extends @Nullable Object, X extends Exception> RunOnceResult<T> runOnce(
-            LeaseRequest request, Duration wait, String occurrence, OnceTask<T, X> task) throws InterruptedException, X;
+            LeaseRequest request, String occurrence, OnceTask<T, X> task) throws InterruptedException, X;
 
     /**
      * Reads whether an occurrence of the work of a lease was done, by {@link #runOnce(LeaseRequest, String, OnceTask)} or {@link
@@ -411,7 +307,8 @@ public interface LeaseEngine extends AutoCloseable {
     /**
      * Begins a {@linkplain LeaderElection leader election}.
      *
-     * @param request which lease, for which holder, and how it is kept. Two elections of one holder in one engine are both granted
+     * @param request which lease, for which holder, and how it is kept. Two elections of one holder in one engine are both granted.
+     *     {@link LeaseRequest#waitAtMost} is refused: an election waits until it is closed
      * @return a builder: add callbacks, then start it
      */
     LeaderElection.Builder elect(LeaseRequest request);

@@ -1,8 +1,9 @@
 package dev.leasehold.engine;
 
 /**
- * A refusal, thrown by {@link LeaseEngine#acquire(LeaseRequest, java.time.Duration)} and by {@code orElseThrow()} of an {@link Acquisition}
- * or a {@link LeaseResult}. It has no stack trace, because another holder of the lease is no fault of the program.
+ * A refusal, thrown by {@link LeaseEngine#acquire(LeaseRequest)} when the wait of the request is over, and by {@code orElseThrow()}
+ * of an {@link Acquisition} or a {@link LeaseResult}. It has no stack trace, because another holder of the lease is no fault of the
+ * program.
  */
 public final class LeaseRefusedException extends LeaseException {
 

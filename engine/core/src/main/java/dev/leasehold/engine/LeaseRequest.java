@@ -7,10 +7,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which lease is wanted, for which holder, and how it is kept. Immutable: each method returns another request.
+ * Which lease is wanted, for which holder, how it is kept, and how long to wait for it. Immutable: each method returns another
+ * request.
  *
  * <pre>{@code
- * LeaseRequest.of("nightly-invoices").comment("run of 3 March").term(Duration.ofMinutes(2))
+ * LeaseRequest.of("nightly-invoices").comment("run of 3 March").waitAtMost(Duration.ofMinutes(1))
  * }</pre>
  */
 public final class LeaseRequest {
@@ -25,6 +26,7 @@ public final class LeaseRequest {
     private final boolean supersede;
     private final @Nullable Duration atLeast;
     private final @Nullable Duration atMost;
+    private final @Nullable Duration waitAtMost;
 
     private LeaseRequest(
             String name,
@@ -35,7 +37,8 @@ public final class LeaseRequest {
             int gateStripes,
             boolean supersede,
             @Nullable Duration atLeast,
-            @Nullable Duration atMost) {
+            @Nullable Duration atMost,
+            @Nullable Duration waitAtMost) {
         this.name = name;
         this.holder = holder;
         this.comment = comment;
@@ -45,6 +48,7 @@ public final class LeaseRequest {
         this.supersede = supersede;
         this.atLeast = atLeast;
         this.atMost = atMost;
+        this.waitAtMost = waitAtMost;
     }
 
     /**
@@ -55,7 +59,7 @@ public final class LeaseRequest {
      * @throws IllegalArgumentException if the name breaks its rule
      */
     public static LeaseRequest of(String name) {
-        return new LeaseRequest(LeaseNames.checkName(name), null, null, null, null, 0, false, null, null);
+        return new LeaseRequest(LeaseNames.checkName(name), null, null, null, null, 0, false, null, null, null);
     }
 
     /**
@@ -78,7 +82,8 @@ public final class LeaseRequest {
                 gateStripes,
                 supersede,
                 atLeast,
-                atMost);
+                atMost,
+                waitAtMost);
     }
 
     /**
@@ -98,7 +103,8 @@ public final class LeaseRequest {
                 gateStripes,
                 supersede,
                 atLeast,
-                atMost);
+                atMost,
+                waitAtMost);
     }
 
     /**
@@ -112,7 +118,7 @@ public final class LeaseRequest {
      */
     public LeaseRequest term(Duration term) {
         checkGiven("term", term);
-        return new LeaseRequest(name, holder, comment, term, null, gateStripes, supersede, atLeast, atMost);
+        return new LeaseRequest(name, holder, comment, term, null, gateStripes, supersede, atLeast, atMost, waitAtMost);
     }
 
     /**
@@ -126,7 +132,8 @@ public final class LeaseRequest {
     public LeaseRequest term(Duration term, Duration renewalPeriod) {
         checkGiven("term", term);
         checkGiven("renewal period", renewalPeriod);
-        return new LeaseRequest(name, holder, comment, term, renewalPeriod, gateStripes, supersede, atLeast, atMost);
+        return new LeaseRequest(
+                name, holder, comment, term, renewalPeriod, gateStripes, supersede, atLeast, atMost, waitAtMost);
     }
 
     /**
@@ -145,7 +152,16 @@ public final class LeaseRequest {
      */
     public LeaseRequest gateStripes(int stripes) {
         return new LeaseRequest(
-                name, holder, comment, term, renewalPeriod, LeaseIds.checkStripes(stripes), supersede, atLeast, atMost);
+                name,
+                holder,
+                comment,
+                term,
+                renewalPeriod,
+                LeaseIds.checkStripes(stripes),
+                supersede,
+                atLeast,
+                atMost,
+                waitAtMost);
     }
 
     /**
@@ -163,7 +179,8 @@ public final class LeaseRequest {
      * @return the request with that answer
      */
     public LeaseRequest supersede(boolean supersede) {
-        return new LeaseRequest(name, holder, comment, term, renewalPeriod, gateStripes, supersede, atLeast, atMost);
+        return new LeaseRequest(
+                name, holder, comment, term, renewalPeriod, gateStripes, supersede, atLeast, atMost, waitAtMost);
     }
 
     /**
@@ -189,7 +206,8 @@ public final class LeaseRequest {
      */
     public LeaseRequest atLeast(Duration time) {
         checkGiven("at least", time);
-        return new LeaseRequest(name, holder, comment, term, renewalPeriod, gateStripes, supersede, time, atMost);
+        return new LeaseRequest(
+                name, holder, comment, term, renewalPeriod, gateStripes, supersede, time, atMost, waitAtMost);
     }
 
     /**
@@ -212,7 +230,29 @@ public final class LeaseRequest {
      */
     public LeaseRequest atMost(Duration time) {
         checkGiven("at most", time);
-        return new LeaseRequest(name, holder, comment, term, renewalPeriod, gateStripes, supersede, atLeast, time);
+        return new LeaseRequest(
+                name, holder, comment, term, renewalPeriod, gateStripes, supersede, atLeast, time, waitAtMost);
+    }
+
+    /**
+     * Limits how long {@link LeaseEngine} waits while others hold the lease. The first attempt is made in any case, so zero
+     * asks once and does not wait. When the wait is over, the call returns or throws the refusal.
+     *
+     * <p>Without it {@link LeaseEngine#acquire(LeaseRequest)} and {@link LeaseEngine#acquireAsync} wait for as long as it takes;
+     * {@link LeaseEngine#tryAcquire(LeaseRequest)}, {@link LeaseEngine#tryAcquireAsync} and
+     * {@link LeaseEngine#runWhileHeld(LeaseRequest, HeldTask)} do not wait. {@link LeaseEngine#elect(LeaseRequest)} refuses it.
+     *
+     * <p>It is counted from the call, on the engine's own clock. An attempt that has begun when it is over may last for the
+     * operation budget.
+     *
+     * @param wait zero to 36,500 days; checked by the engine
+     * @return the request with that wait
+     * @throws IllegalArgumentException if the wait is null
+     */
+    public LeaseRequest waitAtMost(Duration wait) {
+        checkGiven("wait", wait);
+        return new LeaseRequest(
+                name, holder, comment, term, renewalPeriod, gateStripes, supersede, atLeast, atMost, wait);
     }
 
     private static void checkGiven(String what, @Nullable Duration duration) {
@@ -266,11 +306,16 @@ public final class LeaseRequest {
         return Optional.ofNullable(atMost);
     }
 
+    /** {@return how long to wait at most while others hold the lease; empty for what the call does by itself} */
+    public Optional<Duration> waitAtMost() {
+        return Optional.ofNullable(waitAtMost);
+    }
+
     @Override
     public String toString() {
         return "LeaseRequest[name=" + LeaseNames.visible(name) + ", holder=" + LeaseNames.visible(holder) + ", comment="
                 + LeaseNames.visible(comment) + ", term=" + term
                 + ", renewalPeriod=" + renewalPeriod + ", gateStripes=" + gateStripes + ", supersede=" + supersede
-                + ", atLeast=" + atLeast + ", atMost=" + atMost + "]";
+                + ", atLeast=" + atLeast + ", atMost=" + atMost + ", waitAtMost=" + waitAtMost + "]";
     }
 }

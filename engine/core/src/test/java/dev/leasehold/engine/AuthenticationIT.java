@@ -88,7 +88,9 @@ class AuthenticationIT {
     }
 
     private static CompletableFuture<Lease> acquires(TestEngine engine, String name) {
-        return engine.engine().acquireAsync(LeaseRequest.of(name), ofHours(1)).toCompletableFuture();
+        return engine.engine()
+                .acquireAsync(LeaseRequest.of(name).waitAtMost(ofHours(1)))
+                .toCompletableFuture();
     }
 
     private static void untilAWaiterIsThere(TestEngine engine) {
@@ -209,7 +211,7 @@ class AuthenticationIT {
 
         /** Only a change that b is told of wakes it: no time passes, and so it never polls by itself. */
         private void handsOver(TestEngine a, TestEngine b) throws InterruptedException {
-            Lease held = a.engine().acquire(LeaseRequest.of("handed over"), Duration.ZERO);
+            Lease held = a.engine().tryAcquire(LeaseRequest.of("handed over")).orElseThrow();
             CompletableFuture<Lease> waiting = acquires(b, "handed over");
             untilAWaiterIsThere(b);
 
@@ -351,7 +353,7 @@ class AuthenticationIT {
         void anAcquisitionWithAWaitWorksAllTheSameOnlyLater() throws InterruptedException {
             TestEngine a = start("a", userWithTheDocumentedActions());
             TestEngine b = start("b", userWithout("changeStream"));
-            Lease held = a.engine().acquire(LeaseRequest.of("name"), Duration.ZERO);
+            Lease held = a.engine().tryAcquire(LeaseRequest.of("name")).orElseThrow();
             try (LogCapture log = new LogCapture()) {
                 CompletableFuture<Lease> waiting = acquires(b, "name");
                 Awaitility.await().until(() -> !log.messages(Level.INFO).isEmpty());
@@ -377,12 +379,12 @@ class AuthenticationIT {
         void itIsSaidOnceHoweverOftenSomebodyAcquires() throws InterruptedException {
             TestEngine b = start("b", userWithout("changeStream"));
             try (LogCapture log = new LogCapture()) {
-                b.engine().acquire(LeaseRequest.of("first"), Duration.ZERO);
+                b.engine().tryAcquire(LeaseRequest.of("first")).orElseThrow();
                 // Held for so long that it is worth watching.
                 b.clock().advance(Duration.ofSeconds(2));
                 Awaitility.await().until(() -> !log.messages(Level.INFO).isEmpty());
 
-                b.engine().acquire(LeaseRequest.of("second"), Duration.ZERO).close();
+                b.engine().tryAcquire(LeaseRequest.of("second")).orElseThrow().close();
                 b.engine().close();
 
                 assertThat(log.messages(Level.INFO))

@@ -107,7 +107,7 @@ class ClientTimeoutsIT {
 
         private Lease acquired(LeaseRequest request) {
             try {
-                return engine.acquire(request, BUDGET);
+                return engine.acquire(request.waitAtMost(BUDGET));
             } catch (Exception e) {
                 throw new AssertionError(name + ": '" + request.name() + "' was not acquired", e);
             }

@@ -387,7 +387,7 @@ class ClockDocumentLostIT extends WithEngines {
             engines.documents().drop();
             try (LeaseEngine engine = anew("e" + i)) {
                 for (int j = 0; j < 3; j++) {
-                    try (Lease lease = engine.acquire("name", Duration.ZERO)) {
+                    try (Lease lease = engine.tryAcquire("name").orElseThrow()) {
                         assertThat(lease.token()).isGreaterThan(last);
                         last = lease.token();
                     }
@@ -428,7 +428,7 @@ class ClockDocumentLostIT extends WithEngines {
 
         engines.documents().drop();
         try (LeaseEngine c = anew("c");
-                Lease next = c.acquire("name", Duration.ZERO)) {
+                Lease next = c.tryAcquire("name").orElseThrow()) {
             assertThat(get(loss).reason()).isEqualTo(Reason.CLOCK_DOCUMENT_LOST);
             assertThat(former.isHeld()).isFalse();
             assertThat(next.isHeld()).isTrue();

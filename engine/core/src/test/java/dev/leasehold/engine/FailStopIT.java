@@ -88,7 +88,7 @@ class FailStopIT extends WithAnEngine {
             answers.put(
                     name,
                     failing.engine()
-                            .tryAcquireAsync(LeaseRequest.of(name).holder("h").term(TERM), Duration.ZERO)
+                            .tryAcquireAsync(LeaseRequest.of(name).holder("h").term(TERM))
                             .toCompletableFuture());
         }
         answers.put(

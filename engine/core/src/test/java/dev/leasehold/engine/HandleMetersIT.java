@@ -29,7 +29,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @WithReplicaSet
 class HandleMetersIT {
 
-    private static final Duration AT_ONCE = Duration.ZERO;
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Duration SESSION = ofSeconds(30);
     private static final Duration HEARTBEAT_PERIOD = ofSeconds(10);
@@ -58,11 +57,11 @@ class HandleMetersIT {
     }
 
     private static Lease acquires(TestEngine engine, String name) throws InterruptedException {
-        return engine.engine().acquire(request(name), AT_ONCE);
+        return engine.engine().tryAcquire(request(name)).orElseThrow();
     }
 
     private static CompletableFuture<Lease> waits(TestEngine engine, String name) {
-        return engine.engine().acquireAsync(request(name), HOUR).toCompletableFuture();
+        return engine.engine().acquireAsync(request(name).waitAtMost(HOUR)).toCompletableFuture();
     }
 
     private static Lease get(CompletableFuture<Lease> waiting) {
@@ -119,8 +118,8 @@ class HandleMetersIT {
 
         @Test
         void heldLeasesAreTenuresAndWaitersAreAcquisitions() throws InterruptedException {
-            Lease first = a.engine().acquire(request("name").holder("one"), AT_ONCE);
-            Lease again = a.engine().acquire(request("name").holder("one"), AT_ONCE);
+            Lease first = a.engine().tryAcquire(request("name").holder("one")).orElseThrow();
+            Lease again = a.engine().tryAcquire(request("name").holder("one")).orElseThrow();
             Lease other = acquires(a, "other");
             CompletableFuture<Lease> waiting = waits(a, "name");
             await().untilAsserted(() -> assertThat(gauge("leasehold.waiters")).isEqualTo(1));

@@ -94,7 +94,7 @@ class HandlesIT extends WithEngines {
             assertThat(held.tenure()).isEqualTo(lease.tenure());
             assertThat(held.comment()).isEqualTo("nightly run");
             assertThat(TestEngine.latestNanos(held)).isEqualTo(Z + ofSeconds(30).toNanos());
-            assertThatThrownBy(() -> b.engine().acquire(SESSION.holder("h2"), Duration.ZERO))
+            assertThatThrownBy(() -> b.engine().tryAcquire(SESSION.holder("h2")).orElseThrow())
                     .isInstanceOf(LeaseRefusedException.class)
                     .hasMessageContaining("'h'")
                     .hasMessageContaining("nightly run")
@@ -241,7 +241,7 @@ class HandlesIT extends WithEngines {
                     b.engine().tryAcquireAsync(SESSION).toCompletableFuture();
             TestEngine.notAcquired(refused.get(30, TimeUnit.SECONDS), Reason.HELD);
             CompletableFuture<Lease> failed =
-                    b.engine().acquireAsync(SESSION, Duration.ZERO).toCompletableFuture();
+                    b.engine().acquireAsync(SESSION.waitAtMost(Duration.ZERO)).toCompletableFuture();
             assertThatThrownBy(() -> failed.get(30, TimeUnit.SECONDS)).hasCauseInstanceOf(LeaseRefusedException.class);
         }
 

@@ -68,8 +68,8 @@ class HealthIT {
 
     @Test
     void heldLeasesAndWaitersAreThoseOfTheMoment() throws InterruptedException {
-        Lease held = a.engine().acquire(LeaseRequest.of("name"), Duration.ZERO);
-        a.engine().tryAcquireAsync(LeaseRequest.of("name"), MINUTE);
+        Lease held = a.engine().tryAcquire(LeaseRequest.of("name")).orElseThrow();
+        a.engine().tryAcquireAsync(LeaseRequest.of("name").waitAtMost(MINUTE));
         await().until(() -> health().waiters() == 1);
         assertThat(health().heldLeases()).isEqualTo(1);
 

@@ -76,7 +76,8 @@ class HeldLeasesIT {
     private List<Lease> acquireAll() {
         long startNanos = System.nanoTime();
         List<CompletableFuture<Lease>> all = IntStream.range(0, LEASES)
-                .mapToObj(each -> engine.acquireAsync(LeaseRequest.of("lease-" + each), PATIENCE)
+                .mapToObj(each -> engine.acquireAsync(
+                                LeaseRequest.of("lease-" + each).waitAtMost(PATIENCE))
                         .toCompletableFuture())
                 .toList();
         List<Lease> leases = all.stream().map(CompletableFuture::join).toList();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,6 +58,9 @@ class LeaseRequestTest {
                 .isThrownBy(() -> sound.term(null, MINUTE))
                 .withMessageContaining("term null");
         assertThatIllegalArgumentException()
+                .isThrownBy(() -> sound.waitAtMost(null))
+                .withMessageContaining("wait null");
+        assertThatIllegalArgumentException()
                 .isThrownBy(() -> sound.term(MINUTE, null))
                 .withMessageContaining("renewal period null");
         assertThatIllegalArgumentException()
@@ -89,6 +93,17 @@ class LeaseRequestTest {
     void requestDoesNotChange() {
         LeaseRequest plain = LeaseRequest.of("name");
         LeaseRequest full = plain.holder("h").comment("why").term(MINUTE, Duration.ofSeconds(5));
+        LeaseRequest first = plain.waitAtMost(Duration.ZERO);
+        List<LeaseRequest> waiting = List.of(
+                first,
+                first.holder("h"),
+                first.comment("why"),
+                first.term(MINUTE),
+                first.term(MINUTE, Duration.ofSeconds(5)),
+                first.gateStripes(1),
+                first.supersede(true),
+                first.atLeast(MINUTE),
+                plain.waitAtMost(MINUTE).waitAtMost(Duration.ZERO));
 
         assertThat(plain.holder()).isEmpty();
         assertThat(plain.comment()).isEmpty();
@@ -109,9 +124,11 @@ class LeaseRequestTest {
         assertThat(full.atMost(MINUTE).atLeast(MINUTE).comment("again").atMost())
                 .hasValue(MINUTE);
         assertThat(full.supersede(true).comment("again").supersede()).isTrue();
+        assertThat(full.waitAtMost()).isEmpty();
+        assertThat(waiting).allSatisfy(each -> assertThat(each.waitAtMost()).hasValue(Duration.ZERO));
         assertThat(full)
                 .hasToString(
                         "LeaseRequest[name=name, holder=h, comment=why, term=PT1M, renewalPeriod=PT5S, gateStripes=0,"
-                                + " supersede=false, atLeast=null, atMost=null]");
+                                + " supersede=false, atLeast=null, atMost=null, waitAtMost=null]");
     }
 }

@@ -94,7 +94,8 @@ class LoadSheddingIT {
         for (int i = 0; i < 10; i++) {
             LeaseRequest request = LeaseRequest.of("held-" + i);
             Lease lease = (i % 2 == 0 ? a : b)
-                    .acquire(i < 5 ? request : request.term(TERM, Duration.ofSeconds(1)), Duration.ZERO);
+                    .tryAcquire(i < 5 ? request : request.term(TERM, Duration.ofSeconds(1)))
+                    .orElseThrow();
             lease.onLost(losses::add);
             held.add(lease);
         }
@@ -103,7 +104,8 @@ class LoadSheddingIT {
             BooleanSupplier goOn = until(shedding, 40);
             for (int i = 0; goOn.getAsBoolean(); i++) {
                 // A first document, a vacant lease, one that the other engine has had.
-                try (Lease lease = (i % 2 == 0 ? a : b).acquire("busy-" + i % 20, Duration.ofSeconds(5))) {
+                try (Lease lease = (i % 2 == 0 ? a : b)
+                        .acquire(LeaseRequest.of("busy-" + i % 20).waitAtMost(Duration.ofSeconds(5)))) {
                     assertThat(lease.isHeld()).isTrue();
                 }
                 a.tenures().claim("claimed-" + i, "h", TERM).orElseThrow();
@@ -134,7 +136,7 @@ class LoadSheddingIT {
         assertThat(wrong).isEmpty();
         assertThat(tokens).isSorted().doesNotHaveDuplicates();
         for (LeaseEngine engine : List.of(a, b)) {
-            try (Lease lease = engine.acquire("contended", Duration.ofSeconds(30))) {
+            try (Lease lease = engine.acquire(LeaseRequest.of("contended").waitAtMost(Duration.ofSeconds(30)))) {
                 assertThat(tokens).allMatch(token -> token < lease.token());
             }
         }
@@ -182,7 +184,8 @@ class LoadSheddingIT {
         return CompletableFuture.runAsync(
                 () -> {
                     while (goOn.getAsBoolean()) {
-                        try (Lease lease = engine.acquire("contended", Duration.ofSeconds(2))) {
+                        try (Lease lease =
+                                engine.acquire(LeaseRequest.of("contended").waitAtMost(Duration.ofSeconds(2)))) {
                             if (holders.incrementAndGet() != 1 && lease.isHeld()) {
                                 wrong.add("two hold it");
                             }

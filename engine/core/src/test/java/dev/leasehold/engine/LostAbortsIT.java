@@ -82,11 +82,11 @@ class LostAbortsIT {
                 .database(database.name())
                 .namespace(Engines.NAMESPACE)
                 .instance("a"))) {
-            WatchedLease unrelated = new WatchedLease(
-                    engine.acquire(LeaseRequest.of("unrelated").term(Duration.ofSeconds(30)), PATIENCE));
+            WatchedLease unrelated = new WatchedLease(engine.acquire(
+                    LeaseRequest.of("unrelated").term(Duration.ofSeconds(30)).waitAtMost(PATIENCE)));
             List<Lease> leases = new ArrayList<>();
             for (int number = 0; number < LEASES; number++) {
-                leases.add(engine.acquire("gated-" + number, PATIENCE));
+                leases.add(engine.acquire(LeaseRequest.of("gated-" + number).waitAtMost(PATIENCE)));
             }
             Node primary = set.primary();
 
@@ -125,7 +125,9 @@ class LostAbortsIT {
             assertThat(unrelated.lease().isHeld()).isTrue();
             for (Lease lease : leases) {
                 lease.close();
-                assertThat(engine.acquire(lease.name(), PATIENCE).isHeld()).isTrue();
+                assertThat(engine.acquire(LeaseRequest.of(lease.name()).waitAtMost(PATIENCE))
+                                .isHeld())
+                        .isTrue();
             }
             unrelated.close();
         } finally {

@@ -30,7 +30,7 @@ class OldMistakesIT extends WithEngines {
     private static Lease takesFromASilentEngine(TestEngine engine, String name) throws InterruptedException {
         engine.sees(name);
         engine.clock().advance(PAST_A_SESSION);
-        return engine.engine().acquire(LeaseRequest.of(name).holder("h2"), Duration.ZERO);
+        return engine.engine().tryAcquire(LeaseRequest.of(name).holder("h2")).orElseThrow();
     }
 
     @Test

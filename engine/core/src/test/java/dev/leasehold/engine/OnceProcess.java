@@ -121,7 +121,7 @@ final class OnceProcess {
     }
 
     private void awaitTheLease() throws InterruptedException {
-        try (Lease lease = engine.acquire(LeaseRequest.of(LEASE), NO_LIMIT);
+        try (Lease lease = engine.acquire(LeaseRequest.of(LEASE).waitAtMost(NO_LIMIT));
                 ClientSession session = client.startSession()) {
             // It is free for this process, which also shows that a lease that does nothing leaves nothing behind.
             lease.inTransaction(session, each -> lease.isHeld());

@@ -11,7 +11,6 @@ import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Hooks.Point;
 import dev.leasehold.engine.Refusal.Reason;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -294,7 +293,7 @@ class OperatorsIT extends WithEngines {
 
         operator.forceExpire("name", "it hangs");
 
-        assertThat(b.engine().acquire(SESSION.holder("h2"), Duration.ZERO).token())
+        assertThat(b.engine().tryAcquire(SESSION.holder("h2")).orElseThrow().token())
                 .isEqualTo(3);
     }
 

@@ -79,8 +79,8 @@ class SentCommandsPageIT {
         try (LeaseEngine a = engine(client, database, "a");
                 LeaseEngine b = engine(client, database, "b")) {
             // Sessions and terms, waits that listen to the other engine, stripes, pins, orders, reads.
-            Lease held = a.acquire(LeaseRequest.of("waited").gateStripes(2), Duration.ZERO);
-            var waiting = b.acquireAsync(LeaseRequest.of("waited"), Duration.ofSeconds(20));
+            Lease held = a.acquire(LeaseRequest.of("waited").gateStripes(2).waitAtMost(Duration.ZERO));
+            var waiting = b.acquireAsync(LeaseRequest.of("waited").waitAtMost(Duration.ofSeconds(20)));
             await().until(() -> listener.operators.contains("$changeStream"));
             held.close();
             waiting.toCompletableFuture().get(30, TimeUnit.SECONDS).close();

@@ -53,7 +53,8 @@ class SessionCutOffIT {
     }
 
     private WatchedLease acquire(LeaseEngine engine, String name) throws InterruptedException {
-        WatchedLease lease = new WatchedLease(engine.acquire(name, PATIENCE));
+        WatchedLease lease =
+                new WatchedLease(engine.acquire(LeaseRequest.of(name).waitAtMost(PATIENCE)));
         watched.add(lease);
         return lease;
     }
@@ -83,9 +84,13 @@ class SessionCutOffIT {
             assertThat(untouched.awaitLoss()).isEqualTo("NOT_RENEWED");
 
             network.mend();
-            assertThat(holder.acquire("third", PATIENCE).token()).isEqualTo(1);
+            assertThat(holder.acquire(LeaseRequest.of("third").waitAtMost(PATIENCE))
+                            .token())
+                    .isEqualTo(1);
 
-            assertThat(heir.acquire("other", PATIENCE).token()).isEqualTo(2);
+            assertThat(heir.acquire(LeaseRequest.of("other").waitAtMost(PATIENCE))
+                            .token())
+                    .isEqualTo(2);
             assertThat(stored.clockDocument().getDocument("writers").keySet()).doesNotContain(writer);
             assertThat(lost.losses()).hasSize(1);
             assertThat(untouched.losses()).hasSize(1);
@@ -114,7 +119,9 @@ class SessionCutOffIT {
                     .atMost(PATIENCE)
                     .until(() -> stored.shortForm("name").equals("-/1"));
 
-            assertThat(heir.acquire("name", PATIENCE).token()).isEqualTo(2);
+            assertThat(heir.acquire(LeaseRequest.of("name").waitAtMost(PATIENCE))
+                            .token())
+                    .isEqualTo(2);
             assertThat(stored.clockDocument().getDocument("writers").keySet()).contains(writer);
             assertThat(lost.losses()).hasSize(1);
             assertThat(lost.lease().isHeld()).isFalse();

@@ -74,7 +74,8 @@ class SessionFailOverIT {
     private List<WatchedLease> acquire(LeaseEngine engine, String prefix) throws InterruptedException {
         List<WatchedLease> leases = new ArrayList<>();
         for (int each = 0; each < LEASES; each++) {
-            WatchedLease lease = new WatchedLease(engine.acquire(prefix + each, PATIENCE));
+            WatchedLease lease = new WatchedLease(
+                    engine.acquire(LeaseRequest.of(prefix + each).waitAtMost(PATIENCE)));
             watched.add(lease);
             leases.add(lease);
         }

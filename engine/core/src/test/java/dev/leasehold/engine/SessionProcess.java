@@ -94,7 +94,7 @@ final class SessionProcess {
     private String acquire(List<String> names) throws InterruptedException, ExecutionException {
         List<CompletableFuture<WatchedLease>> acquired = new ArrayList<>();
         for (String name : names) {
-            acquired.add(engine.acquireAsync(LeaseRequest.of(name), NO_LIMIT)
+            acquired.add(engine.acquireAsync(LeaseRequest.of(name).waitAtMost(NO_LIMIT))
                     .thenApply(WatchedLease::new)
                     .toCompletableFuture());
         }

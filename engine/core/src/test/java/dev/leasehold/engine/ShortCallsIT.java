@@ -68,9 +68,7 @@ class ShortCallsIT extends WithEngines {
         assertThat(b.engine().runWhileHeld("name", this::work).ran()).isFalse();
         assertThat(b.engine().runWhileHeld(LeaseRequest.of("name"), this::work).ran())
                 .isFalse();
-        assertThat(b.engine()
-                        .runWhileHeld(LeaseRequest.of("name"), Duration.ZERO, this::work)
-                        .ran())
+        assertThat(b.engine().runWhileHeld(LeaseRequest.of("name"), this::work).ran())
                 .isFalse();
         assertThat(b.engine().runWhileHeld("name", lease -> "ran").ran()).isFalse();
         assertThat(done).isEmpty();
@@ -82,8 +80,8 @@ class ShortCallsIT extends WithEngines {
         CompletableFuture<RunResult<Long>> running = new CompletableFuture<>();
         Thread caller = new Thread(() -> {
             try {
-                running.complete(
-                        b.engine().runWhileHeld(LeaseRequest.of("name"), Duration.ofHours(1), held -> held.token()));
+                running.complete(b.engine()
+                        .runWhileHeld(LeaseRequest.of("name").waitAtMost(Duration.ofHours(1)), held -> held.token()));
             } catch (InterruptedException e) {
                 running.completeExceptionally(e);
             }
@@ -159,10 +157,10 @@ class ShortCallsIT extends WithEngines {
     @Test
     void asynchronousAttemptByName() throws Exception {
         CompletableFuture<Acquisition> first =
-                a.engine().tryAcquireAsync("name").toCompletableFuture();
+                a.engine().tryAcquireAsync(LeaseRequest.of("name")).toCompletableFuture();
         assertThat(first.get(60, TimeUnit.SECONDS).asOptional()).isPresent();
         CompletableFuture<Acquisition> second =
-                b.engine().tryAcquireAsync("name").toCompletableFuture();
+                b.engine().tryAcquireAsync(LeaseRequest.of("name")).toCompletableFuture();
         assertThat(second.get(60, TimeUnit.SECONDS).asOptional()).isEmpty();
     }
 

@@ -281,7 +281,8 @@ class StuckTransactionIT {
     void aLostAbortOfAnEvictedEngineIsMadeGoodByItself() throws InterruptedException {
         try (LeaseEngine a = patientEngine("a");
                 LeaseEngine b = patientEngine("b")) {
-            Lease lease = a.acquire(LeaseRequest.of("striped").gateStripes(2), Duration.ZERO);
+            Lease lease =
+                    a.tryAcquire(LeaseRequest.of("striped").gateStripes(2)).orElseThrow();
             engines.writers().forEach(engines::removeEntry);
             try (ActiveFailPoint lost = database.activate(FailPoint.failCommands("abortTransaction")
                     .closingConnection()
@@ -290,7 +291,9 @@ class StuckTransactionIT {
                 assertThat(lost.timesEntered()).isPositive();
             }
 
-            assertThat(b.acquire("striped", Duration.ofSeconds(20)).isHeld()).isTrue();
+            assertThat(b.acquire(LeaseRequest.of("striped").waitAtMost(Duration.ofSeconds(20)))
+                            .isHeld())
+                    .isTrue();
         }
     }
 

@@ -152,7 +152,7 @@ class SupersedeIT extends WithEngines {
             session.startTransaction();
             old.assertion().check(session);
             lease = b.engine()
-                    .acquireAsync(SESSION.supersede(true), Duration.ofSeconds(5))
+                    .acquireAsync(SESSION.supersede(true).waitAtMost(Duration.ofSeconds(5)))
                     .toCompletableFuture();
             await().until(() -> !b.hooks().transactions().isEmpty());
             assertThat(lease).isNotDone();

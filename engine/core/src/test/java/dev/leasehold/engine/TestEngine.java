@@ -100,7 +100,7 @@ final class TestEngine implements AutoCloseable {
     /** Begins to wait for a lease, and goes on when the first read of it has found it held. */
     CompletableFuture<Acquisition> waitsFor(LeaseRequest request, Duration wait) {
         CompletableFuture<Acquisition> acquisition =
-                engine.tryAcquireAsync(request, wait).toCompletableFuture();
+                engine.tryAcquireAsync(request.waitAtMost(wait)).toCompletableFuture();
         settles();
         assertThat(acquisition).isNotDone();
         return acquisition;

@@ -229,7 +229,7 @@ class WaitingIT extends WithEngines {
         Caller(TestEngine engine) {
             thread = new Thread(() -> {
                 try {
-                    engine.engine().acquire("name", LONG);
+                    engine.engine().acquire(LeaseRequest.of("name").waitAtMost(LONG));
                     failure.complete(null);
                 } catch (Throwable e) {
                     failure.complete(e);
@@ -344,7 +344,7 @@ class WaitingIT extends WithEngines {
         for (int number = 0; number < waiters; number++) {
             int mine = number;
             ends.add(callers.submit(() -> {
-                try (Lease next = b.engine().acquire("name", LONG)) {
+                try (Lease next = b.engine().acquire(LeaseRequest.of("name").waitAtMost(LONG))) {
                     served.add(mine);
                     return next;
                 }
@@ -378,7 +378,7 @@ class WaitingIT extends WithEngines {
         List<CompletableFuture<Void>> ends = new ArrayList<>();
         for (int number = 0; number < waiters; number++) {
             ends.add(d.engine()
-                    .acquireAsync(LeaseRequest.of("lease " + number % 20), LONG)
+                    .acquireAsync(LeaseRequest.of("lease " + number % 20).waitAtMost(LONG))
                     .thenAccept(lease -> {
                         tokens.add(lease.token());
                         lease.close();
@@ -421,7 +421,7 @@ class WaitingIT extends WithEngines {
         List<Future<?>> ends = new ArrayList<>();
         for (int number = 0; number < waiters; number++) {
             ends.add(callers.submit(() -> {
-                try (Lease next = b.engine().acquire("name", LONG)) {
+                try (Lease next = b.engine().acquire(LeaseRequest.of("name").waitAtMost(LONG))) {
                     most.accumulateAndGet(inside.incrementAndGet(), Math::max);
                     Thread.yield();
                     inside.decrementAndGet();
@@ -454,12 +454,21 @@ class WaitingIT extends WithEngines {
         assertThatThrownBy(() -> b.engine().tryAcquire((LeaseRequest) null))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("request null");
-        assertThatThrownBy(() -> b.engine().tryAcquire(SESSION, null))
+        assertThatThrownBy(() -> b.engine().tryAcquire(SESSION.waitAtMost(null)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("wait null");
-        assertThatThrownBy(() -> b.engine().tryAcquireAsync(SESSION, ofSeconds(-1)))
+        assertThatThrownBy(() -> b.engine().tryAcquireAsync(SESSION.waitAtMost(ofSeconds(-1))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("wait PT-1S");
+        assertThatThrownBy(() -> b.engine().acquire(SESSION.waitAtMost(Duration.ofDays(36_501))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("wait PT876024H");
+        assertThatThrownBy(() -> b.engine().acquire((LeaseRequest) null))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("request null");
+        assertThatThrownBy(() -> b.engine().elect(SESSION.waitAtMost(ofSeconds(5))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("wait PT5S is refused for the election of 'name'");
         assertThatThrownBy(() -> b.engine().tryAcquire(SESSION.term(ofSeconds(10))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("term PT10S")

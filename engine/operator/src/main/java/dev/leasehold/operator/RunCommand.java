@@ -319,7 +319,7 @@ final class RunCommand implements Callable<Integer> {
 
     private Acquisition acquire(Connection open, LeaseEngine engine) throws InterruptedException {
         CompletableFuture<Acquisition> acquisition =
-                engine.tryAcquireAsync(request(), wait).toCompletableFuture();
+                engine.tryAcquireAsync(request().waitAtMost(wait)).toCompletableFuture();
         try {
             if (!surroundings.terminal().isInteractive()) {
                 return acquisition.get();

@@ -11,6 +11,7 @@ import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.Updates;
 import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.time.Duration;
@@ -220,7 +221,7 @@ class DoctorIT {
                 .instance("shop:2")
                 .maximumDriftPpm(50)
                 .build()) {
-            other.acquire("reports", Duration.ofSeconds(30));
+            other.acquire(LeaseRequest.of("reports").waitAtMost(Duration.ofSeconds(30)));
 
             Tool.Result different = doctor("0s");
 

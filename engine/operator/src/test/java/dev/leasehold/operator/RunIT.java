@@ -424,7 +424,8 @@ class RunIT {
             tool.destroyForcibly().waitFor();
 
             try (Service service = Service.on(database, "shop:1");
-                    Lease next = service.engine().acquire(LeaseRequest.of("nightly"), PATIENCE)) {
+                    Lease next =
+                            service.engine().acquire(LeaseRequest.of("nightly").waitAtMost(PATIENCE))) {
                 assertThat(next.isHeld()).isTrue();
                 assertThat(isRunning(command)).isFalse();
                 assertThat(isRunning(child)).isFalse();
@@ -441,7 +442,8 @@ class RunIT {
             signal(tool, "STOP");
 
             try (Service service = Service.on(database, "shop:1");
-                    Lease next = service.engine().acquire(LeaseRequest.of("nightly"), PATIENCE)) {
+                    Lease next =
+                            service.engine().acquire(LeaseRequest.of("nightly").waitAtMost(PATIENCE))) {
                 assertThat(next.isHeld()).isTrue();
                 assertThat(isRunning(command)).isFalse();
                 assertThat(isRunning(child)).isFalse();
@@ -596,7 +598,9 @@ class RunIT {
             assertThat(Files.readAllLines(folder.resolve("runs"))).hasSizeGreaterThanOrEqualTo(RUNS - RUNS / 5 - 1);
             await().atMost(PATIENCE).until(() -> ProcessHandle.allProcesses().noneMatch(RunIT.this::isWatchdog));
             try (Service service = Service.on(database, "shop:1")) {
-                service.engine().acquire(LeaseRequest.of("nightly"), PATIENCE).close();
+                service.engine()
+                        .acquire(LeaseRequest.of("nightly").waitAtMost(PATIENCE))
+                        .close();
             }
         }
     }

@@ -47,7 +47,7 @@ final class Service implements AutoCloseable {
     }
 
     Lease holds(LeaseRequest request) throws InterruptedException {
-        return engine.acquire(request, Duration.ofSeconds(30));
+        return engine.acquire(request.waitAtMost(Duration.ofSeconds(30)));
     }
 
     static MongoCollection<Document> documents(TestDatabase database) {

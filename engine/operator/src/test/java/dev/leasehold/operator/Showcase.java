@@ -26,26 +26,33 @@ final class Showcase {
                 LeaseEngine billing = engine(database, "billing.shop.example:4711");
                 LeaseEngine second = engine(database, "billing.shop.example:4712");
                 LeaseEngine stopped = engine(database, "reports.shop.example:83")) {
-            billing.acquire(LeaseRequest.of("invoices").holder("billing-7").comment("run of November"), Duration.ZERO);
-            billing.acquire(LeaseRequest.of("dunning").holder("billing-7"), Duration.ZERO);
-            billing.acquire(
-                    LeaseRequest.of("exchange-rates").holder("billing-7").term(Duration.ofMinutes(2)), Duration.ZERO);
-            second.acquire(LeaseRequest.of("payments").holder("billing-8"), Duration.ZERO);
-            second.acquire(LeaseRequest.of("newsletter").holder("billing-8"), Duration.ZERO)
+            billing.tryAcquire(LeaseRequest.of("invoices").holder("billing-7").comment("run of November"))
+                    .orElseThrow();
+            billing.tryAcquire(LeaseRequest.of("dunning").holder("billing-7")).orElseThrow();
+            billing.tryAcquire(LeaseRequest.of("exchange-rates")
+                            .holder("billing-7")
+                            .term(Duration.ofMinutes(2)))
+                    .orElseThrow();
+            second.tryAcquire(LeaseRequest.of("payments").holder("billing-8")).orElseThrow();
+            second.tryAcquire(LeaseRequest.of("newsletter").holder("billing-8"))
+                    .orElseThrow()
                     .close();
             second.admin().pin("newsletter", "ops: not before Monday");
-            stopped.acquire(
-                    LeaseRequest.of("sales-report").holder("reports-2").comment("since yesterday"), Duration.ZERO);
+            stopped.tryAcquire(
+                            LeaseRequest.of("sales-report").holder("reports-2").comment("since yesterday"))
+                    .orElseThrow();
             fill(second, arguments.length > 1 ? Integer.parseInt(arguments[1]) : 0);
             corrupt(billing, database);
             Thread page = serve(database, arguments[0]);
             // So that the page shows events.
             Thread.sleep(3_000);
-            Lease once = second.acquire(LeaseRequest.of("import").holder("billing-8"), Duration.ZERO);
+            Lease once = second.tryAcquire(LeaseRequest.of("import").holder("billing-8"))
+                    .orElseThrow();
             once.close();
-            second.acquire(LeaseRequest.of("import").holder("billing-8").comment("second try"), Duration.ZERO);
+            second.tryAcquire(LeaseRequest.of("import").holder("billing-8").comment("second try"))
+                    .orElseThrow();
             billing.admin().forceExpire("dunning", "its process hangs, see ticket 4711");
-            second.acquire(LeaseRequest.of("dunning").holder("billing-8"), Duration.ofSeconds(30));
+            second.acquire(LeaseRequest.of("dunning").holder("billing-8").waitAtMost(Duration.ofSeconds(30)));
             while (System.in.read() >= 0) {
                 // Until the pictures are taken.
             }
@@ -56,17 +63,17 @@ final class Showcase {
 
     private static void fill(LeaseEngine engine, int leases) {
         CompletableFuture.allOf(IntStream.range(0, leases)
-                        .mapToObj(i -> engine.acquireAsync(
-                                LeaseRequest.of(String.format(Locale.ROOT, "tenant-%04d", i))
-                                        .holder("import-" + i % 20),
-                                Duration.ofMinutes(2)))
+                        .mapToObj(i -> engine.acquireAsync(LeaseRequest.of(String.format(Locale.ROOT, "tenant-%04d", i))
+                                .holder("import-" + i % 20)
+                                .waitAtMost(Duration.ofMinutes(2))))
                         .toArray(CompletableFuture[]::new))
                 .join();
     }
 
     /** A document that somebody has changed by hand. */
     private static void corrupt(LeaseEngine engine, TestDatabase database) throws InterruptedException {
-        engine.acquire(LeaseRequest.of("stock-export").holder("billing-7"), Duration.ZERO)
+        engine.tryAcquire(LeaseRequest.of("stock-export").holder("billing-7"))
+                .orElseThrow()
                 .close();
         Service.documents(database).updateOne(Filters.eq("_id", "shop#stock-export"), Updates.set("token", "12"));
     }

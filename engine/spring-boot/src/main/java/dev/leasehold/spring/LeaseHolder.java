@@ -47,7 +47,7 @@ public final class LeaseHolder {
      * acquires leases itself. Neither acquires nor releases.
      *
      * <pre>{@code
-     * Lease lease = leases.engine().acquire("report", Duration.ZERO); // of the test kit
+     * Lease lease = leases.engine().tryAcquire("report").orElseThrow(); // of the test kit
      * LeaseHolder.callWith(lease, report::create);
      * }</pre>
      *

@@ -89,7 +89,7 @@ final class LeaseLock implements Lock {
         }
         try {
             long leftNanos = Math.max(0, unit.toNanos(time) - (System.nanoTime() - startNanos));
-            lease = engine.tryAcquire(request, Duration.ofNanos(Math.min(leftNanos, LONGEST_WAIT.toNanos())))
+            lease = engine.tryAcquire(request.waitAtMost(Duration.ofNanos(Math.min(leftNanos, LONGEST_WAIT.toNanos()))))
                     .asOptional()
                     .orElse(null);
         } finally {

@@ -160,7 +160,7 @@ final class LeasedInterceptor implements MethodInterceptor {
         public Object ask() throws InterruptedException {
             LeaseRequest request = request();
             SharedLease outer = joined(request.name());
-            return outer != null ? outer : engine.get().tryAcquire(request, call.waitTime());
+            return outer != null ? outer : engine.get().tryAcquire(request.waitAtMost(call.waitTime()));
         }
 
         @Override
@@ -169,7 +169,9 @@ final class LeasedInterceptor implements MethodInterceptor {
             SharedLease outer = joined(request.name());
             return outer != null
                     ? CompletableFuture.completedFuture(outer)
-                    : engine.get().tryAcquireAsync(request, call.waitTime()).toCompletableFuture();
+                    : engine.get()
+                            .tryAcquireAsync(request.waitAtMost(call.waitTime()))
+                            .toCompletableFuture();
         }
 
         @Override

@@ -80,7 +80,9 @@ final class LossOnPurpose {
 
     private void takeElsewhere(Duration within) {
         try {
-            Acquisition taken = leases.machine(RIVAL).engine().tryAcquire(LeaseRequest.of(lease.name()), within);
+            Acquisition taken = leases.machine(RIVAL)
+                    .engine()
+                    .tryAcquire(LeaseRequest.of(lease.name()).waitAtMost(within));
             if (taken instanceof Acquisition.Acquired acquired) {
                 acquired.lease().close();
             }

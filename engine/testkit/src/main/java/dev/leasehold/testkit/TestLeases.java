@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * try (TestLeases leases = TestLeases.create()) {
- *     Lease lease = leases.engine().acquire("nightly-invoices", Duration.ofMinutes(1));
+ *     Lease lease = leases.engine().acquire(LeaseRequest.of("nightly-invoices").waitAtMost(Duration.ofMinutes(1)));
  *     leases.lose(lease, LeaseLoss.Reason.NOT_RENEWED);
  *     assertThat(lease.isHeld()).isFalse();
  * }

@@ -8,6 +8,7 @@ import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Granted;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
+import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.Refusal;
@@ -130,7 +131,7 @@ class FailuresTest {
 
     @Test
     void aStoppedDatabaseKeepsWhatItHasAndLeasesOutliveAShortStop() throws InterruptedException {
-        Lease lease = leases.engine().acquire("x", Duration.ZERO);
+        Lease lease = leases.engine().tryAcquire("x").orElseThrow();
         leases.stopDatabase();
 
         assertThatThrownBy(() -> leases.engine().tenures().claim("y", "h", TERM))
@@ -155,22 +156,24 @@ class FailuresTest {
 
     @Test
     void aMachineThatIsDisconnectedLosesItsLeasesAndOthersGetThem() throws InterruptedException {
-        Lease lost = leases.engine("a").acquire("x", Duration.ZERO);
+        Lease lost = leases.engine("a").tryAcquire("x").orElseThrow();
         leases.machine("a").disconnect();
 
-        Lease taken = leases.engine("b").acquire("x", Duration.ofMinutes(1));
+        Lease taken = leases.engine("b").acquire(LeaseRequest.of("x").waitAtMost(Duration.ofMinutes(1)));
 
         assertThat(lost.isHeld()).isFalse();
         assertThat(taken.isHeld()).isTrue();
         leases.machine("a").reconnect();
         taken.close();
-        assertThat(leases.engine("a").acquire("x", Duration.ofMinutes(1)).isHeld())
+        assertThat(leases.engine("a")
+                        .acquire(LeaseRequest.of("x").waitAtMost(Duration.ofMinutes(1)))
+                        .isHeld())
                 .isTrue();
     }
 
     @Test
     void aShortPauseLosesNothing() throws InterruptedException {
-        Lease lease = leases.engine().acquire("x", Duration.ZERO);
+        Lease lease = leases.engine().tryAcquire("x").orElseThrow();
 
         leases.machine("test").pause(Duration.ofSeconds(29));
         assertThat(lease.isHeld()).isTrue();

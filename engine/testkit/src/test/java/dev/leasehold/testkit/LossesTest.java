@@ -28,7 +28,7 @@ class LossesTest {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "HELD_TOO_LONG")
     void aLeaseIsLostForTheReasonThatWasAskedForAndItsHolderIsTold(Reason reason) throws InterruptedException {
-        Lease lease = leases.engine().acquire("x", Duration.ZERO);
+        Lease lease = leases.engine().tryAcquire("x").orElseThrow();
         List<LeaseLoss> told = new ArrayList<>();
         lease.onLost(told::add);
 
@@ -43,7 +43,9 @@ class LossesTest {
             mode = EnumSource.Mode.EXCLUDE,
             names = {"EVICTED", "HELD_TOO_LONG"})
     void soIsALeaseWithATerm(Reason reason) throws InterruptedException {
-        Lease lease = leases.engine().acquire(LeaseRequest.of("x").term(Duration.ofSeconds(90)), Duration.ZERO);
+        Lease lease = leases.engine()
+                .tryAcquire(LeaseRequest.of("x").term(Duration.ofSeconds(90)))
+                .orElseThrow();
 
         leases.lose(lease, reason);
 
@@ -52,7 +54,9 @@ class LossesTest {
 
     @Test
     void oneWithATermIsNotKeptByASessionAndCannotBeEvicted() throws InterruptedException {
-        Lease lease = leases.engine().acquire(LeaseRequest.of("x").term(Duration.ofSeconds(20)), Duration.ZERO);
+        Lease lease = leases.engine()
+                .tryAcquire(LeaseRequest.of("x").term(Duration.ofSeconds(20)))
+                .orElseThrow();
 
         assertThatThrownBy(() -> leases.lose(lease, Reason.EVICTED))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -61,7 +65,9 @@ class LossesTest {
 
     @Test
     void aLeaseThatIsHeldTooLongIsLostWhenTimeAdvances() throws InterruptedException {
-        Lease lease = leases.engine().acquire(LeaseRequest.of("x").atMost(Duration.ofMinutes(10)), Duration.ZERO);
+        Lease lease = leases.engine()
+                .tryAcquire(LeaseRequest.of("x").atMost(Duration.ofMinutes(10)))
+                .orElseThrow();
         List<LeaseLoss> told = new ArrayList<>();
         lease.onLost(told::add);
         assertThatThrownBy(() -> leases.lose(lease, Reason.HELD_TOO_LONG))
@@ -76,7 +82,7 @@ class LossesTest {
 
     @Test
     void anOrderMovesNoTime() throws InterruptedException {
-        Lease lease = leases.engine().acquire("x", Duration.ZERO);
+        Lease lease = leases.engine().tryAcquire("x").orElseThrow();
         Instant before = leases.clock().instant();
 
         leases.lose(lease, Reason.TAKEN_OVER);
@@ -89,10 +95,10 @@ class LossesTest {
             mode = EnumSource.Mode.EXCLUDE,
             names = {"CLOSED", "ENGINE_FAILED", "HELD_TOO_LONG"})
     void afterwardsTheSameEngineGetsTheLeaseAgain(Reason reason) throws InterruptedException {
-        Lease lost = leases.engine().acquire("x", Duration.ZERO);
+        Lease lost = leases.engine().tryAcquire("x").orElseThrow();
         leases.lose(lost, reason);
 
-        Lease again = leases.engine().acquire("x", Duration.ofMinutes(2));
+        Lease again = leases.engine().acquire(LeaseRequest.of("x").waitAtMost(Duration.ofMinutes(2)));
 
         assertThat(again.token()).isGreaterThan(lost.token());
         assertThat(again.isHeld()).isTrue();
@@ -100,7 +106,7 @@ class LossesTest {
 
     @Test
     void aCallbackRunsBeforeTheCallReturnsAndMayUseTheEngine() throws InterruptedException {
-        Lease lease = leases.engine().acquire("x", Duration.ZERO);
+        Lease lease = leases.engine().tryAcquire("x").orElseThrow();
         List<Object> seen = new ArrayList<>();
         lease.onLost(loss -> {
             seen.add(Thread.currentThread());
@@ -115,20 +121,20 @@ class LossesTest {
 
     @Test
     void anEngineThatHasFailedIsReplacedByARestart() throws InterruptedException {
-        Lease lost = leases.engine().acquire("x", Duration.ZERO);
+        Lease lost = leases.engine().tryAcquire("x").orElseThrow();
         leases.lose(lost, Reason.ENGINE_FAILED);
         assertThat(leases.engine().health().ready()).isFalse();
 
         assertThat(leases.machine("test")
                         .restart()
-                        .acquire("x", Duration.ofMinutes(1))
+                        .acquire(LeaseRequest.of("x").waitAtMost(Duration.ofMinutes(1)))
                         .isHeld())
                 .isTrue();
     }
 
     @Test
     void whatNobodyHoldsCannotBeLost() throws InterruptedException {
-        Lease lease = leases.engine().acquire("x", Duration.ZERO);
+        Lease lease = leases.engine().tryAcquire("x").orElseThrow();
         lease.close();
 
         assertThatThrownBy(() -> leases.lose(lease, Reason.EXPIRED))

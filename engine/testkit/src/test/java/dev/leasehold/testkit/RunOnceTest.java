@@ -55,7 +55,7 @@ class RunOnceTest {
                     throw new IllegalStateException("fails");
                 }))
                 .hasMessage("fails");
-        Lease lost = leases.engine("a").acquire("nightly", Duration.ZERO);
+        Lease lost = leases.engine("a").tryAcquire("nightly").orElseThrow();
         leases.lose(lost, Reason.TAKEN_OVER);
 
         assertThatThrownBy(() -> {
@@ -71,11 +71,11 @@ class RunOnceTest {
 
     @Test
     void aCallWaitsForTheLeaseAsLongAsItWasAskedTo() throws InterruptedException {
-        leases.engine("a").acquire("nightly", Duration.ZERO);
+        leases.engine("a").tryAcquire("nightly").orElseThrow();
         Instant before = leases.clock().instant();
 
         RunOnceResult<Integer> result = leases.engine("b")
-                .runOnce(LeaseRequest.of("nightly"), Duration.ofSeconds(7), "1", (lease, session) -> 1);
+                .runOnce(LeaseRequest.of("nightly").waitAtMost(Duration.ofSeconds(7)), "1", (lease, session) -> 1);
 
         assertThat(result).isInstanceOf(RunOnceResult.Skipped.class);
         assertThat(Duration.between(before, leases.clock().instant())).isEqualTo(Duration.ofSeconds(7));

@@ -33,7 +33,7 @@ class TestLeasesTest {
     void whatNeedNotWaitMovesNoTime() throws InterruptedException {
         Instant before = leases.clock().instant();
 
-        Lease lease = leases.engine().acquire("x", Duration.ofMinutes(1));
+        Lease lease = leases.engine().acquire(LeaseRequest.of("x").waitAtMost(Duration.ofMinutes(1)));
         boolean held = lease.isHeld();
         lease.close();
 
@@ -44,7 +44,7 @@ class TestLeasesTest {
 
     @Test
     void aLeaseIsKeptForAsLongAsTimeIsMoved() throws InterruptedException {
-        Lease lease = leases.engine().acquire("x", Duration.ZERO);
+        Lease lease = leases.engine().tryAcquire("x").orElseThrow();
 
         leases.advance(Duration.ofHours(3));
 
@@ -57,7 +57,7 @@ class TestLeasesTest {
             "A daily job on a plain engine, which has never read the lease, runs 24 hours after its holder was killed")
     void aLeaseOfALongDeadProcessIsFreeAtTheFirstAsk() throws InterruptedException {
         LeaseEngine b = leases.engine("b");
-        leases.engine("a").acquire("nightly", Duration.ZERO);
+        leases.engine("a").tryAcquire("nightly").orElseThrow();
         leases.engine("a").tryAcquire(LeaseRequest.of("of a term").term(Duration.ofMinutes(5)));
         leases.machine("a").kill();
 
@@ -69,10 +69,10 @@ class TestLeasesTest {
 
     @Test
     void aWaitForALeaseThatIsHeldLastsAsLongAsItWasAskedTo() throws InterruptedException {
-        leases.engine("a").acquire("x", Duration.ZERO);
+        leases.engine("a").tryAcquire("x").orElseThrow();
         Instant before = leases.clock().instant();
 
-        Acquisition answer = leases.engine("b").tryAcquire(LeaseRequest.of("x"), Duration.ofSeconds(7));
+        Acquisition answer = leases.engine("b").tryAcquire(LeaseRequest.of("x").waitAtMost(Duration.ofSeconds(7)));
 
         assertThat(answer).isInstanceOf(Acquisition.NotAcquired.class);
         assertThat(Duration.between(before, leases.clock().instant())).isEqualTo(Duration.ofSeconds(7));
@@ -80,9 +80,9 @@ class TestLeasesTest {
 
     @Test
     void aWaiterGetsTheLeaseThatAnotherEngineGivesUpWithoutTimePassing() throws InterruptedException {
-        Lease first = leases.engine("a").acquire("x", Duration.ZERO);
+        Lease first = leases.engine("a").tryAcquire("x").orElseThrow();
         CompletableFuture<Lease> second = leases.engine("b")
-                .acquireAsync(LeaseRequest.of("x"), Duration.ofMinutes(1))
+                .acquireAsync(LeaseRequest.of("x").waitAtMost(Duration.ofMinutes(1)))
                 .toCompletableFuture();
         leases.advance(Duration.ofSeconds(10));
         Instant before = leases.clock().instant();
@@ -96,12 +96,12 @@ class TestLeasesTest {
 
     @Test
     void afterTheSessionOfAKilledEngineAnotherTakesOver() throws InterruptedException {
-        Lease lost = leases.engine("a").acquire("x", Duration.ZERO);
+        Lease lost = leases.engine("a").tryAcquire("x").orElseThrow();
         leases.machine("a").kill();
 
-        Acquisition early = leases.engine("b").tryAcquire(LeaseRequest.of("x"), Duration.ofSeconds(29));
+        Acquisition early = leases.engine("b").tryAcquire(LeaseRequest.of("x").waitAtMost(Duration.ofSeconds(29)));
         boolean stillHeld = lost.isHeld();
-        Lease taken = leases.engine("b").acquire("x", Duration.ofSeconds(2));
+        Lease taken = leases.engine("b").acquire(LeaseRequest.of("x").waitAtMost(Duration.ofSeconds(2)));
 
         assertThat(early).isInstanceOf(Acquisition.NotAcquired.class);
         assertThat(stillHeld).isTrue();
@@ -115,7 +115,7 @@ class TestLeasesTest {
     void clocksMayBeApartByHoursAndDriftApartWithoutAnyHarm() throws InterruptedException {
         LeaseEngine early = leases.engine("early", Duration.ofHours(-5));
         LeaseEngine fast = leases.machine("fast", Duration.ofDays(2), 900).engine();
-        Lease lease = early.acquire("x", Duration.ZERO);
+        Lease lease = early.tryAcquire("x").orElseThrow();
 
         leases.advance(Duration.ofHours(1));
         Acquisition other = fast.tryAcquire(LeaseRequest.of("x"));
@@ -127,13 +127,13 @@ class TestLeasesTest {
     @Test
     void moreDriftThanTheBoundLetsTwoBeValid() throws InterruptedException {
         LeaseEngine slow = leases.machine("slow", Duration.ZERO, -500_000).engine();
-        Lease lost =
-                slow.acquire(LeaseRequest.of("x").term(Duration.ofMinutes(10), Duration.ofMinutes(4)), Duration.ZERO);
+        Lease lost = slow.tryAcquire(LeaseRequest.of("x").term(Duration.ofMinutes(10), Duration.ofMinutes(4)))
+                .orElseThrow();
         leases.machine("slow").disconnect();
 
         // Time of day ends what the monotonic clock, which is wrong, would still allow.
         leases.machine("slow").stepWallClock(Duration.ofMinutes(-10));
-        Lease taken = leases.engine("b").acquire("x", Duration.ofMinutes(11));
+        Lease taken = leases.engine("b").acquire(LeaseRequest.of("x").waitAtMost(Duration.ofMinutes(11)));
 
         assertThat(taken.isHeld()).isTrue();
         assertThat(lost.isHeld()).isTrue();
@@ -150,7 +150,7 @@ class TestLeasesTest {
         try (TestLeases leases = TestLeases.create()) {
             for (String name : List.of("a", "b", "c")) {
                 leases.engine(name)
-                        .acquireAsync(LeaseRequest.of("x"), Duration.ofMinutes(5))
+                        .acquireAsync(LeaseRequest.of("x").waitAtMost(Duration.ofMinutes(5)))
                         .thenAccept(lease -> {
                             outcome.add(name + " " + lease.token() + " "
                                     + leases.clock().instant());
@@ -189,7 +189,7 @@ class TestLeasesTest {
     @Test
     void settingsAreThoseOfTheBuilderAndAreChecked() throws InterruptedException {
         try (TestLeases others = TestLeases.create(builder -> builder.sessionLength(Duration.ofMinutes(2)))) {
-            Lease lease = others.engine().acquire("x", Duration.ZERO);
+            Lease lease = others.engine().tryAcquire("x").orElseThrow();
 
             assertThat(lease.remaining()).isEqualTo(Duration.ofMinutes(2));
         }
@@ -204,16 +204,18 @@ class TestLeasesTest {
     @Test
     void aRestartedMachineHasANewEngine() throws InterruptedException {
         LeaseEngine first = leases.engine();
-        first.acquire("x", Duration.ZERO);
+        first.tryAcquire("x").orElseThrow();
 
         LeaseEngine second = leases.machine("test").restart();
 
         assertThat(second).isNotSameAs(first);
         assertThat(leases.engine()).isSameAs(second);
-        assertThatThrownBy(() -> first.acquire("y", Duration.ZERO))
+        assertThatThrownBy(() -> first.tryAcquire("y").orElseThrow())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("'test' was killed");
-        assertThat(second.acquire("x", Duration.ofSeconds(31)).isHeld()).isTrue();
+        assertThat(second.acquire(LeaseRequest.of("x").waitAtMost(Duration.ofSeconds(31)))
+                        .isHeld())
+                .isTrue();
     }
 
     @Test
@@ -224,7 +226,7 @@ class TestLeasesTest {
         leases.close();
 
         assertThatThrownBy(() -> leases.advance(Duration.ofSeconds(1))).hasMessageContaining("closed");
-        assertThatThrownBy(() -> engine.acquire("x", Duration.ZERO)).hasMessageContaining("closed");
+        assertThatThrownBy(() -> engine.tryAcquire("x").orElseThrow()).hasMessageContaining("closed");
     }
 
     @Test

@@ -30,7 +30,7 @@ class ThreadsTest {
 
     @Test
     void anotherThreadWaitsUntilTheLeaseIsGivenUp() throws Exception {
-        Lease first = leases.engine("a").acquire("x", Duration.ZERO);
+        Lease first = leases.engine("a").tryAcquire("x").orElseThrow();
         FutureTask<Acquisition> waiter = waiter(Duration.ofMinutes(5));
         Thread thread = started(waiter);
         untilWaiting(thread);
@@ -44,7 +44,7 @@ class ThreadsTest {
 
     @Test
     void itsTimeIsOverWhenTheTestHasMovedTheClock() throws Exception {
-        leases.engine("a").acquire("x", Duration.ZERO);
+        leases.engine("a").tryAcquire("x").orElseThrow();
         FutureTask<Acquisition> waiter = waiter(Duration.ofMinutes(5));
         untilWaiting(started(waiter));
 
@@ -57,7 +57,7 @@ class ThreadsTest {
 
     @Test
     void aThreadThatWaitsCanBeInterrupted() throws Exception {
-        leases.engine("a").acquire("x", Duration.ZERO);
+        leases.engine("a").tryAcquire("x").orElseThrow();
         FutureTask<Acquisition> waiter = waiter(Duration.ofMinutes(5));
         Thread thread = started(waiter);
         untilWaiting(thread);
@@ -71,17 +71,17 @@ class ThreadsTest {
 
     @Test
     void theThreadOfTheTestCanBeInterrupted() throws InterruptedException {
-        leases.engine("a").acquire("x", Duration.ZERO);
+        leases.engine("a").tryAcquire("x").orElseThrow();
         Thread.currentThread().interrupt();
 
-        assertThatThrownBy(() -> leases.engine("a").acquire("y", Duration.ofMinutes(1)))
+        assertThatThrownBy(() -> leases.engine("a").acquire(LeaseRequest.of("y").waitAtMost(Duration.ofMinutes(1))))
                 .isInstanceOf(InterruptedException.class);
         assertThat(Thread.interrupted()).isFalse();
     }
 
     @Test
     void aCallbackMayWaitForAnotherThreadThatUsesTheEngine() throws Exception {
-        Lease lease = leases.engine().acquire("x", Duration.ZERO);
+        Lease lease = leases.engine().tryAcquire("x").orElseThrow();
         CountDownLatch stop = new CountDownLatch(1);
         FutureTask<Boolean> job = new FutureTask<>(() -> {
             stop.await();
@@ -105,9 +105,9 @@ class ThreadsTest {
     void noThreadIsLeftBehind() throws InterruptedException {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
         try (TestLeases others = TestLeases.create(builder -> builder.partitions(3))) {
-            others.engine("a").acquire("x", Duration.ZERO);
-            others.engine("b").acquireAsync(LeaseRequest.of("x"), Duration.ofHours(1));
-            others.engine("c").acquire("y", Duration.ZERO);
+            others.engine("a").tryAcquire("x").orElseThrow();
+            others.engine("b").acquireAsync(LeaseRequest.of("x").waitAtMost(Duration.ofHours(1)));
+            others.engine("c").tryAcquire("y").orElseThrow();
             others.machine("c").kill();
             others.machine("a").disconnect();
             others.advance(Duration.ofSeconds(3));
@@ -121,7 +121,8 @@ class ThreadsTest {
     }
 
     private FutureTask<Acquisition> waiter(Duration wait) {
-        return new FutureTask<>(() -> leases.engine("b").tryAcquire(LeaseRequest.of("x"), wait));
+        return new FutureTask<>(
+                () -> leases.engine("b").tryAcquire(LeaseRequest.of("x").waitAtMost(wait)));
     }
 
     private static Thread started(FutureTask<?> task) {

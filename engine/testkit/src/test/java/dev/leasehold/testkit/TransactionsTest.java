@@ -24,7 +24,7 @@ class TransactionsTest {
 
     @BeforeEach
     void acquire() throws InterruptedException {
-        lease = leases.engine().acquire("x", Duration.ZERO);
+        lease = leases.engine().tryAcquire("x").orElseThrow();
     }
 
     @AfterEach
@@ -84,7 +84,7 @@ class TransactionsTest {
         String found = lease.inTransaction(leases.startSession(), session -> {
             ran[0] = Thread.currentThread();
             return leases.engine("b")
-                    .acquireAsync(LeaseRequest.of("y"), Duration.ZERO)
+                    .acquireAsync(LeaseRequest.of("y").waitAtMost(Duration.ZERO))
                     .toCompletableFuture()
                     .join()
                     .name();

@@ -16,7 +16,6 @@ import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
-import java.time.Duration;
 import java.util.List;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
@@ -58,7 +57,7 @@ class OrdersIT {
 
     @Test
     void theHolderOrders() throws InterruptedException {
-        Lease lease = engine.acquire("stock", Duration.ZERO);
+        Lease lease = engine.tryAcquire("stock").orElseThrow();
 
         Orders.place(client, reactive, lease.assertion(), order()).block();
 
@@ -68,10 +67,10 @@ class OrdersIT {
 
     @Test
     void whoHasGivenTheLeaseUpDoesNotOrder() throws InterruptedException {
-        Lease lease = engine.acquire("stock", Duration.ZERO);
+        Lease lease = engine.tryAcquire("stock").orElseThrow();
         LeaseAssertion assertion = lease.assertion();
         lease.close();
-        engine.acquire("stock", Duration.ZERO);
+        engine.tryAcquire("stock").orElseThrow();
 
         assertThatIllegalStateException()
                 .isThrownBy(
@@ -83,7 +82,7 @@ class OrdersIT {
 
     @Test
     void noTenureBeginsBetweenTheAssertionAndTheCommit() throws InterruptedException {
-        Lease lease = engine.acquire("stock", Duration.ZERO);
+        Lease lease = engine.tryAcquire("stock").orElseThrow();
         var leases = reactive.getCollection("leases");
         var session = Mono.from(client.startSession()).block();
         session.startTransaction();

@@ -4,6 +4,7 @@ import com.mongodb.client.MongoClient;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseRequest;
 import java.time.Duration;
 
 /** Work that one process at a time may do. */
@@ -17,7 +18,7 @@ final class NightlyRun {
                         .database(database)
                         .namespace("billing")
                         .build();
-                Lease lease = engine.acquire("nightly", Duration.ofMinutes(1))) {
+                Lease lease = engine.acquire(LeaseRequest.of("nightly").waitAtMost(Duration.ofMinutes(1)))) {
             work.run();
             return lease.token();
         }

@@ -68,7 +68,7 @@ final class OrderService implements Speaker, AutoCloseable {
 
     /** Asks for the lease and waits for it, without a thread. */
     CompletableFuture<Lease> acquire() {
-        return engine.acquireAsync(request(), LONGEST_WAIT).toCompletableFuture();
+        return engine.acquireAsync(request().waitAtMost(LONGEST_WAIT)).toCompletableFuture();
     }
 
     private LeaseRequest request() {

@@ -2,6 +2,7 @@ package dev.leasehold.examples.testing;
 
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseRequest;
 import java.time.Duration;
 
 /** Sends invoices, one at a time, while this process holds the lease. */
@@ -10,7 +11,7 @@ final class InvoiceJob {
     private volatile boolean stopped;
 
     InvoiceJob(LeaseEngine engine) throws InterruptedException {
-        lease = engine.acquire("nightly-invoices", Duration.ofMinutes(1));
+        lease = engine.acquire(LeaseRequest.of("nightly-invoices").waitAtMost(Duration.ofMinutes(1)));
         lease.onLost(loss -> stopped = true);
     }
 

@@ -10,6 +10,7 @@ import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
+import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.testkit.StoreFailure;
 import dev.leasehold.testkit.TestLeases;
 import dev.leasehold.testkit.junit.WithTestLeases;
@@ -35,13 +36,14 @@ class TestingExamplesTest {
     // example:start take-over
     @Test
     void anotherProcessTakesOverAfterTheSession(TestLeases leases) throws InterruptedException {
-        Lease first = leases.engine("a").acquire("leader", Duration.ZERO);
+        Lease first = leases.engine("a").tryAcquire("leader").orElseThrow();
 
         leases.machine("a").kill();
 
         leases.advance(Duration.ofSeconds(29));
         assertThat(leases.engine("b").tryAcquire("leader").asOptional()).isEmpty();
-        Lease second = leases.engine("b").acquire("leader", Duration.ofMinutes(1)); // waits on the test's clock
+        LeaseRequest waiting = LeaseRequest.of("leader").waitAtMost(Duration.ofMinutes(1));
+        Lease second = leases.engine("b").acquire(waiting); // waits on the test's clock
         assertThat(second.token()).isGreaterThan(first.token());
     }
     // example:end take-over
@@ -82,7 +84,7 @@ class TestingExamplesTest {
     void nothingIsWrittenUnderALeaseThatIsLost(TestLeases leases) throws InterruptedException {
         List<String> written = new ArrayList<>();
         InvoiceWriter writer = new InvoiceWriter(leases::startSession, (session, invoice) -> written.add(invoice));
-        Lease lease = leases.engine().acquire("nightly-invoices", Duration.ZERO);
+        Lease lease = leases.engine().tryAcquire("nightly-invoices").orElseThrow();
 
         writer.write(lease, "4711");
         leases.lose(lease, LeaseLoss.Reason.TAKEN_OVER);

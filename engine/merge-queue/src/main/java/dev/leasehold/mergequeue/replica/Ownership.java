@@ -91,7 +91,7 @@ final class Ownership {
             return;
         }
         CompletableFuture<Acquisition> standing =
-                engine.tryAcquireAsync(request, CANDIDACY).toCompletableFuture();
+                engine.tryAcquireAsync(request.waitAtMost(CANDIDACY)).toCompletableFuture();
         candidacy = standing;
         standing.whenComplete((answer, failure) -> {
             if (failure != null) {

@@ -232,7 +232,7 @@ class TroubledServiceIT {
                         .build()) {
             for (String comment : List.of("replica-1:8080", "http://replica 1", "no address")) {
                 String provider = "acme/many/" + comment.length();
-                stranger.acquire(LeaseRequest.of(provider).comment(comment), Duration.ofSeconds(30));
+                stranger.acquire(LeaseRequest.of(provider).comment(comment).waitAtMost(Duration.ofSeconds(30)));
 
                 Reply reply = service.caller().acquire(provider, "sha", 1);
 

@@ -13,6 +13,7 @@ import com.mongodb.client.model.Updates;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseMeters;
+import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.mergequeue.config.Configuration;
 import dev.leasehold.mergequeue.config.ConfigurationReader;
 import dev.leasehold.mergequeue.metrics.ServiceMetrics;
@@ -61,7 +62,7 @@ class LeftWritesIT {
         try (MongoClient dead = ServiceClient.open(settings);
                 ClientSession write = dead.startSession()) {
             try (LeaseEngine engineOfDead = engine(dead, database)) {
-                Lease lease = engineOfDead.acquire(KEY.id(), LIMIT);
+                Lease lease = engineOfDead.acquire(LeaseRequest.of(KEY.id()).waitAtMost(LIMIT));
                 write.startTransaction();
                 lease.assertion().check(write);
                 // Cannot give the lease back, and then sends no more heartbeats.
@@ -102,7 +103,7 @@ class LeftWritesIT {
         MongoClient client = database.newClient();
         ProviderStore store = new ProviderStore(client, database.name());
         try (LeaseEngine engine = engine(client, database)) {
-            Lease lease = engine.acquire(KEY.id(), LIMIT);
+            Lease lease = engine.acquire(LeaseRequest.of(KEY.id()).waitAtMost(LIMIT));
             StoredState first = store.write(lease, KEY.id(), StoredState.NONE, QueueState.EMPTY);
             database.activate(FailPoint.failCommands("abortTransaction")
                     .closingConnection()

@@ -81,18 +81,23 @@ class ProviderQueueIT {
     @DisplayName("An error in one batch is answered, and the next batch is served")
     void errorDoesNotStopTheQueue() throws Exception {
         AtomicInteger batches = new AtomicInteger();
-        ProviderQueue queue = queue(engine.acquire(PROVIDER, LIMIT), settings(1), new DecisionListener() {
-            @Override
-            public void committed(
-                    String provider, QueueState state, List<EndedHold> ended, List<EndedWait> waits, int events) {
-                if (batches.incrementAndGet() == 1) {
-                    throw new StackOverflowError("as if a meter had recursed");
-                }
-            }
+        ProviderQueue queue =
+                queue(engine.acquire(LeaseRequest.of(PROVIDER).waitAtMost(LIMIT)), settings(1), new DecisionListener() {
+                    @Override
+                    public void committed(
+                            String provider,
+                            QueueState state,
+                            List<EndedHold> ended,
+                            List<EndedWait> waits,
+                            int events) {
+                        if (batches.incrementAndGet() == 1) {
+                            throw new StackOverflowError("as if a meter had recursed");
+                        }
+                    }
 
-            @Override
-            public void left(String provider) {}
-        });
+                    @Override
+                    public void left(String provider) {}
+                });
 
         assertThatThrownBy(() -> status(queue, acquire("first", 1)))
                 .isInstanceOf(CompletionException.class)
@@ -105,11 +110,12 @@ class ProviderQueueIT {
     @DisplayName(
             "PM-20: what a replica answers after another one has taken the provider over is refused by its own write")
     void replicaFromThePastAnswersNothing() throws Exception {
-        ProviderQueue old = queue(engine.acquire(PROVIDER, LIMIT), settings(1));
+        ProviderQueue old = queue(engine.acquire(LeaseRequest.of(PROVIDER).waitAtMost(LIMIT)), settings(1));
         assertThat(status(old, acquire("first", 1))).isEqualTo("Acquired");
         try (LeaseEngine other = engine()) {
             other.admin().forceExpire(PROVIDER, "as if its engine had been frozen");
-            ProviderQueue present = queue(other.acquire(PROVIDER, LIMIT), settings(1));
+            ProviderQueue present =
+                    queue(other.acquire(LeaseRequest.of(PROVIDER).waitAtMost(LIMIT)), settings(1));
             assertThat(status(present, new QueueEvent.Clear())).isEqualTo("Cleared");
             assertThat(status(present, acquire("second", 1))).isEqualTo("Acquired");
             QueueState before = store.read(PROVIDER).state();
@@ -125,7 +131,7 @@ class ProviderQueueIT {
     @Test
     @DisplayName("PM-13: a window goes on with another replica, and is not shortened by the time between")
     void windowGoesOn() throws Exception {
-        ProviderQueue first = queue(engine.acquire(PROVIDER, LIMIT), settings(2));
+        ProviderQueue first = queue(engine.acquire(LeaseRequest.of(PROVIDER).waitAtMost(LIMIT)), settings(2));
         status(first, acquire("one", 1));
         pass(Duration.ofMinutes(50));
         status(first, new QueueEvent.Tick());
@@ -142,7 +148,7 @@ class ProviderQueueIT {
     @Test
     @DisplayName("PM-13: the hold of a holder goes on with another replica, never from zero")
     void maximumHoldGoesOn() throws Exception {
-        ProviderQueue first = queue(engine.acquire(PROVIDER, LIMIT), settings(1));
+        ProviderQueue first = queue(engine.acquire(LeaseRequest.of(PROVIDER).waitAtMost(LIMIT)), settings(1));
         status(first, acquire("holder", 1));
         pass(Duration.ofMinutes(50));
         status(first, acquire("waiter", 1));
@@ -171,7 +177,7 @@ class ProviderQueueIT {
                 false,
                 Duration.ofHours(24).toNanos(),
                 100);
-        ProviderQueue first = queue(engine.acquire(PROVIDER, LIMIT), settings);
+        ProviderQueue first = queue(engine.acquire(LeaseRequest.of(PROVIDER).waitAtMost(LIMIT)), settings);
         status(first, acquire("one", 1));
         assertThat(status(first, acquire("two", 2))).isEqualTo("Pending");
 
@@ -194,7 +200,7 @@ class ProviderQueueIT {
 
     @Test
     void pollsThatComeTogetherShareOneWrite() throws Exception {
-        ProviderQueue queue = queue(engine.acquire(PROVIDER, LIMIT), settings(1_000));
+        ProviderQueue queue = queue(engine.acquire(LeaseRequest.of(PROVIDER).waitAtMost(LIMIT)), settings(1_000));
         List<CompletableFuture<QueueAnswer>> answers = new ArrayList<>();
         for (int run = 0; run < 200; run++) {
             answers.add(queue.submit(acquire("run-" + run, 1)).toCompletableFuture());
@@ -209,7 +215,7 @@ class ProviderQueueIT {
 
     @Test
     void requestCountsAsSeenWhenItCameNotWhenItWasWritten() throws Exception {
-        ProviderQueue queue = queue(engine.acquire(PROVIDER, LIMIT), settings(9));
+        ProviderQueue queue = queue(engine.acquire(LeaseRequest.of(PROVIDER).waitAtMost(LIMIT)), settings(9));
         status(queue, acquire("one", 1));
         queue.submit(acquire("two", 2));
         pass(Duration.ofHours(2)); // the write before it takes that long
@@ -225,7 +231,7 @@ class ProviderQueueIT {
 
     @Test
     void failedWriteAnswersNobodyAndDoesNotCountAsTime() throws Exception {
-        ProviderQueue queue = queue(engine.acquire(PROVIDER, LIMIT), settings(9));
+        ProviderQueue queue = queue(engine.acquire(LeaseRequest.of(PROVIDER).waitAtMost(LIMIT)), settings(9));
         status(queue, acquire("one", 1));
         QueueState before = store.read(PROVIDER).state();
         pass(Duration.ofHours(3));
@@ -243,9 +249,10 @@ class ProviderQueueIT {
 
     @Test
     void writeThatTookEffectAfterItSeemedToFailIsFound() throws Exception {
-        ProviderQueue queue = queue(engine.acquire(PROVIDER, LIMIT), settings(1));
+        ProviderQueue queue = queue(engine.acquire(LeaseRequest.of(PROVIDER).waitAtMost(LIMIT)), settings(1));
         status(queue, new QueueEvent.Tick());
-        Lease own = engine.acquire(LeaseRequest.of("other"), LIMIT); // any lease gates what the test writes by hand
+        Lease own = engine.acquire(
+                LeaseRequest.of("other").waitAtMost(LIMIT)); // any lease gates what the test writes by hand
         ProviderQueue same =
                 new ProviderQueue(PROVIDER, own, new QueueRules(settings(1)), store, nanos::get, tasks::add, SILENT);
         assertThat(status(same, acquire("one", 1))).isEqualTo("Acquired");
@@ -257,7 +264,7 @@ class ProviderQueueIT {
 
     @Test
     void stateComesBackFromTheDatabaseAsItWas() throws Exception {
-        ProviderQueue queue = queue(engine.acquire(PROVIDER, LIMIT), settings(2));
+        ProviderQueue queue = queue(engine.acquire(LeaseRequest.of(PROVIDER).waitAtMost(LIMIT)), settings(2));
         for (int run = 0; run < 12; run++) {
             status(queue, acquire("run-" + run, 1 + run % 3));
         }
@@ -292,7 +299,7 @@ class ProviderQueueIT {
         for (String provider : List.of("acme/shop/held", "acme/shop/idle")) {
             ProviderQueue queue = new ProviderQueue(
                     provider,
-                    engine.acquire(provider, LIMIT),
+                    engine.acquire(LeaseRequest.of(provider).waitAtMost(LIMIT)),
                     new QueueRules(settings(1)),
                     store,
                     nanos::get,
@@ -318,7 +325,7 @@ class ProviderQueueIT {
     private ProviderQueue takeOver(QueueSettings settings) throws InterruptedException {
         engine.close();
         engine = engine();
-        return queue(engine.acquire(PROVIDER, LIMIT), settings);
+        return queue(engine.acquire(LeaseRequest.of(PROVIDER).waitAtMost(LIMIT)), settings);
     }
 
     private LeaseEngine engine() {

@@ -53,7 +53,7 @@ final class LeaseholdLocks implements Locks {
 
     @Override
     public Held acquire(String name) throws InterruptedException {
-        Lease lease = engine.acquire(kind.apply(LeaseRequest.of(name)), PATIENCE);
+        Lease lease = engine.acquire(kind.apply(LeaseRequest.of(name)).waitAtMost(PATIENCE));
         return lease::close;
     }
 

@@ -28,7 +28,7 @@ final class SessionHolders implements Holders {
         for (int first = 0; first < locks; first += AT_ONCE) {
             List<Future<Lease>> asked = new ArrayList<>();
             for (int number = first; number < Math.min(locks, first + AT_ONCE); number++) {
-                asked.add(engine.acquireAsync(LeaseRequest.of("held-" + number), PATIENCE)
+                asked.add(engine.acquireAsync(LeaseRequest.of("held-" + number).waitAtMost(PATIENCE))
                         .toCompletableFuture());
             }
             Futures.awaitAll(asked);

@@ -59,7 +59,7 @@ final class Gate implements Row {
                 .database(arena.place().database())
                 .namespace(heading().name())
                 .build());
-        Lease lease = lineup.keep(engine.acquire("gate", Duration.ZERO));
+        Lease lease = lineup.keep(engine.tryAcquire("gate").orElseThrow());
         lineup.add(
                 UNGATED,
                 () -> new Transactions(
@@ -82,7 +82,8 @@ final class Gate implements Row {
     private void addStriped(Arena arena, Lineup lineup, MongoClient client, LeaseEngine engine)
             throws InterruptedException {
         Lease striped =
-                lineup.keep(engine.acquire(LeaseRequest.of("striped gate").gateStripes(threads), Duration.ZERO));
+                lineup.keep(engine.tryAcquire(LeaseRequest.of("striped gate").gateStripes(threads))
+                        .orElseThrow());
         lineup.add(
                 STRIPED,
                 () -> new Transactions(

@@ -15,6 +15,7 @@ import dev.leasehold.bench.measure.Sample;
 import dev.leasehold.bench.measure.Timings;
 import dev.leasehold.bench.process.WorkerProcess;
 import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -85,7 +86,8 @@ final class Start implements Row {
                     .database(place.database())
                     .namespace(NAMESPACE)
                     .build()) {
-                engine.acquire("first", Duration.ofMinutes(1)).close();
+                engine.acquire(LeaseRequest.of("first").waitAtMost(Duration.ofMinutes(1)))
+                        .close();
                 long tookNanos = System.nanoTime() - startNanos;
                 Histogram latencies = Timings.newHistogram();
                 latencies.recordValue(tookNanos);

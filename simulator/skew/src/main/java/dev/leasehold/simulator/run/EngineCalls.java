@@ -130,10 +130,11 @@ final class EngineCalls {
     private @Nullable Acquisition acquisition(Action.Acquire acquire) throws InterruptedException {
         Duration wait = Duration.ofNanos(acquire.waitNanos());
         if (acquire.cancelNanos() == null) {
-            return service.engine().tryAcquire(request(acquire), wait);
+            return service.engine().tryAcquire(request(acquire).waitAtMost(wait));
         }
-        CompletableFuture<Acquisition> acquisition =
-                service.engine().tryAcquireAsync(request(acquire), wait).toCompletableFuture();
+        CompletableFuture<Acquisition> acquisition = service.engine()
+                .tryAcquireAsync(request(acquire).waitAtMost(wait))
+                .toCompletableFuture();
         service.process().await(acquisition, acquire.cancelNanos());
         acquisition.cancel(false);
         try {

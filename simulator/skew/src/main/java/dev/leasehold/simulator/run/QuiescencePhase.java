@@ -109,7 +109,8 @@ final class QuiescencePhase {
         long sessionNanos = run.plan().sessionNanos(observer.machine());
         Operation operation = new Operation(Operation.Kind.ACQUIRE, lease, null, null, sessionNanos, true, waitNanos);
         return observer.call(operation, call -> {
-            Acquisition acquisition = observer.engine().tryAcquire(LeaseRequest.of(lease), Duration.ofNanos(waitNanos));
+            Acquisition acquisition =
+                    observer.engine().tryAcquire(LeaseRequest.of(lease).waitAtMost(Duration.ofNanos(waitNanos)));
             acquisition.asOptional().ifPresent(held -> observer.acquired(held, call));
             return Answers.of(acquisition, observer::trueTimeOf);
         });

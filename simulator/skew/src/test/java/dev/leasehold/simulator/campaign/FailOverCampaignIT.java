@@ -131,7 +131,7 @@ class FailOverCampaignIT {
         while (System.nanoTime() < endNanos) {
             try {
                 LeaseRequest request = LeaseRequest.of(lease).term(PATIENCE);
-                if (engine.tryAcquire(request, PATIENCE).asOptional().isPresent()) {
+                if (engine.tryAcquire(request.waitAtMost(PATIENCE)).asOptional().isPresent()) {
                     return;
                 }
             } catch (LeaseContentionException e) {

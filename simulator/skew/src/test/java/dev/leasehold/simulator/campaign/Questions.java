@@ -81,7 +81,7 @@ final class Questions {
                 new Operation(Kind.ACQUIRE, lease, holder, null, termNanos, term == null, wait.toNanos()));
         LeaseRequest request = LeaseRequest.of(lease).holder(holder).comment(comment(call));
         try {
-            Acquisition answer = engine.tryAcquire(term == null ? request : request.term(term), wait);
+            Acquisition answer = engine.tryAcquire((term == null ? request : request.term(term)).waitAtMost(wait));
             journal.answered(call, Answers.of(answer, NOT_KNOWN));
             return answer.asOptional().map(acquired -> new Handle(call, acquired));
         } catch (LeaseException e) {

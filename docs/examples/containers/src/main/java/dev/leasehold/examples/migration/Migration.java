@@ -2,6 +2,7 @@ package dev.leasehold.examples.migration;
 
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseRequest;
 import java.time.Duration;
 import liquibase.Liquibase;
 import liquibase.exception.LiquibaseException;
@@ -21,7 +22,7 @@ public final class Migration {
     public static void run(LeaseEngine engine, Liquibase liquibase) throws InterruptedException, LiquibaseException {
         // example:start migration
         LockServiceFactory.getInstance().register(new HeldByLease());
-        try (Lease lease = engine.acquire("migrations", Duration.ofMinutes(10))) {
+        try (Lease lease = engine.acquire(LeaseRequest.of("migrations").waitAtMost(Duration.ofMinutes(10)))) {
             liquibase.setChangeExecListener(new StopWhenLost(lease));
             liquibase.update("");
         }

@@ -17,7 +17,6 @@ import jakarta.enterprise.inject.se.SeContainerInitializer;
 import jakarta.enterprise.inject.spi.AfterBeanDiscovery;
 import jakarta.enterprise.inject.spi.Extension;
 import java.lang.annotation.Annotation;
-import java.time.Duration;
 import java.util.List;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
@@ -74,7 +73,11 @@ class LeaseholdIT {
             assertThat(registry.getMeters())
                     .as("made when the application starts")
                     .hasAtLeastOneElementOfType(Gauge.class);
-            try (Lease lease = container.select(LeaseEngine.class).get().acquire("invoices", Duration.ZERO)) {
+            try (Lease lease = container
+                    .select(LeaseEngine.class)
+                    .get()
+                    .tryAcquire("invoices")
+                    .orElseThrow()) {
                 assertThat(lease.isHeld()).isTrue();
             }
             for (Annotation kind : List.of(Readiness.Literal.INSTANCE, Liveness.Literal.INSTANCE)) {

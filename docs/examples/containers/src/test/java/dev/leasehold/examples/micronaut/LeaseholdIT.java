@@ -18,7 +18,6 @@ import io.micronaut.management.health.indicator.HealthResult;
 import io.micronaut.management.health.indicator.annotation.Liveness;
 import io.micronaut.management.health.indicator.annotation.Readiness;
 import java.lang.annotation.Annotation;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -42,7 +41,8 @@ class LeaseholdIT {
             assertThat(registry.getMeters())
                     .as("made when the application starts")
                     .hasAtLeastOneElementOfType(Gauge.class);
-            try (Lease lease = context.getBean(LeaseEngine.class).acquire("invoices", Duration.ZERO)) {
+            try (Lease lease =
+                    context.getBean(LeaseEngine.class).tryAcquire("invoices").orElseThrow()) {
                 assertThat(lease.isHeld()).isTrue();
             }
             for (Class<? extends Annotation> kind : List.of(Readiness.class, Liveness.class)) {

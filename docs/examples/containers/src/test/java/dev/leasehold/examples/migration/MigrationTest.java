@@ -13,7 +13,6 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import liquibase.Liquibase;
 import liquibase.database.jvm.JdbcConnection;
 import liquibase.exception.LiquibaseException;
@@ -65,7 +64,7 @@ class MigrationTest {
     @Test
     @DisplayName("After a kill in the middle of a migration the next process migrates as soon as the session is over")
     void theLockDoesNotStayAfterAKill(TestLeases leases) throws Exception {
-        leases.engine("a").acquire("migrations", Duration.ZERO);
+        leases.engine("a").tryAcquire("migrations").orElseThrow();
         leaveLiquibasesLock();
         leases.machine("a").kill();
 
@@ -79,7 +78,7 @@ class MigrationTest {
     @Test
     @DisplayName("No change begins once the lease is lost")
     void noChangeBeginsOnceTheLeaseIsLost(TestLeases leases) throws Exception {
-        Lease lease = leases.engine("a").acquire("migrations", Duration.ZERO);
+        Lease lease = leases.engine("a").tryAcquire("migrations").orElseThrow();
         Liquibase liquibase = liquibase();
         liquibase.setChangeExecListener(new StopWhenLost(lease));
         leases.lose(lease, LeaseLoss.Reason.NOT_RENEWED);

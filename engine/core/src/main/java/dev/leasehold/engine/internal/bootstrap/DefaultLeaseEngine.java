@@ -127,9 +127,12 @@ final class DefaultLeaseEngine implements LeaseEngine {
 
     @Override
     public Lease acquire(LeaseRequest request) throws InterruptedException {
+        if (request != null && request.waitAtMost().isPresent()) {
+            return tryAcquire(request).orElseThrow();
+        }
         while (true) {
             try {
-                return acquire(request, Arguments.LONGEST);
+                return leaseManager.tryAcquire(request, Arguments.LONGEST).orElseThrow();
             } catch (LeaseOutcomeUnknownException e) {
                 LOG.debug("lease {}: acquiring it again after an unknown outcome", LeaseNames.quote(request.name()), e);
             }
@@ -137,27 +140,32 @@ final class DefaultLeaseEngine implements LeaseEngine {
     }
 
     @Override
-    public Acquisition tryAcquire(LeaseRequest request, Duration wait) throws InterruptedException {
-        return leaseManager.tryAcquire(request, wait);
+    public Acquisition tryAcquire(LeaseRequest request) throws InterruptedException {
+        return leaseManager.tryAcquire(request, waitOf(request, Duration.ZERO));
     }
 
     @Override
-    public CompletionStage<Acquisition> tryAcquireAsync(LeaseRequest request, Duration wait) {
-        return leaseManager.tryAcquireAsync(request, wait);
+    public CompletionStage<Lease> acquireAsync(LeaseRequest request) {
+        return leaseManager.acquireAsync(request, waitOf(request, Arguments.LONGEST));
     }
 
     @Override
-    public CompletionStage<Lease> acquireAsync(LeaseRequest request, Duration wait) {
-        return leaseManager.acquireAsync(request, wait);
+    public CompletionStage<Acquisition> tryAcquireAsync(LeaseRequest request) {
+        return leaseManager.tryAcquireAsync(request, waitOf(request, Duration.ZERO));
+    }
+
+    /** The wait that the request asks for; a missing request is refused later, with the other arguments. */
+    private static Duration waitOf(@Nullable LeaseRequest request, Duration otherwise) {
+        return request == null ? otherwise : request.waitAtMost().orElse(otherwise);
     }
 
     @Override
     public <T extends @Nullable Object, X extends Exception> RunResult<T> runWhileHeld(
-            LeaseRequest request, Duration wait, HeldTask<T, X> task) throws InterruptedException, X {
+            LeaseRequest request, HeldTask<T, X> task) throws InterruptedException, X {
         if (task == null) {
             throw new IllegalArgumentException("task null is refused: it must say what to do while the lease is held");
         }
-        Acquisition acquisition = tryAcquire(request, wait);
+        Acquisition acquisition = tryAcquire(request);
         if (acquisition instanceof Acquisition.NotAcquired notAcquired) {
             return new RunResult.Skipped<>(notAcquired.refusal());
         }
@@ -169,8 +177,7 @@ final class DefaultLeaseEngine implements LeaseEngine {
 
     @Override
     public <T extends @Nullable Object, X extends Exception> RunOnceResult<T> runOnce(
-            LeaseRequest request, Duration wait, String occurrence, OnceTask<T, X> task)
-            throws InterruptedException, X {
+            LeaseRequest request, String occurrence, OnceTask<T, X> task) throws InterruptedException, X {
         if (request == null) {
             throw new IllegalArgumentException("request null is refused: it must say which lease is wanted");
         }
@@ -182,7 +189,7 @@ final class DefaultLeaseEngine implements LeaseEngine {
         if (known.isPresent()) {
             return new RunOnceResult.DoneBefore<>(known.get());
         }
-        Acquisition acquisition = tryAcquire(request, wait);
+        Acquisition acquisition = tryAcquire(request);
         if (acquisition instanceof Acquisition.NotAcquired notAcquired) {
             return new RunOnceResult.Skipped<>(notAcquired.refusal());
         }
@@ -198,6 +205,10 @@ final class DefaultLeaseEngine implements LeaseEngine {
 
     @Override
     public LeaderElection.Builder elect(LeaseRequest request) {
+        if (request != null && request.waitAtMost().isPresent()) {
+            throw new IllegalArgumentException("wait " + request.waitAtMost().get() + " is refused for the election of "
+                    + LeaseNames.quote(request.name()) + ": an election waits until it is closed");
+        }
         return leaseManager.elect(request);
     }
 

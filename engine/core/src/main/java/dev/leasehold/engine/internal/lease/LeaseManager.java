@@ -89,7 +89,7 @@ public final class LeaseManager implements LossListener {
 
     // ---- acquiring ----
 
-    /** As {@link dev.leasehold.engine.LeaseEngine#tryAcquire(LeaseRequest, Duration)}. */
+    /** As {@link dev.leasehold.engine.LeaseEngine#tryAcquire(LeaseRequest)}, with that wait. */
     public Acquisition tryAcquire(LeaseRequest request, Duration wait) throws InterruptedException {
         PendingAcquire acquire = pendingAcquire(request, wait, Thread.currentThread());
         // If the answer came before the wait began, the wait would not notice the interrupt.
@@ -112,12 +112,12 @@ public final class LeaseManager implements LossListener {
         }
     }
 
-    /** As {@link dev.leasehold.engine.LeaseEngine#tryAcquireAsync(LeaseRequest, Duration)}. */
+    /** As {@link dev.leasehold.engine.LeaseEngine#tryAcquireAsync}, with that wait. */
     public CompletionStage<Acquisition> tryAcquireAsync(LeaseRequest request, Duration wait) {
         return acquireAsync(request, wait, Function.identity(), context.callbacks());
     }
 
-    /** As {@link dev.leasehold.engine.LeaseEngine#acquireAsync(LeaseRequest, Duration)}. */
+    /** As {@link dev.leasehold.engine.LeaseEngine#acquireAsync}, with that wait. */
     public CompletionStage<Lease> acquireAsync(LeaseRequest request, Duration wait) {
         return acquireAsync(request, wait, Acquisition::orElseThrow, context.callbacks());
     }

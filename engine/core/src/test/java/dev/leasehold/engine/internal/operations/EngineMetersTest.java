@@ -112,7 +112,7 @@ class EngineMetersTest {
 
     @Test
     void whatHandlesDoByThemselvesIsCountedToo() throws InterruptedException {
-        Lease lease = a.engine.acquire(LeaseRequest.of("one").term(MINUTE), Duration.ZERO);
+        Lease lease = a.engine.tryAcquire(LeaseRequest.of("one").term(MINUTE)).orElseThrow();
 
         assertThat(operations("extend", () -> a.runtime.runFor(20 * SECOND)))
                 .containsExactly(ended("extend", OperationOutcome.GRANTED, LeaseStatus.ACTIVE, 0));
@@ -122,7 +122,7 @@ class EngineMetersTest {
 
     @Test
     void eachTryOfARenewalThatFailsIsCounted() throws InterruptedException {
-        a.engine.acquire(LeaseRequest.of("one").term(MINUTE), Duration.ZERO);
+        a.engine.tryAcquire(LeaseRequest.of("one").term(MINUTE)).orElseThrow();
         a.store.onCommit(
                 (transaction, mayCommit) -> WriteOutcome.failed(new LeaseStoreException("scripted refusal", null)));
 

@@ -229,7 +229,7 @@ class FailStopEveryPointTest {
 
     private CompletableFuture<Acquisition> acquires(String name) {
         return faulty.engine
-                .tryAcquireAsync(LeaseRequest.of(name).holder("waits").term(MINUTE), Duration.ZERO)
+                .tryAcquireAsync(LeaseRequest.of(name).holder("waits").term(MINUTE))
                 .toCompletableFuture();
     }
 

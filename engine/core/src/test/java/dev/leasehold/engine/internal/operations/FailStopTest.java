@@ -116,7 +116,8 @@ class FailStopTest {
 
     @Test
     void errorInAHeartbeatEndsTheEngineAndTellsWhoWaits() {
-        CompletableFuture<Acquisition> waiting = engine.tryAcquireAsync(LeaseRequest.of("lease"), Duration.ofHours(1))
+        CompletableFuture<Acquisition> waiting = engine.tryAcquireAsync(
+                        LeaseRequest.of("lease").waitAtMost(Duration.ofHours(1)))
                 .toCompletableFuture();
         runtime.runDue();
         store.onClockWrite(() -> {

@@ -33,7 +33,7 @@ class HandlesAndTenuresTest {
     private final List<LeaseLoss> losses = new ArrayList<>();
 
     private Lease acquire(LeaseRequest request) throws InterruptedException {
-        Lease lease = fake.engine.acquire(request, Duration.ZERO);
+        Lease lease = fake.engine.tryAcquire(request).orElseThrow();
         lease.onLost(losses::add);
         fake.runtime.runDue();
         return lease;
