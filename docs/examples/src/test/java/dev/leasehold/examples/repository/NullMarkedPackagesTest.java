@@ -24,7 +24,7 @@ class NullMarkedPackagesTest {
     private static final Set<String> UNMARKED = Set.of(
             "simulator/bench/src/main/java/dev/leasehold/engine/internal/mongo",
             "engine/without-micrometer/src/main/java/dev/leasehold/withoutmicrometer",
-            "release/consumer/src/main/java/com/example");
+            "engine/release/consumer/src/main/java/com/example");
 
     @Test
     @DisplayName("Every package of the main sources is null-marked")
