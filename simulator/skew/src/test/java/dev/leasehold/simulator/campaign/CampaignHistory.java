@@ -127,7 +127,7 @@ final class CampaignHistory {
                     ProcessName by = new ProcessName(call.machine(), call.incarnation());
                     times.hadBeenExtended(tenure, by, call.atNanos(), operation.durationNanos(), atNanos);
                 }
-                case RELEASE, EXPIRE -> times.hadEnded(tenure, atNanos);
+                case RELEASE, EXPIRE -> times.endWasWritten(tenure, atNanos);
                 case GATE -> times.gateHadCommitted(call.call(), atNanos);
                 default -> {}
             }

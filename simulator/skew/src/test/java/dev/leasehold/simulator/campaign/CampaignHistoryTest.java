@@ -112,6 +112,12 @@ class CampaignHistoryTest {
         }
 
         @Test
+        void anExpiryOfATenureWhoseWriterHadLeftBefore() {
+            journal.entry(0, 0, 202).killed(0, 205).entry(1, 0, null).expired(1, THIRD, 350);
+            assertKept();
+        }
+
+        @Test
         void aTenureThatIsKeptAndClosed() {
             acquired().gated(0, FOURTH, 250).closed(0, handle, FOURTH, 300).landedEnd(0, 4, 300);
             assertKept();

@@ -99,6 +99,11 @@ final class CommitTimes {
         bound(end == null || ownEnd != null && ownEnd < end ? ownEnd : end, atNanos);
     }
 
+    /** A call has ended it by a write of its document, whatever had become of its writer before. */
+    void endWasWritten(HeldTenure tenure, long atNanos) {
+        bound(ended.get(tenure), atNanos);
+    }
+
     /** The tenure of that token, whoever had it. */
     void hadEnded(String lease, long token, long atNanos) {
         tenures.keySet().stream()
