@@ -104,15 +104,17 @@ final class HeldLease {
 
     /** Whether an open handle has held it for as long as its request allows. Any thread. */
     boolean isHeldTooLong() {
-        if (untilEndNanos() == 0) {
-            heldTooLong = true;
-        }
-        return heldTooLong;
+        return untilEndNanos() == 0;
     }
 
+    /** Once 0, always 0. */
     private long untilEndNanos() {
         long endNanos = this.endNanos;
-        return endNanos == Long.MAX_VALUE ? Long.MAX_VALUE : Math.max(0, endNanos - context.nowNanos());
+        long leftNanos = endNanos == Long.MAX_VALUE ? Long.MAX_VALUE : Math.max(0, endNanos - context.nowNanos());
+        if (leftNanos == 0) {
+            heldTooLong = true;
+        }
+        return heldTooLong ? 0 : leftNanos;
     }
 
     /** The instant of the grant, or slightly later. */
@@ -163,8 +165,7 @@ final class HeldLease {
 
     /** How long it is still valid. Once 0, always 0. Never blocks. Any thread. */
     long remainingNanos() {
-        long remainingNanos =
-                over || isHeldTooLong() ? 0 : Math.min(validities.remainingNanos(tenure), untilEndNanos());
+        long remainingNanos = over ? 0 : Math.min(validities.remainingNanos(tenure), untilEndNanos());
         if (remainingNanos == 0 && !over) {
             over = true;
             onExpirySeen.run();
