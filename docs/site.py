@@ -3,7 +3,8 @@
 
 Makes a virtual environment in target/site-tools on the first run, which needs pip and its index. Pages lie in the site where they lie in the
 repository, so that their links stay as they are; a link to a file that is no page leads to the copy of that file. A link that leads nowhere
-ends the build. If the Javadoc was built before, the site has it below javadoc/: docs/index.md has the command.
+ends the build. If the Javadoc was built before (docs/javadoc.md has the command), the site has it below javadoc/, its packages are listed on that page,
+and the first time that a page names a public type, the name leads there.
 """
 
 import os
@@ -20,8 +21,14 @@ TOOLS = TARGET / "site-tools"
 PAGES = TARGET / "site-pages"
 SITE = TARGET / "site"
 GENERATOR = "mkdocs-material==9.5.49"
+JAVADOC_PAGE = ROOT / "docs" / "javadoc.md"
+STYLE = ROOT / "docs" / "site.css"
 SKIPPED = {".git", "target", "node_modules", "src"}
 LINK = re.compile(r"\]\(([^)\s#]+)")
+JAVADOC = TARGET / "reports" / "apidocs"
+TYPE_PAGE = re.compile(r"[A-Z][A-Za-z0-9]*(\.[A-Z][A-Za-z0-9]*)*\.html")
+# A link is left as it is; so is a name in it.
+LINK_OR_TYPE = re.compile(r"\[(?:[^\[\]]|\[[^\[\]]*\])*\]\([^)]*\)|`@?([A-Z][A-Za-z0-9.]*)`")
 
 
 def tool():
@@ -55,9 +62,51 @@ def list_folder(folder):
     copied(folder / "index.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
+def documented_types():
+    """The page of each public type, by its name, unless two types have that name."""
+    pages_of = {}
+    for page in JAVADOC.rglob("*.html"):
+        if TYPE_PAGE.fullmatch(page.name) and page.parent != JAVADOC:
+            pages_of.setdefault(page.stem, []).append(page.relative_to(JAVADOC))
+    return {name: found[0] for name, found in pages_of.items() if len(found) == 1}
+
+
+def link_types(text, page, types):
+    """Links the first code span with the name of each public type, but not in code and headings."""
+    linked = set()
+
+    def link(match):
+        name = match.group(1)
+        if name not in types or name in linked:
+            return match.group(0)
+        linked.add(name)
+        return f"[{match.group(0)}]({os.path.relpath(ROOT / 'javadoc' / types[name], page.parent)})"
+
+    lines = []
+    is_code = False
+    for line in text.split("\n"):
+        if line.lstrip().startswith("```"):
+            is_code = not is_code
+        if not is_code and not line.startswith(("#", "    ", "```")):
+            line = LINK_OR_TYPE.sub(link, line)
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def packages():
+    """A list of the documented packages, for the page of the Javadoc."""
+    folders = sorted(page.parent.relative_to(JAVADOC) for page in JAVADOC.rglob("package-summary.html"))
+    lines = ["", "## Packages", "", "[The start page of the Javadoc](../javadoc/index.html) has the same list with descriptions.", ""]
+    lines += [f"- [`{'.'.join(folder.parts)}`](../javadoc/{folder.as_posix()}/package-summary.html)" for folder in folders]
+    return "\n".join(lines) + "\n"
+
+
 def collect():
     """What a page shows or links to comes along: pictures, sources, settings, other pages and what they link to."""
     shutil.rmtree(PAGES, ignore_errors=True)
+    types = documented_types()
+    if types:
+        shutil.copytree(JAVADOC, PAGES / "javadoc")
     left = list(pages())
     done = set()
     while left:
@@ -77,16 +126,17 @@ def collect():
                 text = text.replace(f"]({link})", f"]({link.rstrip('/')}/index.md)")
             elif linked.is_file():
                 shutil.copyfile(linked, copied(linked))
+        text = link_types(text, page, types)
+        if types and page == JAVADOC_PAGE:
+            text += packages()
         copied(page).write_text(text, encoding="utf-8")
+    shutil.copyfile(STYLE, copied(STYLE))
 
 
 def main():
     mkdocs = tool()
     collect()
     subprocess.run([mkdocs, "build", "--strict", "--clean", "--config-file", ROOT / "docs" / "mkdocs.yml"], check=True)
-    javadoc = TARGET / "reports" / "apidocs"
-    if javadoc.is_dir():
-        shutil.copytree(javadoc, SITE / "javadoc", dirs_exist_ok=True)
     print(f"{SITE / 'index.html'}")
 
 
