@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@link #runWhileHeld(String, HeldTask)}</td><td>run a task if the lease is free</td></tr>
  * <tr><td>{@link #acquireAsync}, {@link #tryAcquireAsync}</td><td>the same without a waiting thread</td></tr>
  * <tr><td>{@link #elect(String)}</td><td>lead whenever no other process does</td></tr>
+ * <tr><td>{@link #observe}</td><td>be told who leads, without competing</td></tr>
  * <tr><td>{@link #tenures()}</td><td>hold leases without a {@link Lease}: the caller extends and releases them itself</td></tr>
  * <tr><td>{@link #admin()}</td><td>inspect, pin and end the leases of others</td></tr>
  * </table>
@@ -312,6 +314,36 @@ public interface LeaseEngine extends AutoCloseable {
      * @return a builder: add callbacks, then start it
      */
     LeaderElection.Builder elect(LeaseRequest request);
+
+    /**
+     * Tells a listener how a lease stands, without competing for it: who leads, and under which token and comment.
+     *
+     * <pre>{@code
+     * LeaseObservation leader = engine.observe("leader", state -> {
+     *     if (state instanceof LeaseState.Held held) {
+     *         proxy.sendTo(held.comment());
+     *     }
+     * });
+     * }</pre>
+     *
+     * <p>The listener is told the present state as soon as it is read, and then each other one: another holder, token or comment, and
+     * {@link LeaseStatus#EXPIRED} when the time of the holder has certainly run out. Renewals and pins are not told. States come in the
+     * order in which the lease had them, and one call at a time. They are settled: a state that was over before it could be told is left
+     * out, and so is a lease that is free for less than 50 ms between two holders.
+     *
+     * <p>A change is told soon after a majority has it, within 5 s where the engine cannot watch for changes. While the database cannot
+     * be read, nothing is told. What is told is no promise about the present: see {@link LeaseState}. The lease and the clock document
+     * are only read: an engine that does nothing else appears in no document.
+     *
+     * <p>Never blocks, does no I/O. The listener runs on a callback thread, and may block: then later states wait, and only the newest
+     * of them is told. What it throws is logged.
+     *
+     * @param name the lease, whether it exists or not
+     * @param listener gets each state
+     * @return to be closed by the caller; closing the engine ends it too
+     * @throws LeaseEngineClosedException if the engine is closed
+     */
+    LeaseObservation observe(String name, Consumer<? super LeaseState> listener);
 
     /** {@return the health of this engine at this moment, for readiness probes} Never blocks, does no I/O. */
     EngineHealth health();

@@ -12,6 +12,7 @@ import dev.leasehold.engine.LeaderElection;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseAdmin;
 import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseObservation;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseState;
@@ -45,6 +46,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -210,6 +212,11 @@ final class DefaultLeaseEngine implements LeaseEngine {
                     + LeaseNames.quote(request.name()) + ": an election waits until it is closed");
         }
         return leaseManager.elect(request);
+    }
+
+    @Override
+    public LeaseObservation observe(String name, Consumer<? super LeaseState> listener) {
+        return leaseManager.observe(name, listener);
     }
 
     @Override

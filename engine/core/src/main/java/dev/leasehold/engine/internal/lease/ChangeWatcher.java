@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the change stream on a thread of its own while it is wanted, and tells the wait queues and held leases. Changes are hints, and
- * may be missed; after a gap everything is looked at.
+ * Reads the change stream on a thread of its own while it is wanted, and tells the wait queues, held leases and observers. Changes are
+ * hints, and may be missed; after a gap everything is looked at.
  *
  * <p>The stream is wanted at once if an acquire waits; for held leases only once one has been held for long, since opening a stream costs
  * more than a short lease does in all. It stays wanted for a while after. While it is wanted:
@@ -45,6 +45,7 @@ final class ChangeWatcher {
     private final LeaseContext context;
     private final AcquireQueues queues;
     private final HeldLeases heldLeases;
+    private final LeaseObservers observers;
     private final LeasePoller poller;
     private final Supplier<LeaseChanges> source;
     private final EngineThread thread;
@@ -68,11 +69,13 @@ final class ChangeWatcher {
             LeaseContext context,
             AcquireQueues queues,
             HeldLeases heldLeases,
+            LeaseObservers observers,
             Supplier<LeaseChanges> source,
             EngineThread thread) {
         this.context = context;
         this.queues = queues;
         this.heldLeases = heldLeases;
+        this.observers = observers;
         this.poller = queues.poller();
         this.source = source;
         this.thread = thread;
@@ -83,7 +86,7 @@ final class ChangeWatcher {
 
     /** Decides whether the stream is wanted, from the current state. */
     void update() {
-        boolean needed = queues.hasWaiters() || heldLeases.anyHeldForLong();
+        boolean needed = queues.hasWaiters() || !observers.isEmpty() || heldLeases.anyHeldForLong();
         if (!needed && wanted && endOfLinger == null) {
             endOfLinger = context.loop().at(context.inNanos(LINGER_NANOS), () -> {
                 endOfLinger = null;
@@ -116,7 +119,9 @@ final class ChangeWatcher {
         } else if (change instanceof LeaseChange.WriterGone gone) {
             context.partitions().writerGone(gone.partition(), gone.writer());
             queues.onSessionEnded(gone.partition());
+            observers.onSessionEnded(gone.partition());
         } else if (change instanceof LeaseChange.OfLease ofLease) {
+            observers.onChange(ofLease);
             HeldLease held = heldLeases.of(ofLease.name());
             if (held == null) {
                 queues.onChange(ofLease);
@@ -145,6 +150,7 @@ final class ChangeWatcher {
     private void onGap() {
         poller.changesUnavailable(false);
         queues.wakeAll();
+        observers.readAll();
         poller.verifySoon(heldLeases.all());
     }
 

@@ -1,12 +1,15 @@
 package dev.leasehold.engine.internal.lease;
 
 import dev.leasehold.assertions.LeaseAssertion;
+import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.LeaderElection;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseLoss;
+import dev.leasehold.engine.LeaseObservation;
 import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.internal.commit.EngineSettings;
 import dev.leasehold.engine.internal.commit.Operations;
@@ -25,6 +28,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -49,6 +53,7 @@ public final class LeaseManager implements LossListener {
     private final Releaser releaser;
     private final HeldLeases heldLeases;
     private final AcquireQueues queues;
+    private final LeaseObservers observers;
     private final ChangeWatcher changeWatcher;
     private final AtomicLong generatedHolders = new AtomicLong();
     private final CompletableFuture<Void> terminated = new CompletableFuture<>();
@@ -82,8 +87,9 @@ public final class LeaseManager implements LossListener {
         this.releaser = new Releaser(context, this::onFreed);
         this.heldLeases = new HeldLeases(context, releaser, name -> loop.post(() -> onFreed(name)));
         this.queues = new AcquireQueues(context, heldLeases, releaser);
-        this.changeWatcher =
-                new ChangeWatcher(context, queues, heldLeases, changes, runtime.startThread(threadName + "-watch"));
+        this.observers = new LeaseObservers(context, queues.poller());
+        this.changeWatcher = new ChangeWatcher(
+                context, queues, heldLeases, observers, changes, runtime.startThread(threadName + "-watch"));
         metrics.registerGauges(this::held, this::waiting);
     }
 
@@ -230,6 +236,18 @@ public final class LeaseManager implements LossListener {
         electors.remove(elector);
     }
 
+    // ---- observers ----
+
+    /** As {@link dev.leasehold.engine.LeaseEngine#observe}. */
+    public LeaseObservation observe(String name, Consumer<? super LeaseState> listener) {
+        LeaseNames.checkName(name);
+        if (listener == null) {
+            throw new IllegalArgumentException("listener null is refused: it must take a LeaseState");
+        }
+        context.operations().checkOpen();
+        return observers.open(name, listener);
+    }
+
     // ---- state and losses ----
 
     boolean isClosed() {
@@ -244,9 +262,9 @@ public final class LeaseManager implements LossListener {
         return queues.count();
     }
 
-    /** The number of held leases, wait queues and pending releases: a leak if not 0 when the callers are done. */
+    /** The number of held leases, wait queues, observed leases and pending releases: a leak if not 0 when the callers are done. */
     int rememberedCount() {
-        return heldLeases.count() + queues.size() + releaser.size();
+        return heldLeases.count() + queues.size() + observers.size() + releaser.size();
     }
 
     @Override
@@ -259,8 +277,8 @@ public final class LeaseManager implements LossListener {
         context.loop().post(() -> {
             if (!ending && !heldLeases.has(tenure) && !releaser.isReleasing(tenure)) {
                 LOG.warn(
-                        "{}: the session of this engine keeps it, but nothing is known here of that tenure, as after the"
-                                + " document was restored: it is released",
+                        "{}: the session of this engine keeps it, but nothing is known here of that tenure, as after"
+                                + " the document was restored: it is released",
                         LogContext.of(tenure));
                 releaser.release(tenure);
             }
@@ -310,6 +328,7 @@ public final class LeaseManager implements LossListener {
                 heldLeases.closeAll(reason, error, releasing);
                 releaser.close();
                 electors.forEach(LeaderElector::engineClosed);
+                observers.close();
             }
         });
         return terminated;

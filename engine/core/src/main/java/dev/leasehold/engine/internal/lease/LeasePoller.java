@@ -151,7 +151,7 @@ final class LeasePoller {
      * @param seen gets the result of each read
      * @param failed gets the names that shared a failed read
      */
-    private void poll(Set<String> names, Consumer<LeaseReader.Polled> seen, Consumer<Set<String>> failed) {
+    void poll(Set<String> names, Consumer<LeaseReader.Polled> seen, Consumer<Set<String>> failed) {
         for (Set<String> part : LeaseReader.parts(names)) {
             context.partitions()
                     .poll(part, context.operations().deadlineNanos())
