@@ -1,7 +1,9 @@
 package dev.leasehold.engine.internal.mongo;
 
+import com.mongodb.client.MongoCollection;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.Partition;
+import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.Set;
 import java.util.UUID;
@@ -64,6 +66,20 @@ final class Fixture {
                 .append("gates", new BsonInt64(12))
                 .append("comment", new BsonString("run 1"))
                 .append("since", new BsonDateTime(SINCE.toEpochMilli()));
+    }
+
+    /** A collection for values that are made with one and send nothing. */
+    @SuppressWarnings("unchecked")
+    static MongoCollection<BsonDocument> withoutServer() {
+        return (MongoCollection<BsonDocument>) Proxy.newProxyInstance(
+                MongoCollection.class.getClassLoader(),
+                new Class<?>[] {MongoCollection.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().startsWith("with")) {
+                        return proxy;
+                    }
+                    throw new UnsupportedOperationException(method.getName());
+                });
     }
 
     /** A stored clock document with one writer. */

@@ -7,6 +7,11 @@ import static dev.leasehold.engine.internal.mongo.Fixture.SINCE;
 import static dev.leasehold.engine.internal.mongo.Fixture.Z;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.UpdateOneModel;
+import dev.leasehold.assertions.LeaseAssertion;
+import dev.leasehold.assertions.OccurrenceRecord;
+import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.internal.store.ClockDocument;
 import dev.leasehold.engine.internal.store.ClockStatement;
 import dev.leasehold.engine.internal.store.ClockWrite;
@@ -77,6 +82,7 @@ class GoldenDocumentsTest {
                 lease("lease-vacant", vacant, applied(first(term), Updates.nextOf(vacant))),
                 lease("lease-kept-free", keptFree, applied(first(session), Updates.nextOf(keptFree))),
                 lease("lease-pinned", session.withPin("ops", true), applied(first(session), pin("ops"))),
+                occurrence("occurrence", new Tenure(NAMESPACE, "nightly", "worker-7", 3), "2073-03-03"),
                 gate("gate-held", striped),
                 gate("gate-vacant", vacant),
                 clock("clock-new", whole, newClock, clock(0, Map.of())),
@@ -108,6 +114,20 @@ class GoldenDocumentsTest {
     private static Golden lease(String file, LeaseDocument document, BsonDocument written) {
         return new Golden(
                 file, written, new LeaseCodec(NAMESPACE).decode(stored(file)), new StoredLease.Sound(document));
+    }
+
+    /** What an assertion writes in the transaction of its caller, and what lists and looks decode. */
+    private static Golden occurrence(String file, Tenure tenure, String occurrence) {
+        MongoCollection<BsonDocument> unused = Fixture.withoutServer();
+        UpdateOneModel<BsonDocument> record = LeaseAssertion.of(tenure, unused)
+                .<BsonDocument>onceAsWriteModels(occurrence)
+                .get(1);
+        BsonDocument written = applied(new BsonDocument(), record.getUpdate().toBsonDocument());
+        return new Golden(
+                file,
+                written,
+                OccurrenceRecord.of(stored(file)),
+                new OccurrenceRecord(tenure, occurrence, GoldenUpdate.SERVER_TIME));
     }
 
     /** No engine reads a stripe. */

@@ -1,6 +1,8 @@
 package dev.leasehold.engine.internal.mongo;
 
+import java.time.Instant;
 import org.bson.BsonArray;
+import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonNumber;
@@ -8,6 +10,9 @@ import org.bson.BsonValue;
 
 /** What the server makes of an update, for the operators of this package. Another one is an error. */
 final class GoldenUpdate {
+
+    /** Takes the place of the time of the server. */
+    static final Instant SERVER_TIME = Instant.parse("2073-03-03T09:40:00Z");
 
     private GoldenUpdate() {}
 
@@ -28,6 +33,7 @@ final class GoldenUpdate {
         }
         switch (operator) {
             case "$set", "$setOnInsert" -> document.put(path, value);
+            case "$currentDate" -> document.put(path, new BsonDateTime(SERVER_TIME.toEpochMilli()));
             case "$unset" -> document.remove(path);
             case "$inc" -> document.put(path, sum(document.get(path), value.asNumber()));
             case "$addToSet" -> {
