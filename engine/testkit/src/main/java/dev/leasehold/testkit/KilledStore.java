@@ -140,8 +140,8 @@ final class KilledStore extends ForwardingStore {
     }
 
     @Override
-    public LeaseChanges changes() {
-        LeaseChanges changes = super.changes();
+    public LeaseChanges changes(boolean observing) {
+        LeaseChanges changes = super.changes(observing);
         return new LeaseChanges() {
             @Override
             public List<LeaseChange> await() {

@@ -474,7 +474,7 @@ public final class ScriptedStore implements LeaseStore {
     }
 
     @Override
-    public LeaseChanges changes() {
+    public LeaseChanges changes(boolean observing) {
         return changes;
     }
 

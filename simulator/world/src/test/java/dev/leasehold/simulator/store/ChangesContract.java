@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.LeaseChange;
+import dev.leasehold.engine.internal.store.LeaseChange.Described;
 import dev.leasehold.engine.internal.store.LeaseChange.Freed;
 import dev.leasehold.engine.internal.store.LeaseChange.Taken;
 import dev.leasehold.engine.internal.store.LeaseChange.WriterGone;
@@ -61,9 +62,31 @@ abstract class ChangesContract extends StoreContract {
     private LeaseChange withoutDocument(LeaseChange change) {
         if (change instanceof LeaseChange.OfLease ofLease) {
             documents.add(ofLease.latest());
+            if (change instanceof Described) {
+                return new Described(ofLease.name());
+            }
             return change instanceof Taken ? new Taken(ofLease.name()) : new Freed(ofLease.name());
         }
         return change;
+    }
+
+    @Test
+    void theFirstTenureOfALeaseIsToldToObserversAlone() {
+        ContractWriter a = writer("a");
+        a.commits(a.insert("last"));
+        changes = open().changes(true);
+        assertThat(changes.await()).isEmpty();
+        a.commits(a.insert("x"));
+
+        // The stream begins at the newest change, which may be told again.
+        assertThat(told(a)).endsWith(new Described("x"));
+        assertThat(documents).contains(lease("x"));
+
+        changes = open().changes();
+        a.commits(a.insert("last"));
+        assertThat(changes.await()).isEmpty();
+        a.commits(a.insert("y"));
+        assertThat(told(a)).isEmpty();
     }
 
     @Test

@@ -222,9 +222,9 @@ public final class PartitionEngine {
         thread.execute(() -> context.cache().noteVacant(vacant));
     }
 
-    /** A watch for leases that other processes end, in all partitions. Sends nothing yet. */
-    public LeaseChanges changes() {
-        return context.store().changes();
+    /** As {@link dev.leasehold.engine.internal.store.LeaseStore#changes(boolean)}. */
+    public LeaseChanges changes(boolean observing) {
+        return context.store().changes(observing);
     }
 
     /**

@@ -8,7 +8,7 @@ import dev.leasehold.engine.internal.runtime.EngineThread;
 import dev.leasehold.engine.internal.store.LeaseChange;
 import dev.leasehold.engine.internal.store.LeaseChanges;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,10 +47,13 @@ final class ChangeWatcher {
     private final HeldLeases heldLeases;
     private final LeaseObservers observers;
     private final LeasePoller poller;
-    private final Supplier<LeaseChanges> source;
+    private final Function<Boolean, LeaseChanges> source;
     private final EngineThread thread;
     private final String namespace;
     private volatile boolean wanted;
+    /** Whether the next stream is for observers as well, which costs events that no other needs. */
+    private volatile boolean observing;
+
     private volatile boolean over;
     private volatile @Nullable LeaseChanges open;
 
@@ -60,17 +63,21 @@ final class ChangeWatcher {
     // Watcher's thread only.
     private boolean running;
     private boolean listening;
+    private boolean openForObservers;
     private int failures;
     /** Whether it was logged that no changes are reported. */
     private boolean outageLogged;
 
-    /** @param thread used by this watcher only, and stopped with it */
+    /**
+     * @param source opens a stream, see {@link dev.leasehold.engine.internal.store.LeaseStore#changes(boolean)}
+     * @param thread used by this watcher only, and stopped with it
+     */
     ChangeWatcher(
             LeaseContext context,
             AcquireQueues queues,
             HeldLeases heldLeases,
             LeaseObservers observers,
-            Supplier<LeaseChanges> source,
+            Function<Boolean, LeaseChanges> source,
             EngineThread thread) {
         this.context = context;
         this.queues = queues;
@@ -86,6 +93,7 @@ final class ChangeWatcher {
 
     /** Decides whether the stream is wanted, from the current state. */
     void update() {
+        observing = !observers.isEmpty();
         boolean needed = queues.hasWaiters() || !observers.isEmpty() || heldLeases.anyHeldForLong();
         if (!needed && wanted && endOfLinger == null) {
             endOfLinger = context.loop().at(context.inNanos(LINGER_NANOS), () -> {
@@ -122,6 +130,12 @@ final class ChangeWatcher {
             observers.onSessionEnded(gone.partition());
         } else if (change instanceof LeaseChange.OfLease ofLease) {
             observers.onChange(ofLease);
+            onTenureChange(ofLease);
+        }
+    }
+
+    private void onTenureChange(LeaseChange.OfLease ofLease) {
+        if (!(ofLease instanceof LeaseChange.Described)) {
             HeldLease held = heldLeases.of(ofLease.name());
             if (held == null) {
                 queues.onChange(ofLease);
@@ -193,9 +207,13 @@ final class ChangeWatcher {
     }
 
     private void listen() {
+        if (observing && !openForObservers) {
+            closeStream();
+        }
         LeaseChanges changes = open;
         if (changes == null) {
-            changes = source.get();
+            openForObservers = observing;
+            changes = source.apply(openForObservers);
             open = changes;
         }
         List<LeaseChange> received = changes.await();

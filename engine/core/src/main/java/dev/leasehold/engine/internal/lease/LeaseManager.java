@@ -30,7 +30,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -64,7 +63,7 @@ public final class LeaseManager implements LossListener {
      * Starts the thread of the event loop, which does no I/O, and one that watches for changes.
      *
      * @param callbacks runs code of callers, and rejects none; its creator stops it after this was closed
-     * @param changes opens a stream of changes, see {@link dev.leasehold.engine.internal.store.LeaseStore#changes}
+     * @param changes opens a stream of changes, see {@link dev.leasehold.engine.internal.store.LeaseStore#changes(boolean)}
      * @param assertions makes the assertion of a tenure
      */
     public LeaseManager(
@@ -74,7 +73,7 @@ public final class LeaseManager implements LossListener {
             EngineRuntime runtime,
             EngineMetrics metrics,
             Executor callbacks,
-            Supplier<LeaseChanges> changes,
+            Function<Boolean, LeaseChanges> changes,
             Function<Tenure, LeaseAssertion> assertions) {
         String threadName = "leasehold-" + settings.namespace();
         EventLoop loop = new EventLoop(

@@ -289,8 +289,8 @@ public final class MongoLeaseStore implements LeaseStore {
     }
 
     @Override
-    public LeaseChanges changes() {
-        return new TenureChanges(context);
+    public LeaseChanges changes(boolean observing) {
+        return new TenureChanges(context, observing);
     }
 
     @Override

@@ -26,6 +26,7 @@ final class TenureChanges extends ChangeStream<LeaseChange> implements LeaseChan
     /** The collection is gone, or has another name. These events are about no document. */
     private static final Set<String> ENDS = Set.of("drop", "rename", "dropDatabase", "invalidate");
 
+    private static final String INSERT = "insert";
     private static final String DELETE = "delete";
     private static final String REPLACE = "replace";
     private static final String WRITERS = UPDATE + "." + UPDATED + "." + Fields.WRITERS;
@@ -40,15 +41,24 @@ final class TenureChanges extends ChangeStream<LeaseChange> implements LeaseChan
             BsonDocument.parse("{'updateDescription.removedFields': 'pins'}"),
             BsonDocument.parse("{'updateDescription.truncatedArrays': {$elemMatch: {field: 'pins', newSize: 0}}}"));
 
-    TenureChanges(StoreContext context) {
+    private final boolean observing;
+
+    /** @param observing whether what only observers have to know is reported as well */
+    TenureChanges(StoreContext context, boolean observing) {
         super(context);
+        this.observing = observing;
     }
 
     @Override
     BsonDocument selection(BsonDocument ofClocks, BsonDocument ofLeases) {
         BsonDocument changed = any(Stream.concat(
                         Stream.of(
-                                new BsonDocument(OPERATION, oneOf(Stream.of(DELETE, REPLACE))),
+                                new BsonDocument(
+                                        OPERATION,
+                                        oneOf(
+                                                observing
+                                                        ? Stream.of(INSERT, DELETE, REPLACE)
+                                                        : Stream.of(DELETE, REPLACE))),
                                 new BsonDocument(HOLDER, ANY_VALUE),
                                 new BsonDocument(TOKEN, ANY_VALUE)),
                         PINS_EMPTIED.stream())
@@ -77,9 +87,14 @@ final class TenureChanges extends ChangeStream<LeaseChange> implements LeaseChan
         }
         Subject subject = Subject.of(event);
         String lease = subject.lease();
-        return lease == null
-                ? ofClock(subject.partition(), operation, event)
-                : Stream.of(ofLease(lease, updated(event), latest(subject.partition(), event)));
+        if (lease == null) {
+            return ofClock(subject.partition(), operation, event);
+        }
+        LeaseDocument latest = latest(subject.partition(), event);
+        return Stream.of(
+                operation.equals(INSERT)
+                        ? new LeaseChange.Described(lease, latest)
+                        : ofLease(lease, updated(event), latest));
     }
 
     /** Of an update that removes no entry only its kind was sent: it has replaced the map of writers. */

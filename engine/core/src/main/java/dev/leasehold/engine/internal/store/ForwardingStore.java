@@ -93,8 +93,8 @@ public abstract class ForwardingStore implements LeaseStore {
     }
 
     @Override
-    public LeaseChanges changes() {
-        return store.changes();
+    public LeaseChanges changes(boolean observing) {
+        return store.changes(observing);
     }
 
     @Override

@@ -15,7 +15,8 @@ public sealed interface LeaseChange {
          * The document at the change or at some time since, as a majority had it; null if it was removed, is corrupt,
          * or was not read. A write that rests on it must be guarded by it.
          */
-        @Nullable LeaseDocument latest();
+        @Nullable
+        LeaseDocument latest();
 
         /** Whether the change includes a document. */
         default boolean showsDocument() {
@@ -49,6 +50,15 @@ public sealed interface LeaseChange {
 
         /** Without the document. */
         public Taken(String name) {
+            this(name, null);
+        }
+    }
+
+    /** The first tenure of a lease began, with its document: nothing that another waiter or holder has to know. */
+    record Described(String name, @Nullable LeaseDocument latest) implements OfLease {
+
+        /** Without the document. */
+        public Described(String name) {
             this(name, null);
         }
     }

@@ -63,7 +63,8 @@ public interface LeaseStore extends AutoCloseable {
     ClockStamps stamps(String writer);
 
     /** Reads the record of one occurrence of the work of a lease; null if there is none. */
-    @Nullable OccurrenceRecord occurrence(String lease, String occurrence);
+    @Nullable
+    OccurrenceRecord occurrence(String lease, String occurrence);
 
     /**
      * Reads records of occurrences of a lease, in descending order of their ids.
@@ -124,10 +125,17 @@ public interface LeaseStore extends AutoCloseable {
      */
     WriteOutcome writeLeases(String writer, List<LeaseWrite.Replace> writes);
 
+    /** As {@link #changes(boolean)}, for what a waiter or holder has to know. */
+    default LeaseChanges changes() {
+        return changes(false);
+    }
+
     /**
      * A change stream over all partitions of the namespace, for a thread of its own. Sends nothing yet.
+     *
+     * @param observing whether it also reports {@link LeaseChange.Described}
      */
-    LeaseChanges changes();
+    LeaseChanges changes(boolean observing);
 
     /** The open transactions of this database user, or of all users if there is no authentication. */
     List<IdleTransaction> idleTransactions();

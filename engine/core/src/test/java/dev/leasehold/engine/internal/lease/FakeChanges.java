@@ -18,13 +18,20 @@ final class FakeChanges implements LeaseChanges {
     private Runnable whileOpening = () -> {};
     private int opened;
     private boolean open;
+    private boolean observing;
     private boolean begun;
 
     /** Begins to watch anew. */
-    FakeChanges open() {
+    FakeChanges open(boolean observing) {
         opened++;
         open = true;
+        this.observing = observing;
         return this;
+    }
+
+    /** Whether the last one that was opened reports what only observers have to know. */
+    boolean isForObservers() {
+        return observing;
     }
 
     int opened() {

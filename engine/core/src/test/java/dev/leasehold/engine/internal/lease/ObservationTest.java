@@ -163,6 +163,26 @@ class ObservationTest {
     }
 
     @Test
+    void streamOfAHolderIsOpenedAnewForAnObserver() throws InterruptedException {
+        fake.acquire("held");
+        fake.runtime.runFor(2 * SECOND);
+        assertThat(fake.changes.isForObservers()).isFalse();
+        int opened = fake.changes.opened();
+
+        observes("one");
+        fake.runtime.runFor(SECOND);
+        assertThat(fake.changes.isForObservers()).isTrue();
+        assertThat(fake.changes.opened()).isEqualTo(opened + 1);
+        observes("two");
+        fake.runtime.runFor(SECOND);
+        assertThat(fake.changes.opened()).isEqualTo(opened + 1);
+
+        fake.operations.heldByAnother("one", "h", null);
+        tell(new LeaseChange.Described("one"));
+        assertThat(told).containsExactly("none", "none", "h/1");
+    }
+
+    @Test
     void streamIsWantedWhileALeaseIsObserved() {
         LeaseObservation observation = observes("one");
         assertThat(fake.changes.isOpen()).isTrue();
