@@ -88,7 +88,7 @@ class LoadSheddingIT {
 
     @Test
     @DisplayName("One command in twenty: every call succeeds, and no lease is lost")
-    void ofOneCommandInTwentyNobodyHears() throws InterruptedException {
+    void ofOneCommandInTwentyNoCallFails() throws InterruptedException {
         List<LeaseLoss> losses = new CopyOnWriteArrayList<>();
         List<Lease> held = new ArrayList<>();
         for (int i = 0; i < 10; i++) {

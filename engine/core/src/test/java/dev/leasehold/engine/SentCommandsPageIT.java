@@ -3,7 +3,9 @@ package dev.leasehold.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoCollection;
 import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;
 import dev.leasehold.assertions.Tenure;
@@ -23,6 +25,7 @@ import java.util.stream.Collectors;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
+import org.bson.Document;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -72,7 +75,7 @@ class SentCommandsPageIT {
     }
 
     @Test
-    @DisplayName("The page of settings names every command and operator that an engine sends")
+    @DisplayName("The page of settings names every command and operator that an engine and an assertion send")
     void thePageNamesAll(TestDatabase database) throws Exception {
         Listener listener = new Listener();
         MongoClient client = database.newClient(settings -> settings.addCommandListener(listener));
@@ -92,11 +95,25 @@ class SentCommandsPageIT {
             a.admin().forceExpire("term", "it hangs");
             b.admin().inspect("term");
             b.leases();
+            // What callers write in transactions of their own, and what becomes of the records.
+            MongoCollection<Document> work = database.database().getCollection("work");
+            try (Lease gated = a.tryAcquire("gated").orElseThrow();
+                    ClientSession session = client.startSession()) {
+                session.withTransaction(() -> {
+                    gated.assertion().check(session);
+                    return gated.once(session, "2026-11-21");
+                });
+                session.withTransaction(() -> gated.once(session, "2026-11-21"));
+            }
+            a.runOnce("gated", "2026-11-22", (lease, session) -> work.countDocuments());
+            a.findOccurrence("gated", "2026-11-22");
+            b.admin().occurrences("gated", 10);
+            b.admin().forgetOccurrence("gated", "2026-11-22", "it is to run again");
             a.housekeeping();
         }
 
         assertThat(listener.commands).contains("update", "aggregate", "commitTransaction");
-        assertThat(listener.operators).contains("$set", "$changeStream", "$objectToArray");
+        assertThat(listener.operators).contains("$set", "$changeStream", "$objectToArray", "$setOnInsert");
         assertThat(onPage("commands")).containsAll(listener.commands);
         assertThat(onPage("operators")).containsAll(listener.operators);
     }
@@ -114,7 +131,7 @@ class SentCommandsPageIT {
     void oneLineForAServerPastItsEndOfLife(TestDatabase database) {
         MongoClient client = database.newClient();
         int wireVersion = client.getDatabase("admin")
-                .runCommand(org.bson.Document.parse("{hello: 1}"))
+                .runCommand(Document.parse("{hello: 1}"))
                 .getInteger("maxWireVersion");
         try (LogCapture log = new LogCapture();
                 LeaseEngine engine = LeaseEngine.builder(client)
