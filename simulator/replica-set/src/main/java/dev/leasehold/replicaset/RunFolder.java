@@ -25,6 +25,8 @@ final class RunFolder {
     static final String RECORD_PREFIX = "process-";
     static final String LOCK_NAME = "lock";
 
+    private static final Duration HOOKS_LIMIT = Duration.ofSeconds(2);
+
     /** Surefire kills a JVM that needs more than 30 s for its end. */
     private static final Duration SPRING_LIMIT = Duration.ofSeconds(20);
 
@@ -48,7 +50,9 @@ final class RunFolder {
         OPENING.lock();
         try {
             if (ofThisJvm == null) {
-                RunFolder opened = open(base());
+                Path base = base();
+                RunFolder opened = open(base);
+                rehearseEnd(base);
                 Runtime.getRuntime().addShutdownHook(new Thread(opened::endAfterSpring, "leasehold-replica-set-end"));
                 ofThisJvm = opened;
             }
@@ -101,8 +105,18 @@ final class RunFolder {
 
     /** Applications that Spring closes when the JVM ends still write to their database. */
     private void endAfterSpring() {
-        SpringShutdown.awaitEnd(SPRING_LIMIT);
+        SpringShutdown.awaitEnd(HOOKS_LIMIT, SPRING_LIMIT);
         end();
+    }
+
+    /**
+     * Runs what the end runs, for nothing, so that its classes are loaded: exec-maven-plugin, for one, closes the class loader of
+     * its program before the JVM runs the hooks.
+     */
+    private static void rehearseEnd(Path base) throws IOException {
+        SpringShutdown.awaitEnd(Duration.ZERO, Duration.ZERO);
+        new RunFolder(Files.createTempDirectory(base, "rehearsal-"), FileMutex.acquire(base.resolve("rehearsal.lock")))
+                .end();
     }
 
     private void end() {

@@ -14,25 +14,24 @@ final class SpringShutdown {
     /** Of Spring Boot, and of Spring without it. */
     private static final Set<String> HOOKS = Set.of("SpringApplicationShutdownHook", "SpringContextShutdownHook");
 
-    private static final Duration STARTED_LIMIT = Duration.ofSeconds(2);
-
     private SpringShutdown() {}
 
     /**
      * Waits until Spring's hooks have ended. To be called in a shutdown hook.
      *
-     * @param limit how long in all
+     * @param startLimit how long until the JVM has started all hooks
+     * @param endLimit how long from then on
      */
-    static void awaitEnd(Duration limit) {
+    static void awaitEnd(Duration startLimit, Duration endLimit) {
         try {
-            Awaiting.answer("the start of all shutdown hooks", STARTED_LIMIT, () -> present(haveAllHooksStarted()));
+            Awaiting.answer("the start of all shutdown hooks", startLimit, () -> present(haveAllHooksStarted()));
         } catch (ReplicaSetUnavailableException e) {
             // A virtual machine that starts them in another way. What runs now is all that can be seen.
         }
         try {
             Awaiting.answer(
                     "Spring's shutdown hooks",
-                    limit,
+                    endLimit,
                     () -> present(hooks().findAny().isEmpty()));
         } catch (ReplicaSetUnavailableException e) {
             // Then its applications find the set gone.

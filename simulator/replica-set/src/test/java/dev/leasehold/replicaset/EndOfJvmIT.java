@@ -40,6 +40,29 @@ class EndOfJvmIT {
     }
 
     @Test
+    void nothingIsLeftWhenTheClassLoaderOfTheProgramIsClosedFirst() throws Exception {
+        try (OtherJvm jvm = OtherJvm.start(folder, server, SetHolder.OWN_LOADER)) {
+            assertThat(jvm.end()).isZero();
+
+            assertThat(Mongods.isRunning(jvm.mongod())).isFalse();
+            assertThat(runFolders()).isEmpty();
+            // The driver, whose client is still open, can no longer log that its server has gone.
+            assertThat(jvm.errors()).noneMatch(line -> line.contains("dev.leasehold."));
+        }
+    }
+
+    @Test
+    void nothingIsLeftAndNothingThrownAfterASignal() throws Exception {
+        try (OtherJvm jvm = OtherJvm.start(folder, server, "run")) {
+            jvm.terminate();
+
+            assertThat(Mongods.isRunning(jvm.mongod())).isFalse();
+            assertThat(runFolders()).isEmpty();
+            assertThat(jvm.errors()).allMatch(line -> line.startsWith("leasehold: "));
+        }
+    }
+
+    @Test
     void nothingIsLeftAfterAnExitWithAPausedNode() throws Exception {
         try (OtherJvm jvm = OtherJvm.start(folder, server, "pause")) {
             assertThat(jvm.exit()).isEqualTo(3);

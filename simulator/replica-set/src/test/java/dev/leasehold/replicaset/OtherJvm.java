@@ -52,6 +52,12 @@ final class OtherJvm implements AutoCloseable {
         process.destroyForcibly().waitFor();
     }
 
+    /** Ends it as Ctrl-C and the end of a container do: its shutdown hooks run. */
+    void terminate() throws InterruptedException {
+        process.destroy();
+        process.waitFor();
+    }
+
     /** Lets its main method return. */
     int end() throws IOException, InterruptedException {
         process.getOutputStream().close();
