@@ -24,12 +24,14 @@ import org.bouncycastle.openpgp.operator.bc.BcKeyFingerprintCalculator;
 import org.bouncycastle.openpgp.operator.bc.BcPGPContentVerifierBuilderProvider;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
 /** What the portal refuses a bundle for, and what a user would miss. */
+@Tag("release")
 class BundleIT {
 
     private static final String GROUP = "dev/leasehold/";
@@ -37,6 +39,7 @@ class BundleIT {
     private static final String BOM = "leasehold-bom";
     /** The only property in a published POM: it stands for the version a few lines above. */
     private static final String VERSION_IN_BOM = "${project.version}";
+
     private static final List<String> CHECKSUMS = List.of("MD5", "SHA-1");
 
     private static Bundle bundle;
@@ -94,7 +97,8 @@ class BundleIT {
     }
 
     @Test
-    @DisplayName("The bundle has the BOM, and of each module in it the jar, the sources, the Javadoc, the POM and the bill of materials")
+    @DisplayName(
+            "The bundle has the BOM, and of each module in it the jar, the sources, the Javadoc, the POM and the bill of materials")
     void exactlyTheseFiles() throws Exception {
         Set<String> expected = new TreeSet<>();
         expected.add(path(BOM, ".pom"));
@@ -168,7 +172,8 @@ class BundleIT {
     }
 
     @Test
-    @DisplayName("Each POM stands alone: no parent, no snapshot, no property, no test library, and all that the portal asks for")
+    @DisplayName(
+            "Each POM stands alone: no parent, no snapshot, no property, no test library, and all that the portal asks for")
     void metadata() throws Exception {
         Set<String> all = managed();
         all.add(BOM);
@@ -193,7 +198,9 @@ class BundleIT {
             }
             for (Element dependency : dependencies(pom)) {
                 String other = text(dependency, "artifactId");
-                assertThat(text(dependency, "version")).as("%s of %s", other, artifact).isNotEmpty();
+                assertThat(text(dependency, "version"))
+                        .as("%s of %s", other, artifact)
+                        .isNotEmpty();
                 if (text(dependency, "groupId").equals("dev.leasehold")) {
                     assertThat(all).as("what %s needs", artifact).contains(other);
                 }
@@ -220,8 +227,12 @@ class BundleIT {
     void contents() throws Exception {
         for (String artifact : managed()) {
             Map<String, byte[]> jar = bundle.jar(path(artifact, ".jar"));
-            assertThat(jar).as(artifact).containsKeys("META-INF/LICENSE", "META-INF/NOTICE", "META-INF/THIRD-PARTY.txt");
-            assertThat(jar.keySet()).as(artifact).noneMatch(name -> name.endsWith("Test.class") || name.endsWith("IT.class"));
+            assertThat(jar)
+                    .as(artifact)
+                    .containsKeys("META-INF/LICENSE", "META-INF/NOTICE", "META-INF/THIRD-PARTY.txt");
+            assertThat(jar.keySet())
+                    .as(artifact)
+                    .noneMatch(name -> name.endsWith("Test.class") || name.endsWith("IT.class"));
             assertThat(bundle.jar(path(artifact, "-sources.jar")).keySet())
                     .as(artifact)
                     .anyMatch(name -> name.endsWith(".java"));

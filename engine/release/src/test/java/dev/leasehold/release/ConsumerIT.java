@@ -6,12 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A project of a user, whose Maven finds Leasehold in the bundle and nowhere else. */
 class ConsumerIT {
@@ -19,22 +20,32 @@ class ConsumerIT {
     private static final Path CONSUMER = Path.of("consumer").toAbsolutePath();
     private static final String VERSION = System.getProperty("leasehold.version");
 
-    @TempDir
-    Path folder;
+    /** Stays until the next clean build: JUnit would warn of each link that it deletes. */
+    private Path folder;
+
+    @BeforeEach
+    void createFolder() throws IOException {
+        folder = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "consumer");
+    }
 
     @Test
-    @DisplayName("A project with the bundle as its repository compiles against all modules, and its program has a lease")
+    @DisplayName(
+            "A project with the bundle as its repository compiles against all modules, and its program has a lease")
     void buildsAndRuns() throws Exception {
         Path repository = Bundle.read().unpackedInto(folder.resolve("repository"));
         Path project = copied();
 
-        String output = maven(
-                project,
+        List<String> arguments = new ArrayList<>(List.of(
                 "-Dleasehold.version=" + VERSION,
                 "-Dleasehold.repository=" + repository.toUri(),
                 "-Dmaven.repo.local=" + repositoryWithoutLeasehold(),
                 "compile",
-                "exec:java");
+                "exec:java"));
+        if (System.getProperty("leasehold.network").equals("offline=true")) {
+            // As the build that runs this. The bundle is on this machine.
+            arguments.addAll(List.of("--offline", "-Daether.offline.protocols=file"));
+        }
+        String output = maven(project, arguments);
 
         assertThat(output).contains("holds orders with token", "BUILD SUCCESS");
     }
@@ -72,10 +83,10 @@ class ConsumerIT {
         }
     }
 
-    private static String maven(Path project, String... arguments) throws IOException, InterruptedException {
+    private static String maven(Path project, List<String> arguments) throws IOException, InterruptedException {
         Path log = project.resolve("maven.log");
         ProcessBuilder builder = new ProcessBuilder(
-                Stream.concat(Stream.of(System.getProperty("leasehold.maven"), "-B"), Stream.of(arguments))
+                Stream.concat(Stream.of(System.getProperty("leasehold.maven"), "-B"), arguments.stream())
                         .toList());
         // The key is for the release alone, and the options of this build are not those of a user.
         builder.environment().keySet().removeAll(List.of("MAVEN_GPG_KEY", "MAVEN_GPG_PASSPHRASE", "MAVEN_ARGS"));

@@ -1,0 +1,118 @@
+package dev.leasehold.release;
+
+import japicmp.cmp.JApiCmpArchive;
+import japicmp.cmp.JarArchiveComparator;
+import japicmp.cmp.JarArchiveComparatorOptions;
+import japicmp.model.JApiAnnotation;
+import japicmp.model.JApiClass;
+import japicmp.model.JApiCompatibility;
+import japicmp.model.JApiCompatibilityChange;
+import japicmp.model.JApiConstructor;
+import japicmp.model.JApiField;
+import japicmp.model.JApiImplementedInterface;
+import japicmp.model.JApiMethod;
+import japicmp.model.JApiSuperclass;
+import japicmp.output.Filter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javassist.CtClass;
+import javassist.CtMethod;
+import javassist.Modifier;
+import javassist.bytecode.AnnotationDefaultAttribute;
+
+/** What those who call a library cannot do any more with a newer one: compile against it, or run with it as they were compiled. */
+final class ApiBreaks implements Filter.FilterVisitor {
+
+    /** Public for other modules of this build, and not for callers. */
+    private static final Pattern INTERNAL = Pattern.compile("dev\\.leasehold\\.(engine\\.internal|simulator)\\..*");
+
+    private final List<String> found = new ArrayList<>();
+
+    private ApiBreaks() {}
+
+    /** A line for each. */
+    static List<String> between(Path older, Path newer) {
+        JarArchiveComparatorOptions options = new JarArchiveComparatorOptions();
+        options.getIgnoreMissingClasses().setIgnoreAllMissingClasses(true);
+        ApiBreaks breaks = new ApiBreaks();
+        Filter.filter(
+                new JarArchiveComparator(options)
+                        .compare(
+                                new JApiCmpArchive(older.toFile(), "older"),
+                                new JApiCmpArchive(newer.toFile(), "newer")),
+                breaks);
+        return breaks.found;
+    }
+
+    @Override
+    public void visit(Iterator<JApiClass> all, JApiClass one) {
+        add(one, one.getFullyQualifiedName(), one);
+    }
+
+    @Override
+    public void visit(Iterator<JApiMethod> all, JApiMethod one) {
+        JApiClass type = one.getjApiClass();
+        if (!isAddedWhereCallersMissNothing(one, type)) {
+            add(type, type.getFullyQualifiedName() + "." + one.getName(), one);
+        }
+    }
+
+    @Override
+    public void visit(Iterator<JApiConstructor> all, JApiConstructor one) {
+        add(one.getjApiClass(), one.getjApiClass().getFullyQualifiedName() + ".<init>", one);
+    }
+
+    @Override
+    public void visit(Iterator<JApiField> all, JApiField one) {
+        add(one.getjApiClass(), one.getjApiClass().getFullyQualifiedName() + "." + one.getName(), one);
+    }
+
+    @Override
+    public void visit(Iterator<JApiImplementedInterface> all, JApiImplementedInterface one) {}
+
+    @Override
+    public void visit(Iterator<JApiAnnotation> all, JApiAnnotation one) {}
+
+    @Override
+    public void visit(JApiSuperclass one) {
+        add(one.getJApiClassOwning(), one.getJApiClassOwning().getFullyQualifiedName(), one);
+    }
+
+    private void add(JApiClass type, String name, JApiCompatibility compared) {
+        if (!INTERNAL.matcher(type.getFullyQualifiedName()).matches()) {
+            for (JApiCompatibilityChange change : compared.getCompatibilityChanges()) {
+                if (!change.isBinaryCompatible() || !change.isSourceCompatible()) {
+                    found.add(name + ": " + change.getType());
+                }
+            }
+        }
+    }
+
+    /** A method is missed by those who implement its interface, extend its class, or write its annotation. */
+    private static boolean isAddedWhereCallersMissNothing(JApiMethod method, JApiClass type) {
+        Optional<CtClass> before = type.getOldClass();
+        if (before.isEmpty() || method.getOldMethod().isPresent()) {
+            return false;
+        }
+        CtClass older = before.get();
+        if (older.isAnnotation()) {
+            return method.getNewMethod().filter(ApiBreaks::hasADefault).isPresent();
+        }
+        return older.isInterface() ? !older.hasAnnotation(FunctionalInterface.class) : !mayBeExtended(older);
+    }
+
+    private static boolean mayBeExtended(CtClass type) {
+        return Stream.of(type.getDeclaredConstructors())
+                .anyMatch(constructor -> Modifier.isPublic(constructor.getModifiers())
+                        || Modifier.isProtected(constructor.getModifiers()));
+    }
+
+    private static boolean hasADefault(CtMethod method) {
+        return method.getMethodInfo().getAttribute(AnnotationDefaultAttribute.tag) != null;
+    }
+}

@@ -1,0 +1,111 @@
+package dev.leasehold.release;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ApiBreaksTest {
+
+    @TempDir
+    private Path folder;
+
+    /** Between two libraries of one class {@code Api}. */
+    private List<String> breaks(String before, String after) throws IOException {
+        return ApiBreaks.between(jar(before), jar(after));
+    }
+
+    private Path jar(String source) throws IOException {
+        Path root = Files.createTempDirectory(folder, "library");
+        Path file = Files.writeString(root.resolve("Api.java"), "package library;\n" + source);
+        Path classes = root.resolve("classes");
+        assertThat(ToolProvider.getSystemJavaCompiler()
+                        .run(null, null, null, "-d", classes.toString(), file.toString()))
+                .isZero();
+        Path jar = root.resolve("library.jar");
+        try (FileSystem zip = FileSystems.newFileSystem(URI.create("jar:" + jar.toUri()), Map.of("create", "true"));
+                Stream<Path> all = Files.walk(classes)) {
+            for (Path one : all.filter(Files::isRegularFile).toList()) {
+                Path target = zip.getPath(classes.relativize(one).toString());
+                Files.createDirectories(zip.getPath("/").resolve(target).getParent());
+                Files.copy(one, target);
+            }
+        }
+        return jar;
+    }
+
+    @ParameterizedTest(name = "after {0}, {1}: {2}")
+    @DisplayName("A break needs a new minor version before 1.0, and a new major one from then on")
+    @CsvSource({
+        "0.1.0, 0.1.1, false",
+        "0.1.0, 0.1.0, false",
+        "0.1.0, 0.2.0, true",
+        "0.9.3, 1.0.0, true",
+        "1.0.0, 1.0.1, false",
+        "1.0.0, 1.1.0, false",
+        "1.4.2, 2.0.0-rc.1, true"
+    })
+    void theVersionThatMayBreak(String released, String next, boolean mayBreak) {
+        assertThat(ReleaseLine.mayBreak(released, next)).isEqualTo(mayBreak);
+    }
+
+    @Test
+    @DisplayName("What is gone, or asks for more, is a break")
+    void breaks() throws IOException {
+        assertThat(breaks(
+                        "public class Api { public int size() { return 1; } public int count() { return 1; } }",
+                        "public class Api { public int size() { return 1; } }"))
+                .containsExactly("library.Api.count: METHOD_REMOVED");
+        assertThat(breaks("public record Api(int a) {}", "public record Api(int a, int b) {}"))
+                .contains("library.Api.<init>: CONSTRUCTOR_REMOVED");
+        assertThat(breaks("public enum Api { A, B }", "public enum Api { A }"))
+                .contains("library.Api.B: FIELD_REMOVED");
+        assertThat(breaks(
+                        "public class Api { public int size() { return 1; } }",
+                        "public class Api { public long size() { return 1; } }"))
+                .containsExactly("library.Api.size: METHOD_RETURN_TYPE_CHANGED");
+        assertThat(breaks("public class Api {}", "class Api {}")).isNotEmpty();
+    }
+
+    @Test
+    @DisplayName("A method may be added to an interface that the library implements, and to none that callers do")
+    void methodsOfInterfaces() throws IOException {
+        String after = "public interface Api { void run(); default void twice() {} void thrice(); }";
+        assertThat(breaks("public interface Api { void run(); }", after)).isEmpty();
+        assertThat(breaks("@FunctionalInterface public interface Api { void run(); }", after))
+                .contains("library.Api.thrice: METHOD_ADDED_TO_INTERFACE");
+    }
+
+    @Test
+    @DisplayName("An attribute with a default may be added to an annotation, and none without")
+    void attributesOfAnnotations() throws IOException {
+        String before = "public @interface Api { String value(); }";
+        assertThat(breaks(before, "public @interface Api { String value(); int port() default 1; }"))
+                .isEmpty();
+        assertThat(breaks(before, "public @interface Api { String value(); int port(); }"))
+                .isNotEmpty();
+    }
+
+    @Test
+    @DisplayName("An abstract method may be added to a class that callers cannot extend, and to no other")
+    void abstractMethods() throws IOException {
+        String added = " public abstract void run(); }";
+        String closed = "public abstract class Api { Api() {}";
+        assertThat(breaks(closed + " }", closed + added)).isEmpty();
+        String open = "public abstract class Api { protected Api() {}";
+        assertThat(breaks(open + " }", open + added)).isNotEmpty();
+    }
+}

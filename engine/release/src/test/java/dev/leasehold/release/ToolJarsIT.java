@@ -1,0 +1,96 @@
+package dev.leasehold.release;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The tools, each a jar with all libraries in it, which a user downloads without a POM beside it. */
+@Tag("release")
+class ToolJarsIT {
+
+    private static final Path ROOT = Path.of("..", "..");
+    /** A library in the list of third parties: its licences, then its coordinates. */
+    private static final Pattern LIBRARY = Pattern.compile("(?m)^ +((?:\\([^)]*\\) )+).*\\(([^():]+):[^():]+:[^()]*\\)$");
+    /** What asks for no text, or has its text in the jar as this project's own licence. */
+    private static final Set<String> NO_TEXT =
+            Set.of("Apache-2.0", "MIT-0", "Public Domain, per Creative Commons CC0");
+    /** Licences whose text is the same for all. JMH brings its own. */
+    private static final Map<String, String> TEXTS = Map.of(
+            "EPL-2.0", "META-INF/licenses/EPL-2.0.txt", "GPL-2.0 with the classpath exception", "LICENSE");
+    /** Texts that begin with the names of those who have the copyright. */
+    private static final Map<String, String> TEXTS_OF_GROUPS = Map.of(
+            "com.esotericsoftware", "BSD-3-Clause-kryo",
+            "com.google.protobuf", "BSD-3-Clause-protobuf",
+            "com.samskivert", "BSD-3-Clause-jmustache",
+            "net.sf.jopt-simple", "MIT-jopt-simple",
+            "org.jodd", "BSD-2-Clause-jodd",
+            "org.ow2.asm", "BSD-3-Clause-asm",
+            "org.rnorth.duct-tape", "MIT-testcontainers",
+            "org.slf4j", "MIT-slf4j",
+            "org.testcontainers", "MIT-testcontainers");
+
+    @ParameterizedTest(name = "{1}.jar")
+    @DisplayName("Each tool has the licence, the notices, the list of libraries, the text of each of their licences, and a bill of materials")
+    @CsvSource({
+        "engine/merge-queue, leasehold-merge-queue, leasehold-merge-queue",
+        "engine/operator, leasehold, leasehold-operator",
+        "simulator/skew, leasehold-simulator, leasehold-simulator",
+        "simulator/bench, leasehold-bench, leasehold-bench"
+    })
+    void licences(String module, String name, String artifact) throws IOException {
+        Path folder = ROOT.resolve(module).resolve("target");
+        try (ZipFile jar = new ZipFile(folder.resolve(name + ".jar").toFile())) {
+            assertThat(text(jar, "META-INF/LICENSE")).contains("Apache License");
+            assertThat(text(jar, "META-INF/NOTICE")).contains("The Leasehold authors");
+
+            String list = text(jar, "META-INF/THIRD-PARTY.txt");
+            Set<String> missing = new TreeSet<>();
+            for (MatchResult library : LIBRARY.matcher(list).results().toList()) {
+                if (!hasItsText(jar, library)) {
+                    missing.add(library.group().strip());
+                }
+            }
+            assertThat(LIBRARY.matcher(list).results().count())
+                    .as(list)
+                    .isEqualTo(list.lines().filter(line -> line.startsWith(" ")).count());
+            assertThat(list).contains("org.mongodb:mongodb-driver-sync:");
+            assertThat(missing).as("without the text of a licence").isEmpty();
+        }
+        String bill = Files.readString(
+                folder.resolve("%s-%s-cyclonedx.json".formatted(artifact, System.getProperty("leasehold.version"))));
+        assertThat(bill).contains("\"bomFormat\" : \"CycloneDX\"", "pkg:maven/org.mongodb/mongodb-driver-sync@");
+    }
+
+    private static boolean hasItsText(ZipFile jar, MatchResult library) throws IOException {
+        Set<String> licences = new TreeSet<>(Arrays.asList(
+                library.group(1).strip().replaceAll("^\\(|\\)$", "").split("\\) \\(")));
+        for (String licence : licences) {
+            if (NO_TEXT.contains(licence) || TEXTS.containsKey(licence) && jar.getEntry(TEXTS.get(licence)) != null) {
+                return true;
+            }
+        }
+        String own = "META-INF/licenses/" + TEXTS_OF_GROUPS.get(library.group(2)) + ".txt";
+        return jar.getEntry(own) != null && text(jar, own).contains("Copyright");
+    }
+
+    private static String text(ZipFile jar, String name) throws IOException {
+        ZipEntry entry = jar.getEntry(name);
+        assertThat(entry).as("%s in %s", name, jar.getName()).isNotNull();
+        return new String(jar.getInputStream(entry).readAllBytes(), UTF_8);
+    }
+}
