@@ -7,6 +7,7 @@ ends the build. If the Javadoc was built before (docs/javadoc.md has the command
 and the first time that a page names a public type, the name leads there.
 """
 
+import collections
 import os
 import pathlib
 import re
@@ -63,12 +64,13 @@ def list_folder(folder):
 
 
 def documented_types():
-    """The page of each public type, by its name, unless two types have that name."""
-    pages_of = {}
+    """The page of each public type by its name, and of a nested one by both names. A last name that several types have leads nowhere."""
+    named = {}
     for page in JAVADOC.rglob("*.html"):
         if TYPE_PAGE.fullmatch(page.name) and page.parent != JAVADOC:
-            pages_of.setdefault(page.stem, []).append(page.relative_to(JAVADOC))
-    return {name: found[0] for name, found in pages_of.items() if len(found) == 1}
+            named.setdefault(page.stem, []).append(page.relative_to(JAVADOC))
+    last_names = collections.Counter(name.rpartition(".")[2] for name, found in named.items() for _ in found)
+    return {name: found[0] for name, found in named.items() if len(found) == 1 and ("." in name or last_names[name] == 1)}
 
 
 def link_types(text, page, types):
