@@ -5,7 +5,7 @@
  *
  * <p>Nothing outside the database. A mail, a file or a call to another service is not taken back if the transaction
  * fails, and may come after another holder has taken the lease. Nothing about single writes outside a transaction
- * either; {@link dev.leasehold.assertions.LeaseFence} protects those less, one document at a time.
+ * either: for those, {@link dev.leasehold.assertions.LeaseFence} gives a weaker protection, of one document at a time.
  *
  * <p>Nothing about time. The assertion of a lease past its expiry, or of an ended session, still passes until another
  * holder takes the lease: until then no other process holds it. So a commit does not mean that the lease had time left.
@@ -39,9 +39,9 @@
  * }
  * }</pre>
  *
- * <p>The driver runs the body again after a write conflict. It must then assert the <em>original</em> tenure, as above,
- * where the assertion is made outside the body. A body that looks up the present tenure each time would pass under a
- * tenure whose work it never saw.
+ * <p>The driver runs the body again after a write conflict. The body must then assert the <em>original</em> tenure, as above,
+ * where the assertion is made outside the body. A body that looks up the present tenure each time could pass under a later
+ * tenure, although its work was prepared under an earlier one.
  */
 @NullMarked
 package dev.leasehold.assertions;

@@ -2,7 +2,7 @@
  * A lease for Apache Pekko's coordination module, kept in MongoDB: for Cluster Singleton, Cluster Sharding, the split brain resolver, and
  * code of one's own.
  *
- * <p>Usually it is named in the configuration, and no class of this package in any code:
+ * <p>Usually it is enough to name it in the configuration, and code needs no class of this package:
  *
  * <pre>
  * leasehold.pekko.connection-string = "mongodb://db1,db2,db3/?replicaSet=rs0"
@@ -10,7 +10,7 @@
  * </pre>
  *
  * <p>{@link dev.leasehold.pekko.LeaseholdLease} gives the fencing token and the assertion of a lease, {@link
- * dev.leasehold.pekko.LeaseholdSetup} hands a client over.
+ * dev.leasehold.pekko.LeaseholdSetup} passes a client of the application to it.
  *
  * <p>What is guaranteed is what Leasehold guarantees: while {@code checkLease} is true on one node, it is on no other, as long as clock rates
  * keep within the drift; and a transaction that carries the assertion commits only under the tenure that it asserts, whatever clocks do.
