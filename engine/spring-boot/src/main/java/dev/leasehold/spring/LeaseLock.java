@@ -6,21 +6,27 @@ import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseRequest;
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.springframework.integration.support.locks.DistributedLock;
 
 /**
  * One lock of the registry: a lock of this process, and inside of it the lease.
  *
  * <p>A loss is told to the thread that had the lock, once, by the first of its calls that can: locking again answers false or throws, and so
  * does unlocking. From then on the thread does not have the lock, however often it had locked it.
+ *
+ * <p>A time to live begins with each call that locks with one, and with each renewal. The lock is lost when it is over: from then on it is not
+ * held, and a moment later the lease is released.
  */
-final class LeaseLock implements Lock {
+final class LeaseLock implements DistributedLock {
 
     private static final Duration LONGEST_WAIT = Duration.ofDays(36_500);
+    private static final Duration SHORTEST_LIFE = Duration.ofMillis(1);
 
     private final LeaseEngine engine;
     private final String name;
@@ -28,6 +34,8 @@ final class LeaseLock implements Lock {
     private final ReentrantLock local = new ReentrantLock();
     /** Of the thread that has the local lock. */
     private @Nullable Lease lease;
+    /** Of the lease; null if it lives as long as the process. Of the thread that has the local lock, but for the end that it watches for. */
+    private @Nullable TimeToLive timeToLive;
     /** Set for a thread that was told of a loss, and has not unlocked since. */
     private final ThreadLocal<Boolean> told = new ThreadLocal<>();
 
@@ -37,6 +45,99 @@ final class LeaseLock implements Lock {
         this.engine = engine;
         this.name = name;
         this.request = LeaseRequest.of(name);
+    }
+
+    /** From when on a lease is not to be held, unless that is put off. Ends the lease then. */
+    private static final class TimeToLive {
+
+        private final Lease lease;
+        private Duration time;
+        private volatile long endNanos;
+
+        TimeToLive(Lease lease, Duration time) {
+            this.lease = lease;
+            this.time = time;
+        }
+
+        boolean isOver() {
+            return System.nanoTime() - endNanos >= 0;
+        }
+
+        void begin(@Nullable Duration other) {
+            time = other == null ? time : other;
+            endNanos = System.nanoTime() + time.toNanos();
+            watch(time.toNanos());
+        }
+
+        /** Does nothing if the end was put off meanwhile: that is watched too. */
+        private void watch(long nanos) {
+            CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS).execute(() -> {
+                if (isOver()) {
+                    lease.closeAsync();
+                }
+            });
+        }
+    }
+
+    static Duration checkTimeToLive(Duration ttl) {
+        if (ttl == null || ttl.compareTo(SHORTEST_LIFE) < 0 || ttl.compareTo(LONGEST_WAIT) > 0) {
+            throw new IllegalArgumentException(
+                    "time to live " + ttl + " is refused: it must be 1 ms to " + LONGEST_WAIT.toDays() + " days");
+        }
+        return ttl;
+    }
+
+    @Override
+    public void lock(Duration ttl) {
+        checkTimeToLive(ttl);
+        lock();
+        live(ttl);
+    }
+
+    @Override
+    public boolean tryLock(Duration waitTime, Duration ttl) throws InterruptedException {
+        checkTimeToLive(ttl);
+        Duration wait = waitTime.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : waitTime;
+        if (!tryLock(wait.toNanos(), TimeUnit.NANOSECONDS)) {
+            return false;
+        }
+        live(ttl);
+        return true;
+    }
+
+    /** By the thread that has the lock. */
+    private void live(Duration ttl) {
+        if (timeToLive == null) {
+            timeToLive = new TimeToLive(Objects.requireNonNull(lease), ttl);
+        }
+        timeToLive.begin(ttl);
+    }
+
+    /**
+     * Begins the time to live anew.
+     *
+     * @param ttl another one; null for that which it has, or none
+     * @throws IllegalMonitorStateException if this thread does not have the lock
+     * @throws IllegalStateException if it was lost
+     */
+    void renew(@Nullable Duration ttl) {
+        if (!local.isHeldByCurrentThread()) {
+            throw new IllegalMonitorStateException("lock " + LeaseNames.quote(name) + " is not held by this thread");
+        }
+        if (!isHeld()) {
+            throw new IllegalStateException("lock " + LeaseNames.quote(name)
+                    + " cannot be renewed: it was lost, and another process may have it");
+        }
+        if (ttl != null) {
+            live(ttl);
+        } else if (timeToLive != null) {
+            timeToLive.begin(null);
+        }
+    }
+
+    /** By the thread that has the local lock. */
+    private boolean isHeld() {
+        return lease != null && lease.isHeld() && (timeToLive == null || !timeToLive.isOver());
     }
 
     /** Cannot be interrupted, as the contract says: the flag is set when it returns. */
@@ -105,7 +206,7 @@ final class LeaseLock implements Lock {
     }
 
     private boolean lockAgain() {
-        if (lease != null && lease.isHeld()) {
+        if (isHeld()) {
             local.lock();
             return true;
         }
@@ -118,6 +219,7 @@ final class LeaseLock implements Lock {
     private void forget() {
         Lease had = lease;
         lease = null;
+        timeToLive = null;
         while (local.isHeldByCurrentThread()) {
             local.unlock();
         }
@@ -136,7 +238,7 @@ final class LeaseLock implements Lock {
             throw new IllegalMonitorStateException("lock " + LeaseNames.quote(name) + " is not held by this thread");
         }
         lastUsedMillis = System.currentTimeMillis();
-        boolean isLost = lease == null || !lease.isHeld();
+        boolean isLost = !isHeld();
         if (!isLost && local.getHoldCount() > 1) {
             local.unlock();
             return;
@@ -148,6 +250,7 @@ final class LeaseLock implements Lock {
         // The lease first: the next thread of this process asks for it as soon as it has the local lock.
         Lease had = lease;
         lease = null;
+        timeToLive = null;
         if (had != null) {
             had.close();
         }

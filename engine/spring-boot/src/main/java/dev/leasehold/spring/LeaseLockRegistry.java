@@ -5,11 +5,14 @@ import dev.leasehold.engine.LeaseRequest;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Lock;
+import org.springframework.integration.support.locks.DistributedLock;
 import org.springframework.integration.support.locks.ExpirableLockRegistry;
+import org.springframework.integration.support.locks.RenewableLockRegistry;
 
 /**
  * Locks for Spring Integration, each of which is a lease: the lock with the key {@code k} is the lease {@code k} of the engine's namespace.
@@ -18,10 +21,15 @@ import org.springframework.integration.support.locks.ExpirableLockRegistry;
  * answers false, {@link Lock#lock()} and {@link Lock#unlock()} throw {@link java.util.ConcurrentModificationException}; from then on the
  * thread does not have the lock. So a leader initiator steps down. Conditions are not supported. Safe for use by many threads.
  *
+ * <p>A lock stays locked while its process lives, as a lease does, and needs no renewal. One that is locked with a time to live, by {@link
+ * DistributedLock#lock(Duration)}, is lost when that time since it was locked or last renewed is over, counted on this machine's clock.
+ * {@link #renewLock} begins it anew.
+ *
  * <p>A key that is no name of a lease, as one that is longer than 512 bytes or has line breaks, becomes the lease {@code sha256:} and the
  * SHA-256 of the key in hexadecimal digits.
  */
-public class LeaseLockRegistry implements ExpirableLockRegistry<Lock> {
+public class LeaseLockRegistry
+        implements ExpirableLockRegistry<DistributedLock>, RenewableLockRegistry<DistributedLock> {
 
     private final LeaseEngine engine;
     private final Map<String, LeaseLock> locks = new ConcurrentHashMap<>();
@@ -43,7 +51,7 @@ public class LeaseLockRegistry implements ExpirableLockRegistry<Lock> {
      * @throws IllegalArgumentException if the key is no string, or is blank
      */
     @Override
-    public Lock obtain(Object lockKey) {
+    public DistributedLock obtain(Object lockKey) {
         if (!(lockKey instanceof String name)) {
             throw new IllegalArgumentException("lock key " + lockKey + " is refused: it has to be a string");
         }
@@ -51,6 +59,39 @@ public class LeaseLockRegistry implements ExpirableLockRegistry<Lock> {
             throw new IllegalArgumentException("lock key '" + name + "' is refused: it must not be blank");
         }
         return locks.computeIfAbsent(name, each -> new LeaseLock(engine, leaseName(each)));
+    }
+
+    /**
+     * Makes sure that this thread still has the lock, and begins its time to live anew, if it has one. Does no I/O.
+     *
+     * @param lockKey a key that this thread has locked
+     * @throws IllegalMonitorStateException if this thread does not have the lock
+     * @throws IllegalStateException if it was lost
+     */
+    @Override
+    public void renewLock(Object lockKey) {
+        locked(lockKey).renew(null);
+    }
+
+    /**
+     * As {@link #renewLock(Object)}, with another time to live from now on.
+     *
+     * @param lockKey a key that this thread has locked
+     * @param ttl 1 ms or more
+     * @throws IllegalMonitorStateException if this thread does not have the lock
+     * @throws IllegalStateException if it was lost
+     */
+    @Override
+    public void renewLock(Object lockKey, Duration ttl) {
+        locked(lockKey).renew(LeaseLock.checkTimeToLive(ttl));
+    }
+
+    private LeaseLock locked(Object lockKey) {
+        LeaseLock lock = lockKey instanceof String name ? locks.get(name) : null;
+        if (lock == null) {
+            throw new IllegalMonitorStateException("lock " + lockKey + " is not held by this thread");
+        }
+        return lock;
     }
 
     private static String leaseName(String key) {

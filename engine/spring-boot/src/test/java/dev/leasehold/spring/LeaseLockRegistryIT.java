@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
+import java.time.Duration;
 import java.util.ConcurrentModificationException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -21,7 +22,9 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.integration.leader.DefaultCandidate;
 import org.springframework.integration.leader.event.DefaultLeaderEventPublisher;
 import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
+import org.springframework.integration.support.locks.DistributedLock;
 import org.springframework.integration.support.locks.LockRegistry;
+import org.springframework.integration.support.locks.RenewableLockRegistry;
 
 @WithReplicaSet
 class LeaseLockRegistryIT {
@@ -153,6 +156,63 @@ class LeaseLockRegistryIT {
         initiator.setApplicationEventPublisher(events);
         initiator.setLeaderEventPublisher(new DefaultLeaderEventPublisher(events));
         return initiator;
+    }
+
+    @Test
+    @DisplayName("A lock with a time to live is lost when that is over, and another process locks it")
+    void timeToLive() throws Exception {
+        DistributedLock lock = (DistributedLock) here.obtain("stock");
+        lock.lock(Duration.ofSeconds(3));
+        assertThat(there.obtain("stock").tryLock()).isFalse();
+
+        assertThat(there.obtain("stock").tryLock(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(lock.tryLock()).as("again, by the thread that has lost it").isFalse();
+        assertThatThrownBy(lock::unlock).isInstanceOf(ConcurrentModificationException.class);
+        there.obtain("stock").unlock();
+
+        assertThat(lock.tryLock(Duration.ofSeconds(60), Duration.ofMinutes(10))).isTrue();
+        lock.unlock();
+    }
+
+    @Test
+    @DisplayName("A renewal puts the end of a time to live off, and needs the lock")
+    void renewalPutsTheEndOff() throws Exception {
+        RenewableLockRegistry<?> registry = (RenewableLockRegistry<?>) here;
+        DistributedLock lock = (DistributedLock) registry.obtain("stock");
+        assertThatThrownBy(() -> registry.renewLock("stock")).isInstanceOf(IllegalMonitorStateException.class);
+        assertThatThrownBy(() -> registry.renewLock("other")).isInstanceOf(IllegalMonitorStateException.class);
+
+        lock.lock(Duration.ofSeconds(20));
+        registry.renewLock("stock", Duration.ofDays(1));
+        registry.renewLock("stock");
+        assertThatThrownBy(() -> CompletableFuture.runAsync(() -> registry.renewLock("stock"))
+                        .join())
+                .hasCauseInstanceOf(IllegalMonitorStateException.class);
+        assertThat(there.obtain("stock").tryLock(25, TimeUnit.SECONDS))
+                .as("past the first end")
+                .isFalse();
+        lock.unlock();
+
+        lock.lock();
+        registry.renewLock("stock");
+        loseAndLetTheOtherProcessLock();
+        assertThatThrownBy(() -> registry.renewLock("stock"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("stock");
+        there.obtain("stock").unlock();
+    }
+
+    @Test
+    @DisplayName("A time to live that is no time is refused, and nothing is locked")
+    void noTimeToLiveIsRefused() throws Exception {
+        DistributedLock lock = (DistributedLock) here.obtain("stock");
+        assertThatThrownBy(() -> lock.lock(Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("PT0S");
+        assertThatThrownBy(() -> lock.tryLock(Duration.ZERO, Duration.ofSeconds(-1)))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(there.obtain("stock").tryLock()).isTrue();
+        there.obtain("stock").unlock();
     }
 
     @Test
