@@ -3,9 +3,12 @@ package dev.leasehold.spring;
 import com.mongodb.MongoException;
 import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.assertions.LeaseNotHeldException;
+import dev.leasehold.assertions.OccurrenceRecord;
 import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseEngine;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -102,6 +105,33 @@ public class GatedTransactions {
     }
 
     @Nullable Object callThrowing(Lease lease, LeaseHolder.Work work) throws Throwable {
+        return repeated(lease, () -> {}, () -> manager.gate(lease), work);
+    }
+
+    /**
+     * Runs work in a transaction that commits a record of the occurrence too, and only if there is none yet.
+     *
+     * @throws DoneBefore if there is one; nothing was committed
+     */
+    @Nullable Object callOnce(LeaseEngine engine, Lease lease, String occurrence, LeaseHolder.Work work) throws Throwable {
+        return repeated(
+                lease, () -> lookForRecord(engine, lease, occurrence), () -> manager.gateOnce(lease, occurrence), work);
+    }
+
+    /** Spares the work where another transaction was first. The record itself is looked for at the commit. */
+    private static void lookForRecord(LeaseEngine engine, Lease lease, String occurrence) throws InterruptedException {
+        Optional<OccurrenceRecord> done = engine.findOccurrence(lease.name(), occurrence);
+        if (done.isPresent()) {
+            throw new DoneBefore(done.get());
+        }
+    }
+
+    /** What comes before each transaction. */
+    private interface Look {
+        void run() throws InterruptedException;
+    }
+
+    private @Nullable Object repeated(Lease lease, Look before, Runnable gate, LeaseHolder.Work work) throws Throwable {
         Objects.requireNonNull(lease, "lease");
         if (TransactionSynchronizationManager.isActualTransactionActive()) {
             throw new IllegalStateException("lease " + LeaseNames.quote(lease.name())
@@ -111,8 +141,9 @@ public class GatedTransactions {
         try {
             AtomicReference<@Nullable Object> result = new AtomicReference<>();
             retry.execute(() -> {
+                before.run();
                 transaction.executeWithoutResult(status -> {
-                    manager.gate(lease);
+                    gate.run();
                     result.set(unchecked(work));
                 });
                 return Boolean.TRUE;

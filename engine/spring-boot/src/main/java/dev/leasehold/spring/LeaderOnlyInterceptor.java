@@ -103,7 +103,9 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
         @Override
         public @Nullable Object proceed(Hold hold) throws Throwable {
             return LeaseHolder.with(
-                    hold.lease(), LeasedInterceptor.proceeding(invocation, LeasedInterceptor.arguments(invocation)));
+                    hold.lease(),
+                    null,
+                    LeasedInterceptor.proceeding(invocation, LeasedInterceptor.arguments(invocation)));
         }
 
         @Override

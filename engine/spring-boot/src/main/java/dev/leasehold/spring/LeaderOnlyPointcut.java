@@ -2,10 +2,14 @@ package dev.leasehold.spring;
 
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
-/** Finds the methods with {@link LeaderOnly}, and takes part in the elections that they name. */
+/**
+ * Finds the methods with {@link LeaderOnly}, on the method of the class, of a super class or of an interface, and takes part in the elections
+ * that they name.
+ */
 final class LeaderOnlyPointcut extends StaticMethodMatcherPointcut {
 
     private final LeaderElections elections;
@@ -18,7 +22,8 @@ final class LeaderOnlyPointcut extends StaticMethodMatcherPointcut {
 
     @Override
     public boolean matches(Method method, Class<?> type) {
-        @Nullable LeaderOnly only = AnnotatedElementUtils.findMergedAnnotation(method, LeaderOnly.class);
+        @Nullable LeaderOnly only = AnnotatedElementUtils.findMergedAnnotation(
+                AopUtils.getMostSpecificMethod(method, type), LeaderOnly.class);
         if (only != null) {
             elections.join(placeholders.resolve(only.value()));
         }

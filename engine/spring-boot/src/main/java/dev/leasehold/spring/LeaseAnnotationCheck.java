@@ -4,21 +4,27 @@ import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.engine.LeaseRequest;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.core.BridgeMethodResolver;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -27,20 +33,26 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Looks at every bean method with {@link Leased} or {@link LeaderOnly} before the application starts, and fails if one of them could not do
- * what it says: an annotation that guards nothing is worse than none. Beans that are made later are looked at by their type. The elections
- * that methods name are joined, also those of beans that are made at their first use.
+ * what it says: an annotation that guards nothing is worse than none. Beans that are made later are looked at by their type, and once more when
+ * they are made. The elections that methods name are joined, also those of beans that are made at their first use.
  */
-final class LeaseAnnotationCheck implements SmartInitializingSingleton {
+final class LeaseAnnotationCheck
+        implements SmartInitializingSingleton, BeanPostProcessor, ApplicationListener<ContextRefreshedEvent> {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaseAnnotationCheck.class);
 
-    private static final Set<Class<? extends Annotation>> ANNOTATIONS = Set.of(Leased.class, LeaderOnly.class);
+    static final Set<Class<? extends Annotation>> ANNOTATIONS = Set.of(Leased.class, LeaderOnly.class);
+
+    static final String NAME = "leaseAnnotationCheck";
 
     private final ConfigurableListableBeanFactory beans;
-    private final boolean isProxyByClass;
+    private final InterceptionCheck interception;
     private final @Nullable String unguarded;
     private final LeaseholdProperties.Unguarded decision;
     private final Consumer<String> join;
+    private final BiConsumer<String, Method> catchUp;
+    private final Set<Class<?>> lookedAtLate = ConcurrentHashMap.newKeySet();
+    private volatile boolean looksAtLateBeans;
 
     /**
      * A check of one application.
@@ -49,18 +61,21 @@ final class LeaseAnnotationCheck implements SmartInitializingSingleton {
      * @param unguarded why there is no engine; null if there is one
      * @param decision what was decided for the case that there is none
      * @param join takes part in an election; called if there is an engine and nothing is refused
+     * @param catchUp takes a bean and a method with {@link CatchUp#LATEST}; likewise
      */
     LeaseAnnotationCheck(
             ConfigurableListableBeanFactory beans,
             boolean isProxyByClass,
             @Nullable String unguarded,
             LeaseholdProperties.Unguarded decision,
-            Consumer<String> join) {
+            Consumer<String> join,
+            BiConsumer<String, Method> catchUp) {
         this.beans = beans;
-        this.isProxyByClass = isProxyByClass;
+        this.interception = new InterceptionCheck(beans, isProxyByClass);
         this.unguarded = unguarded;
         this.decision = decision;
         this.join = join;
+        this.catchUp = catchUp;
     }
 
     /** A method with an annotation, as a bean has it. */
@@ -73,41 +88,34 @@ final class LeaseAnnotationCheck implements SmartInitializingSingleton {
     }
 
     /** A method that always has the same lease. */
-    private record Named(Guarded guarded, boolean isShared) {}
+    private record Named(Guarded guarded, boolean isShared, boolean isOnSchedule) {}
 
     @Override
     public void afterSingletonsInstantiated() {
-        List<Guarded> methods =
-                Stream.of(beans.getBeanDefinitionNames()).flatMap(this::methods).toList();
-        if (methods.isEmpty()) {
-            return;
-        }
+        // Also objects that were registered as they are.
+        List<Guarded> methods = Stream.concat(
+                        Stream.of(beans.getBeanDefinitionNames()), Stream.of(beans.getSingletonNames()))
+                .distinct()
+                .flatMap(this::methods)
+                .toList();
         if (unguarded != null) {
-            checkUnguarded(methods);
+            if (!methods.isEmpty()) {
+                checkUnguarded(methods);
+            }
             return;
         }
+        looksAtLateBeans = true;
         List<String> problems = new ArrayList<>();
         Map<String, List<Named>> byName = new LinkedHashMap<>();
         for (Guarded method : methods) {
             try {
                 check(method, byName);
+                checkBean(method);
             } catch (IllegalArgumentException e) {
                 problems.add(method + ": " + e.getMessage());
             }
         }
-        byName.forEach((name, sharing) -> {
-            if (sharing.stream()
-                                    .map(named -> named.guarded().method())
-                                    .distinct()
-                                    .count()
-                            > 1
-                    && !sharing.stream().allMatch(Named::isShared)) {
-                problems.add(
-                        "lease " + LeaseNames.quote(name) + " is that of several methods, which would skip each other: "
-                                + sharing.stream().map(Named::guarded).toList()
-                                + ". Give each a name of its own, or say shared = true on all of them");
-            }
-        });
+        byName.forEach((name, sharing) -> checkSharing(name, sharing, problems));
         if (!problems.isEmpty()) {
             throw new IllegalStateException(
                     "the application does not start, since these methods would not be guarded as they say:\n- "
@@ -119,6 +127,70 @@ final class LeaseAnnotationCheck implements SmartInitializingSingleton {
                 .map(only -> resolve(only.value()))
                 .distinct()
                 .forEach(join);
+        methods.stream()
+                .filter(guarded -> {
+                    Leased leased = AnnotatedElementUtils.findMergedAnnotation(guarded.method(), Leased.class);
+                    return leased != null && leased.catchUp() == CatchUp.LATEST;
+                })
+                .forEach(guarded -> catchUp.accept(guarded.bean(), guarded.method()));
+    }
+
+    private static void checkSharing(String name, List<Named> sharing, List<String> problems) {
+        List<Guarded> guarded = sharing.stream().map(Named::guarded).toList();
+        if (guarded.stream().map(Guarded::method).distinct().count() == 1) {
+            return;
+        }
+        if (!sharing.stream().allMatch(Named::isShared)) {
+            problems.add(
+                    "lease " + LeaseNames.quote(name) + " is that of several methods, which would skip each other: "
+                            + guarded + ". Give each a name of its own, or say shared = true on all of them");
+        }
+        List<Guarded> onSchedule =
+                sharing.stream().filter(Named::isOnSchedule).map(Named::guarded).toList();
+        if (onSchedule.stream().map(Guarded::method).distinct().count() > 1) {
+            problems.add(
+                    "lease " + LeaseNames.quote(name) + " is that of several methods with oncePer: " + onSchedule
+                            + ". Each occurrence would be done by one of them, and count as done for all. Give each a name of its own");
+        }
+    }
+
+    /** A context inside of this one has beans of its own, and need not have proxies. */
+    @Override
+    public void onApplicationEvent(ContextRefreshedEvent event) {
+        if (event.getApplicationContext() instanceof ConfigurableApplicationContext context
+                && context.getBeanFactory() != beans
+                && !context.containsLocalBean(NAME)) {
+            new LeaseAnnotationCheck(
+                            context.getBeanFactory(),
+                            interception.isProxyByClass(),
+                            unguarded,
+                            decision,
+                            join,
+                            (bean, method) -> {
+                                throw new IllegalStateException(
+                                        "catchUp of " + method + " is refused: bean '" + bean
+                                                + "' is one of a context inside of the application's, which was not there at its start");
+                            })
+                    .afterSingletonsInstantiated();
+        }
+    }
+
+    /** A bean that is made when the application has started: now it is seen whether its methods are guarded. */
+    @Override
+    public Object postProcessAfterInitialization(Object bean, String name) {
+        Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
+        if (looksAtLateBeans && isCandidate(type) && lookedAtLate.add(type)) {
+            for (Guarded method : methods(name, type)) {
+                try {
+                    check(method, new LinkedHashMap<>());
+                    interception.checkInstance(bean, type, method.method());
+                } catch (IllegalArgumentException e) {
+                    lookedAtLate.remove(type);
+                    throw new IllegalStateException(method + " would not be guarded as it says: " + e.getMessage(), e);
+                }
+            }
+        }
+        return bean;
     }
 
     private void checkUnguarded(List<Guarded> methods) {
@@ -137,19 +209,37 @@ final class LeaseAnnotationCheck implements SmartInitializingSingleton {
     }
 
     private Stream<Guarded> methods(String bean) {
-        Class<?> found = beans.getType(bean, false);
-        if (found == null) {
-            return Stream.empty();
+        Class<?> type = type(bean);
+        return type != null && isCandidate(type) ? methods(bean, type).stream() : Stream.empty();
+    }
+
+    /** That of the object itself, which a proxy of its interfaces hides. */
+    private @Nullable Class<?> type(String bean) {
+        Object made = made(bean);
+        if (made != null) {
+            return AopProxyUtils.ultimateTargetClass(made);
         }
-        Class<?> type = ClassUtils.getUserClass(found);
-        if (!AnnotationUtils.isCandidateClass(type, ANNOTATIONS)
-                || type.getName().startsWith("org.springframework.")) {
-            return Stream.empty();
-        }
+        Class<?> type = beans.getType(bean, false);
+        return type == null ? null : ClassUtils.getUserClass(type);
+    }
+
+    /** The bean, if it is there and no factory makes it. */
+    private @Nullable Object made(String bean) {
+        Object made = beans.containsSingleton(bean) ? beans.getSingleton(bean) : null;
+        return made instanceof FactoryBean<?> ? null : made;
+    }
+
+    private static boolean isCandidate(Class<?> type) {
+        return AnnotationUtils.isCandidateClass(type, ANNOTATIONS)
+                && !type.getName().startsWith("org.springframework.");
+    }
+
+    private static List<Guarded> methods(String bean, Class<?> type) {
         return MethodIntrospector.selectMethods(type, LeaseAnnotationCheck::isAnnotated).stream()
                 .map(BridgeMethodResolver::findBridgedMethod)
                 .distinct()
-                .map(method -> new Guarded(bean, type, method));
+                .map(method -> new Guarded(bean, type, method))
+                .toList();
     }
 
     private static boolean isAnnotated(Method method) {
@@ -159,17 +249,21 @@ final class LeaseAnnotationCheck implements SmartInitializingSingleton {
     // ---- one method ----
 
     private void check(Guarded guarded, Map<String, List<Named>> byName) {
-        checkInterceptable(guarded);
+        interception.checkType(guarded.bean(), guarded.type(), guarded.method());
         Leased leased = AnnotatedElementUtils.findMergedAnnotation(guarded.method(), Leased.class);
         if (leased != null) {
             LeasedCall call = LeasedCall.of(guarded.type(), guarded.method(), leased, beans, this::resolve);
             String name = call.constantName();
             if (name != null) {
-                byName.computeIfAbsent(name, each -> new ArrayList<>()).add(new Named(guarded, call.isShared()));
+                byName.computeIfAbsent(name, each -> new ArrayList<>())
+                        .add(new Named(guarded, call.isShared(), call.isOnSchedule()));
             }
-            if (leased.gated() && !beans.containsBean(LeaseholdAutoConfiguration.GATED_TRANSACTIONS)) {
-                throw new IllegalArgumentException(
-                        "gated = true is refused: it needs Spring Data MongoDB and a LeaseTransactionManager, and there is none");
+            if (call.isGated()) {
+                checkGate(guarded, call.gating());
+            }
+            if (call.isCaughtUp() && !beans.isSingleton(guarded.bean())) {
+                throw new IllegalArgumentException("catchUp = " + leased.catchUp()
+                        + " is refused: the bean is no singleton, so the start of the application has none to call");
             }
         }
         LeaderOnly only = AnnotatedElementUtils.findMergedAnnotation(guarded.method(), LeaderOnly.class);
@@ -177,41 +271,27 @@ final class LeaseAnnotationCheck implements SmartInitializingSingleton {
             ResultKind.of(guarded.method());
             LeasedCall.checkResult(
                     "@LeaderOnly", guarded.method(), "Let it return an object, which is null elsewhere, or nothing");
-            LeaseRequest.of(LeaseName.resolved(only.value(), this::resolve));
+            LeaseRequest.of(TextTemplate.resolved("name", only.value(), this::resolve));
+        }
+    }
+
+    private void checkGate(Guarded guarded, String gating) {
+        if (!beans.containsBean(LeaseholdAutoConfiguration.GATED_TRANSACTIONS)) {
+            throw new IllegalArgumentException(gating
+                    + " is refused: it needs Spring Data MongoDB and a LeaseTransactionManager, and there is none");
+        }
+        new GateLeavingCheck(beans).check(gating, guarded.type(), guarded.method());
+    }
+
+    /** Those that are there: others are looked at when they are made. */
+    private void checkBean(Guarded guarded) {
+        Object bean = made(guarded.bean());
+        if (bean != null) {
+            interception.checkInstance(bean, guarded.type(), guarded.method());
         }
     }
 
     private String resolve(String text) {
         return Objects.requireNonNull(beans.resolveEmbeddedValue(text));
-    }
-
-    private void checkInterceptable(Guarded guarded) {
-        Method method = guarded.method();
-        String kind = Modifier.isStatic(method.getModifiers())
-                ? "static"
-                : Modifier.isPrivate(method.getModifiers()) ? "private" : null;
-        if (kind == null && isProxiedByClass(guarded)) {
-            kind = Modifier.isFinal(method.getModifiers())
-                    ? "final"
-                    : Modifier.isFinal(guarded.type().getModifiers()) ? "of a final class" : null;
-        }
-        if (kind != null) {
-            throw new IllegalArgumentException(
-                    "the method is " + kind
-                            + ", so no proxy can intercept it, and it would run without a lease. Make it a method that can be overridden");
-        }
-    }
-
-    private boolean isProxiedByClass(Guarded guarded) {
-        if (guarded.type().isInterface()) {
-            return false;
-        }
-        return isProxyByClass
-                || AutoProxyUtils.shouldProxyTargetClass(beans, guarded.bean())
-                || Stream.of(ClassUtils.getAllInterfacesForClass(guarded.type()))
-                        .noneMatch(each -> ClassUtils.hasMethod(
-                                each,
-                                guarded.method().getName(),
-                                guarded.method().getParameterTypes()));
     }
 }

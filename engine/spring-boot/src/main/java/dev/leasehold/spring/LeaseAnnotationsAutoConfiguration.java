@@ -16,7 +16,7 @@ class LeaseAnnotationsAutoConfiguration {
 
     private static final String ADVISOR = "leasedAdvisor";
 
-    @Bean
+    @Bean(LeaseAnnotationCheck.NAME)
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static LeaseAnnotationCheck leaseAnnotationCheck(ConfigurableListableBeanFactory beans, Environment environment) {
         return new LeaseAnnotationCheck(
@@ -28,7 +28,8 @@ class LeaseAnnotationsAutoConfiguration {
                         : Binder.get(environment)
                                 .bind("leasehold.unguarded", LeaseholdProperties.Unguarded.class)
                                 .orElse(LeaseholdProperties.Unguarded.REFUSE),
-                election -> beans.getBean(LeaderElections.class).join(election));
+                election -> beans.getBean(LeaderElections.class).join(election),
+                (bean, method) -> beans.getBean(CatchUpRuns.class).add(bean, method));
     }
 
     private static boolean isEnabled(Environment environment) {

@@ -16,8 +16,11 @@ public final class LeaseHolder {
 
     private static final ThreadLocal<@Nullable Held> CURRENT = new ThreadLocal<>();
 
-    /** A lease of this thread, and that of the method around. */
-    private record Held(SharedLease lease, @Nullable Held outer) {}
+    /** A lease of this thread, the occurrence that is done under it, and that of the method around. */
+    private record Held(
+            SharedLease lease,
+            @Nullable String occurrence,
+            @Nullable Held outer) {}
 
     private LeaseHolder() {}
 
@@ -43,6 +46,21 @@ public final class LeaseHolder {
     }
 
     /**
+     * The occurrence that the innermost method with {@link Leased#oncePer()} on this thread does: which night's invoices, which hour. What
+     * such a method reads and writes should follow from this, and not from the clock.
+     *
+     * @return empty outside of such a method
+     */
+    public static Optional<String> occurrence() {
+        for (Held held = CURRENT.get(); held != null; held = held.outer()) {
+            if (held.occurrence() != null) {
+                return Optional.of(held.occurrence());
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
      * Runs work under a lease as a {@link Leased} method does: for unit tests of such methods, which run without Spring, and for code that
      * acquires leases itself. Neither acquires nor releases.
      *
@@ -58,9 +76,24 @@ public final class LeaseHolder {
      * @throws Exception what it threw
      */
     public static <T extends @Nullable Object> T callWith(Lease lease, Callable<T> work) throws Exception {
+        return callWith(lease, null, work);
+    }
+
+    /**
+     * As {@link #callWith(Lease, Callable)}, for a method with {@link Leased#oncePer()}. Records nothing.
+     *
+     * @param lease the one that {@link #current()} and {@link #requireHeld()} find meanwhile, on this thread alone
+     * @param occurrence what {@link #occurrence()} finds meanwhile; null for none of its own
+     * @param work runs once, on this thread
+     * @param <T> what it returns
+     * @return what it returned
+     * @throws Exception what it threw
+     */
+    public static <T extends @Nullable Object> T callWith(Lease lease, @Nullable String occurrence, Callable<T> work)
+            throws Exception {
         Objects.requireNonNull(work, "work");
         Held outer = CURRENT.get();
-        CURRENT.set(new Held(SharedLease.borrowed(Objects.requireNonNull(lease, "lease")), outer));
+        CURRENT.set(new Held(SharedLease.borrowed(Objects.requireNonNull(lease, "lease")), occurrence, outer));
         try {
             return work.call();
         } finally {
@@ -91,9 +124,9 @@ public final class LeaseHolder {
         return null;
     }
 
-    static @Nullable Object with(SharedLease lease, Work work) throws Throwable {
+    static @Nullable Object with(SharedLease lease, @Nullable String occurrence, Work work) throws Throwable {
         Held outer = CURRENT.get();
-        CURRENT.set(new Held(lease, outer));
+        CURRENT.set(new Held(lease, occurrence, outer));
         try {
             return work.run();
         } finally {

@@ -7,6 +7,7 @@ import com.mongodb.WriteConcern;
 import com.mongodb.client.ClientSession;
 import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.assertions.LeaseNotHeldException;
+import dev.leasehold.assertions.OnceResult;
 import dev.leasehold.engine.Lease;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -67,6 +68,15 @@ public class LeaseTransactionManager extends MongoTransactionManager {
      *     write concern {@code majority}, or if its leases were checked already: from then on it is being committed
      */
     public void gate(Lease lease) {
+        gatesFor(lease).gate(lease, null);
+    }
+
+    /** As {@link #gate}; the commit records the occurrence too, or throws {@link DoneBefore}. */
+    void gateOnce(Lease lease, String occurrence) {
+        gatesFor(lease).gate(lease, occurrence);
+    }
+
+    private Gates gatesFor(Lease lease) {
         Objects.requireNonNull(lease, "lease");
         String name = LeaseNames.quote(lease.name());
         Gates gates = (Gates) TransactionSynchronizationManager.getResource(this);
@@ -85,7 +95,7 @@ public class LeaseTransactionManager extends MongoTransactionManager {
             throw new IllegalStateException("lease " + name
                     + " cannot gate: the transaction is being committed, and its leases were checked. Gate it sooner");
         }
-        gates.leases.put(lease.tenure().toString(), lease);
+        return gates;
     }
 
     @Override
@@ -160,16 +170,35 @@ public class LeaseTransactionManager extends MongoTransactionManager {
 
     private record Suspended(Object resources, @Nullable Object gates) {}
 
+    /** A lease that has to be held at the commit, and the occurrence that the transaction does; null for none. */
+    private record Gate(Lease lease, @Nullable String occurrence) {
+
+        void check(ClientSession session) {
+            if (occurrence == null) {
+                lease.assertion().check(session);
+            } else if (lease.once(session, occurrence) instanceof OnceResult.DoneBefore before) {
+                throw new DoneBefore(before.record());
+            }
+        }
+    }
+
     /** The leases that gate one transaction, until it is completed or suspended. */
     private static final class Gates implements TransactionSynchronization {
 
         private final MongoTransactionObject transaction;
-        private final Map<String, Lease> leases = new LinkedHashMap<>();
+        private final Map<String, Gate> gates = new LinkedHashMap<>();
         private boolean areChecked;
         private boolean isCommitted;
 
         Gates(MongoTransactionObject transaction) {
             this.transaction = transaction;
+        }
+
+        void gate(Lease lease, @Nullable String occurrence) {
+            gates.merge(
+                    lease.tenure().toString(),
+                    new Gate(lease, occurrence),
+                    (had, added) -> added.occurrence() == null ? had : added);
         }
 
         ClientSession session() {
@@ -191,20 +220,21 @@ public class LeaseTransactionManager extends MongoTransactionManager {
         void endUnlessCommitted() {
             ClientSession session = transaction.getSession();
             if (!isCommitted && session != null) {
-                leases.values().forEach(lease -> lease.endAbandoned(session));
+                gates.values().forEach(gate -> gate.lease().endAbandoned(session));
             }
         }
 
         void check() {
             areChecked = true;
-            for (Lease lease : leases.values()) {
+            for (Gate gate : gates.values()) {
                 try {
-                    lease.assertion().check(session());
+                    gate.check(session());
                 } catch (LeaseNotHeldException e) {
                     throw new GatedTransactionException(e);
                 } catch (MongoException e) {
                     if (e.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL)) {
-                        throw new GatedTransactionException(LeaseNames.quote(lease.name()), e);
+                        throw new GatedTransactionException(
+                                LeaseNames.quote(gate.lease().name()), e);
                     }
                     throw e;
                 }

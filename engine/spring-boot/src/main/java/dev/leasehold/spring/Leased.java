@@ -94,6 +94,53 @@ public @interface Leased {
     boolean gated() default false;
 
     /**
+     * Does each occurrence of the method's work once: the night of an invoice run, an hour, the number of a batch. The method is {@linkplain
+     * #gated() gated}, and its transaction commits a record of the occurrence together with what it writes. At most one transaction with the
+     * record of one occurrence ever commits; this rests on no clock. {@link LeaseHolder#occurrence()} tells the method which one it does.
+     *
+     * <pre>{@code
+     * @Scheduled(fixedDelay = 60_000)
+     * @Leased(name = "invoices", oncePer = "0 0 3 * * *", zone = "Europe/Berlin")
+     * public void sendInvoices() { ... } // once a night, however often and on however many machines it is called
+     * }</pre>
+     *
+     * <p>One of
+     *
+     * <ul>
+     *   <li>a cron expression with six fields, as of Spring: the occurrence is the latest time of it that has begun, such as {@code
+     *       2073-03-03T03:00}. A time that daylight saving skips begins when the clock has jumped, and one that comes twice begins the first
+     *       time. If several times begin when the clock has jumped, they are one occurrence, called by the last of them
+     *   <li>an interval such as {@code PT1H}, counted from 1970-01-01T00:00:00Z, whole seconds up to 366 days: the occurrence is its begin,
+     *       such as {@code 2073-03-03T03:00:00Z}
+     *   <li>a text with expressions over the arguments: <code>"#{#batch}"</code>. The occurrence is what it comes to
+     * </ul>
+     *
+     * <p>The clock of this machine only names the occurrence. A call that is up to half a second early counts for the one that begins then,
+     * since schedulers call a moment early where a clock was corrected. A call for an occurrence that was done is skipped: see {@link
+     * #skipped()}. Records are kept for {@code leasehold.occurrence-retention}; an occurrence without one counts as not done.
+     *
+     * @return may be a {@code ${...}} that is one of these; empty, the default, for every call
+     */
+    String oncePer() default "";
+
+    /**
+     * The time zone of a cron expression in {@link #oncePer()}, which has to be the same in all processes.
+     *
+     * @return as {@code Europe/Berlin} or {@code UTC}, or a {@code ${...}} that is one; empty, the default, for that of this process, as with
+     *     {@code @Scheduled}
+     */
+    String zone() default "";
+
+    /**
+     * Whether the start of the application runs the latest occurrence of {@link #oncePer()} if no process did it: for a schedule whose time
+     * may come while no process runs. The method is then called on a thread of its own, with null for a {@link
+     * dev.leasehold.engine.Lease}; it may have no other parameters.
+     *
+     * @return {@link CatchUp#NONE} by default
+     */
+    CatchUp catchUp() default CatchUp.NONE;
+
+    /**
      * Over how many gate stripes the lease spreads the transactions that assert it.
      *
      * @return 0 to 64
@@ -101,7 +148,7 @@ public @interface Leased {
     int gateStripes() default 0;
 
     /**
-     * What a call is answered if the lease was not acquired.
+     * What a call is answered if the lease was not acquired, or if the occurrence of {@link #oncePer()} was done before.
      *
      * @return {@link Skipped#SKIP} by default
      */

@@ -5,6 +5,7 @@ import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseRequest;
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,7 +25,8 @@ final class LeasedCall {
     private final Leased leased;
     private static final Duration SHORTEST_LIMIT = Duration.ofMillis(1);
 
-    private final LeaseName name;
+    private final TextTemplate name;
+    private final @Nullable OncePer oncePer;
     private final Duration wait;
     private final Duration atLeast;
     private final @Nullable Duration atMost;
@@ -35,7 +37,8 @@ final class LeasedCall {
             Class<?> type,
             Method method,
             Leased leased,
-            LeaseName name,
+            TextTemplate name,
+            @Nullable OncePer oncePer,
             Duration wait,
             Duration atLeast,
             @Nullable Duration atMost) {
@@ -43,6 +46,7 @@ final class LeasedCall {
         this.method = method;
         this.leased = leased;
         this.name = name;
+        this.oncePer = oncePer;
         this.wait = wait;
         this.atLeast = atLeast;
         this.atMost = atMost;
@@ -71,16 +75,26 @@ final class LeasedCall {
                 type,
                 method,
                 leased,
-                LeaseName.of(
-                        leased.name().isEmpty() ? defaultName(type, method) : leased.name(), method, beans, resolver),
+                TextTemplate.of(
+                        "name",
+                        leased.name().isEmpty() ? defaultName(type, method) : leased.name(),
+                        method,
+                        beans,
+                        resolver),
+                OncePer.of(leased, method, beans, resolver),
                 duration("waitTime", resolver.resolve(leased.waitTime())),
                 atLeast,
                 atMost(resolver.resolve(leased.atMost()), atLeast));
-        if (leased.gated() && call.result != ResultKind.DIRECT) {
-            throw new IllegalArgumentException("gated = true is refused: the method returns a "
+        if (call.isGated() && call.result != ResultKind.DIRECT) {
+            throw new IllegalArgumentException(call.gating() + " is refused: the method returns a "
                     + method.getReturnType().getName()
                     + ", so its work would go on outside of the transaction, which is committed when the method has returned. Gate a"
                     + " transaction inside of that work");
+        }
+        if (leased.catchUp() != CatchUp.NONE && call.leaseParameters.size() < method.getParameterCount()) {
+            throw new IllegalArgumentException(
+                    "catchUp = " + leased.catchUp()
+                            + " is refused: the method has parameters, for which the start of the application has no arguments");
         }
         String constant = call.name.constant();
         call.request(constant == null ? "a" : constant);
@@ -173,7 +187,33 @@ final class LeasedCall {
     }
 
     boolean isGated() {
-        return leased.gated();
+        return leased.gated() || oncePer != null;
+    }
+
+    /** What makes it gated, for messages. */
+    String gating() {
+        return oncePer != null ? "oncePer " + LeaseNames.quote(leased.oncePer()) : "gated = true";
+    }
+
+    /** {@return whether the clock names an occurrence that each call does} */
+    boolean isOnSchedule() {
+        return oncePer != null && oncePer.isSchedule();
+    }
+
+    boolean isCaughtUp() {
+        return leased.catchUp() == CatchUp.LATEST;
+    }
+
+    /** {@return the occurrence that a call does now; null if every call runs} */
+    @Nullable String occurrence(Object target, Object[] arguments) {
+        if (oncePer == null) {
+            return null;
+        }
+        try {
+            return oncePer.occurrence(target, arguments, Instant.now());
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("@Leased on " + this + ": " + e.getMessage(), e);
+        }
     }
 
     boolean isThrowing() {

@@ -1,6 +1,7 @@
 package dev.leasehold.spring;
 
 import dev.leasehold.assertions.LeaseNotHeldException;
+import dev.leasehold.assertions.OccurrenceRecord;
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
@@ -12,6 +13,7 @@ import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccess
 import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -77,7 +79,7 @@ final class LeasedInterceptor implements MethodInterceptor {
         Method method = AopUtils.getMostSpecificMethod(invocation.getMethod(), type);
         LeasedCall call = calls.computeIfAbsent(new Target(type, method), this::read);
         if (call.isGated() && TransactionSynchronizationManager.isActualTransactionActive()) {
-            throw new IllegalStateException("@Leased(gated = true) on " + call
+            throw new IllegalStateException("@Leased with " + call.gating() + " on " + call
                     + " was called inside of a transaction, which began before the lease was acquired and would not be run again after a"
                     + " conflict. Call it outside of a transaction");
         }
@@ -114,7 +116,10 @@ final class LeasedInterceptor implements MethodInterceptor {
         return LeasedCall.of(target.type(), target.method(), leased, beans, placeholders);
     }
 
-    /** One call, with its observation. It asks for an {@link Acquisition}, or runs under the {@link SharedLease} of a call around. */
+    /**
+     * One call, with its observation. It asks for an {@link Acquisition}, or runs under the {@link SharedLease} of a call around, or finds
+     * the {@link OccurrenceRecord} of what it was to do.
+     */
     private final class Run implements GuardedCall<Object> {
 
         private final LeasedCall call;
@@ -122,6 +127,8 @@ final class LeasedInterceptor implements MethodInterceptor {
         private final Object target;
         private final Around around;
         private final Observation observation;
+        /** Set by the ask. */
+        private @Nullable String occurrence;
 
         Run(LeasedCall call, MethodInvocation invocation, Object target, Around around) {
             this.call = call;
@@ -159,6 +166,13 @@ final class LeasedInterceptor implements MethodInterceptor {
         @Override
         public Object ask() throws InterruptedException {
             LeaseRequest request = request();
+            occurrence = call.occurrence(target, arguments(invocation));
+            if (occurrence != null) {
+                Optional<OccurrenceRecord> done = engine.get().findOccurrence(request.name(), occurrence);
+                if (done.isPresent()) {
+                    return done.get();
+                }
+            }
             SharedLease outer = joined(request.name());
             return outer != null ? outer : engine.get().tryAcquire(request.waitAtMost(call.waitTime()));
         }
@@ -176,6 +190,10 @@ final class LeasedInterceptor implements MethodInterceptor {
 
         @Override
         public @Nullable Hold take(Object answer) {
+            if (answer instanceof OccurrenceRecord record) {
+                doneBefore(record);
+                return null;
+            }
             if (answer instanceof SharedLease outer) {
                 return inside(outer);
             }
@@ -207,6 +225,15 @@ final class LeasedInterceptor implements MethodInterceptor {
             return new Hold(lease, begun);
         }
 
+        /** The call is skipped, and has no effect. */
+        private void doneBefore(OccurrenceRecord record) {
+            observation.lowCardinalityKeyValue("outcome", "done-before");
+            if (call.isThrowing()) {
+                throw new OccurrenceDoneException(record);
+            }
+            LOG.debug("{} is skipped: occurrence {} was done before, at {}", call, record.occurrence(), record.done());
+        }
+
         private Hold inside(SharedLease outer) {
             observation.lowCardinalityKeyValue("outcome", "ran");
             try {
@@ -234,8 +261,25 @@ final class LeasedInterceptor implements MethodInterceptor {
             Lease lease = hold.lease().lease();
             LeaseHolder.Work work = proceeding(invocation, call.withLease(arguments(invocation), lease));
             LeaseHolder.Work guarded =
-                    () -> LeaseHolder.with(hold.lease(), call.isGated() ? () -> gated(call, lease, work) : work);
+                    () -> LeaseHolder.with(hold.lease(), occurrence, call.isGated() ? () -> gated(lease, work) : work);
             return around == Around.THREAD ? guarded.run() : inScope(guarded);
+        }
+
+        private @Nullable Object gated(Lease lease, LeaseHolder.Work work) throws Throwable {
+            if (!HAS_TRANSACTIONS || !(gatedTransactions.get() instanceof GatedTransactions transactions)) {
+                throw new IllegalStateException(
+                        "@Leased with " + call.gating() + " on " + call
+                                + " needs Spring Data MongoDB and a LeaseTransactionManager, and there is none: has the application one MongoDatabaseFactory?");
+            }
+            if (occurrence == null) {
+                return transactions.callThrowing(lease, work);
+            }
+            try {
+                return transactions.callOnce(engine.get(), lease, occurrence, work);
+            } catch (DoneBefore e) {
+                doneBefore(e.record());
+                return call.nothing();
+            }
         }
 
         @Override
@@ -265,14 +309,5 @@ final class LeasedInterceptor implements MethodInterceptor {
     @SuppressWarnings("NullAway")
     static Object[] arguments(MethodInvocation invocation) {
         return invocation.getArguments();
-    }
-
-    private @Nullable Object gated(LeasedCall call, Lease lease, LeaseHolder.Work work) throws Throwable {
-        if (HAS_TRANSACTIONS && gatedTransactions.get() instanceof GatedTransactions transactions) {
-            return transactions.callThrowing(lease, work);
-        }
-        throw new IllegalStateException(
-                "@Leased(gated = true) on " + call
-                        + " needs Spring Data MongoDB and a LeaseTransactionManager, and there is none: has the application one MongoDatabaseFactory?");
     }
 }

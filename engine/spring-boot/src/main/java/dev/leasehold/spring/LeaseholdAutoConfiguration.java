@@ -99,6 +99,7 @@ class LeaseholdAutoConfiguration {
         map.from(properties::commandBudget).to(builder::commandBudget);
         map.from(properties::closeBudget).to(builder::closeBudget);
         map.from(properties::retention).to(builder::retention);
+        map.from(properties::occurrenceRetention).to(builder::occurrenceRetention);
         if (Threading.VIRTUAL.isActive(environment)) {
             SimpleAsyncTaskExecutor executor = new SimpleAsyncTaskExecutor("leasehold-callback-");
             executor.setVirtualThreads(true);
@@ -179,6 +180,15 @@ class LeaseholdAutoConfiguration {
         return new RunningMethods(Binder.get(environment)
                 .bind("spring.lifecycle.timeout-per-shutdown-phase", Duration.class)
                 .orElse(Duration.ofSeconds(30)));
+    }
+
+    @Bean
+    @ConditionalOnBean(LeaseEngine.class)
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static CatchUpRuns leaseCatchUpRuns(BeanFactory beans, Environment environment) {
+        SimpleAsyncTaskExecutor executor = new SimpleAsyncTaskExecutor("leasehold-catch-up-");
+        executor.setVirtualThreads(Threading.VIRTUAL.isActive(environment));
+        return new CatchUpRuns(beans, () -> beans.getBean(LeaseEngine.class), executor);
     }
 
     @Bean

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.ConstructorBinding;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -24,6 +25,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param commandBudget the longest time that the server may spend on one command
  * @param closeBudget the longest time for which closing blocks
  * @param retention how long the document of a vacant lease is kept
+ * @param occurrenceRetention how long the record of an occurrence is kept, after which it counts as not done
  * @param housekeeping when documents that nobody needs any more are removed
  * @param gated how transactions that are gated by a lease are run
  * @param elections the names of leader elections in which the application takes part, besides those that methods name
@@ -45,9 +47,77 @@ public record LeaseholdProperties(
         @Nullable Duration commandBudget,
         @Nullable Duration closeBudget,
         @Nullable Duration retention,
+        @Nullable Duration occurrenceRetention,
         @DefaultValue Housekeeping housekeeping,
         @DefaultValue Gated gated,
         @DefaultValue List<String> elections) {
+
+    /** Bound by Spring. */
+    @ConstructorBinding
+    public LeaseholdProperties {}
+
+    /**
+     * As of 0.1.0: with the engine's retention of occurrences.
+     *
+     * @param enabled whether there is an engine
+     * @param unguarded whether the application starts without an engine although methods want one
+     * @param startWithoutDatabase whether the application starts while its database is away
+     * @param database where the leases are
+     * @param collection where the leases are
+     * @param namespace of the leases
+     * @param instance what this process is called
+     * @param partitions over how many clock documents the leases are spread
+     * @param maximumDriftPpm by how much the rate of any clock may be wrong, in parts per million
+     * @param sessionLength how long leases stay held after the last sign of life of their process
+     * @param heartbeatPeriod from one sign of life to the next
+     * @param operationBudget the longest time for one operation
+     * @param commandBudget the longest time for one command
+     * @param closeBudget the longest time for which closing blocks
+     * @param retention how long the document of a vacant lease is kept
+     * @param housekeeping when documents that nobody needs any more are removed
+     * @param gated how transactions that are gated by a lease are run
+     * @param elections the names of leader elections
+     */
+    public LeaseholdProperties(
+            boolean enabled,
+            Unguarded unguarded,
+            boolean startWithoutDatabase,
+            @Nullable String database,
+            @Nullable String collection,
+            @Nullable String namespace,
+            @Nullable String instance,
+            @Nullable Integer partitions,
+            @Nullable Long maximumDriftPpm,
+            @Nullable Duration sessionLength,
+            @Nullable Duration heartbeatPeriod,
+            @Nullable Duration operationBudget,
+            @Nullable Duration commandBudget,
+            @Nullable Duration closeBudget,
+            @Nullable Duration retention,
+            Housekeeping housekeeping,
+            Gated gated,
+            List<String> elections) {
+        this(
+                enabled,
+                unguarded,
+                startWithoutDatabase,
+                database,
+                collection,
+                namespace,
+                instance,
+                partitions,
+                maximumDriftPpm,
+                sessionLength,
+                heartbeatPeriod,
+                operationBudget,
+                commandBudget,
+                closeBudget,
+                retention,
+                null,
+                housekeeping,
+                gated,
+                elections);
+    }
 
     /** Whether methods may run without a lease where there is no engine. */
     public enum Unguarded {

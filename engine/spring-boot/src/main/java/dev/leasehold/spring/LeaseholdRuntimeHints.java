@@ -14,6 +14,7 @@ final class LeaseholdRuntimeHints implements RuntimeHintsRegistrar {
         for (Class<?> shown : new Class<?>[] {
             LeasesEndpoint.LeaseDescriptor.class,
             LeasesEndpoint.LeasesDescriptor.class,
+            LeasesEndpoint.OccurrenceDescriptor.class,
             LeasesEndpoint.OrderDescriptor.class
         }) {
             hints.reflection().registerType(shown, MemberCategory.INVOKE_PUBLIC_METHODS);

@@ -1,5 +1,6 @@
 package dev.leasehold.spring;
 
+import dev.leasehold.assertions.OccurrenceRecord;
 import dev.leasehold.engine.LeaseAdmin;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.Refusal;
@@ -11,6 +12,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -19,13 +21,16 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
- * The actuator endpoint {@code leases}: lists leases, shows one, and takes orders of operators. Orders are off until {@code
- * management.endpoint.leases.access=unrestricted}.
+ * The actuator endpoint {@code leases}: lists leases, shows one with the latest records of its occurrences, and takes orders of operators.
+ * Orders are off until {@code management.endpoint.leases.access=unrestricted}.
  */
 @Endpoint(id = "leases", defaultAccess = Access.READ_ONLY)
 public class LeasesEndpoint {
 
     private static final int BAD_REQUEST = 400;
+
+    /** How many records the endpoint shows of one lease. */
+    private static final int RECORDS_MAX = 20;
 
     private final Supplier<LeaseAdmin> admin;
 
@@ -54,6 +59,7 @@ public class LeasesEndpoint {
      * @param comment of the holder, or of the operator who ended the last tenure; null for none
      * @param pins who wants that nobody takes it
      * @param description in one sentence
+     * @param occurrences the latest that were done, the last one first; null in a list of leases
      */
     public record LeaseDescriptor(
             String name,
@@ -63,7 +69,56 @@ public class LeasesEndpoint {
             @Nullable Instant since,
             @Nullable String comment,
             Set<String> pins,
-            String description) {}
+            String description,
+            @Nullable List<OccurrenceDescriptor> occurrences) {
+
+        /**
+         * A lease without its occurrences.
+         *
+         * @param name of the lease
+         * @param status as of {@link dev.leasehold.engine.LeaseStatus}, in small letters
+         * @param holder who has it; null if nobody
+         * @param token of the present or last tenure; null if there is none
+         * @param since when the tenure began, by the wall clock of its holder; null if nobody has it
+         * @param comment of the holder, or of the operator who ended the last tenure; null for none
+         * @param pins who wants that nobody takes it
+         * @param description in one sentence
+         */
+        public LeaseDescriptor(
+                String name,
+                String status,
+                @Nullable String holder,
+                @Nullable Long token,
+                @Nullable Instant since,
+                @Nullable String comment,
+                Set<String> pins,
+                String description) {
+            this(name, status, holder, token, since, comment, pins, description, null);
+        }
+
+        private LeaseDescriptor with(List<OccurrenceDescriptor> done) {
+            return new LeaseDescriptor(name, status, holder, token, since, comment, pins, description, done);
+        }
+    }
+
+    /**
+     * The record that an occurrence of a lease's work was done.
+     *
+     * @param occurrence which one
+     * @param done when, on the clock of the database server
+     * @param holder who did it
+     * @param token of the tenure under which it was done
+     */
+    public record OccurrenceDescriptor(String occurrence, Instant done, String holder, long token) {
+
+        private OccurrenceDescriptor(OccurrenceRecord record) {
+            this(
+                    record.occurrence(),
+                    record.done(),
+                    record.tenure().holder(),
+                    record.tenure().token());
+        }
+    }
 
     /**
      * All leases.
@@ -95,17 +150,50 @@ public class LeasesEndpoint {
     }
 
     /**
-     * Shows one lease.
+     * Shows one lease, with the latest records of its occurrences. The document of a lease that was vacant for long is removed before they are.
      *
      * @param name of the lease, in which slashes separate segments
-     * @return null if there is no such lease
+     * @return null if there is neither such a lease nor a record
      * @throws InterruptedException if the thread was interrupted
      */
     @ReadOperation
     public @Nullable LeaseDescriptor lease(@Selector(match = Match.ALL_REMAINING) String... name)
             throws InterruptedException {
-        LeaseState state = admin.get().inspect(String.join("/", name));
-        return state instanceof LeaseState.Absent ? null : descriptor(state);
+        String lease = String.join("/", name);
+        LeaseState state = admin.get().inspect(lease);
+        List<OccurrenceDescriptor> done = admin.get().occurrences(lease, RECORDS_MAX).stream()
+                .map(OccurrenceDescriptor::new)
+                .toList();
+        return state instanceof LeaseState.Absent && done.isEmpty()
+                ? null
+                : descriptor(state).with(done);
+    }
+
+    /**
+     * Removes the record of an occurrence, so that it can be done again. What the first run has done stays.
+     *
+     * @param occurrence which one, as a parameter of the query
+     * @param reason why, as a parameter of the query; logged
+     * @param name of the lease, in which slashes separate segments
+     * @return whether there was one, with the lease and its other records; with status 400 if occurrence or reason is missing or refused
+     * @throws InterruptedException if the thread was interrupted; it may have been removed
+     */
+    @DeleteOperation
+    public WebEndpointResponse<OrderDescriptor> forgetOccurrence(
+            @Nullable String occurrence, @Nullable String reason, @Selector(match = Match.ALL_REMAINING) String... name)
+            throws InterruptedException {
+        String lease = String.join("/", name);
+        boolean isDone;
+        try {
+            isDone = admin.get()
+                    .forgetOccurrence(lease, given("occurrence", occurrence), given("reason", reason))
+                    .isPresent();
+        } catch (IllegalArgumentException e) {
+            String refusal = "removal of an occurrence is refused: " + e.getMessage();
+            return new WebEndpointResponse<>(new OrderDescriptor(false, refusal, null), BAD_REQUEST);
+        }
+        return new WebEndpointResponse<>(
+                new OrderDescriptor(isDone, isDone ? null : "there is no such record", lease(name)));
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.leasehold.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
@@ -16,8 +17,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -148,6 +151,92 @@ class ActuatorIT {
                             .body())
                     .contains("\"done\":true");
             assertThat(engine.admin().inspect("shop/stock of/eu")).isInstanceOf(LeaseState.Vacant.class);
+        }
+    }
+
+    private void done(ConfigurableApplicationContext application, String lease, String occurrence) throws Exception {
+        application.getBean(LeaseEngine.class).runOnce(lease, occurrence, (held, session) -> "");
+    }
+
+    private HttpResponse<String> delete(ConfigurableApplicationContext application, String path) throws Exception {
+        String port = application.getEnvironment().getProperty("local.server.port");
+        return client.send(
+                HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/actuator/" + path))
+                        .DELETE()
+                        .build(),
+                BodyHandlers.ofString());
+    }
+
+    @Test
+    @DisplayName("The endpoint shows the latest records of a lease, also of one whose document was removed")
+    void recordsOfOccurrencesAreShown(TestDatabase database) throws Exception {
+        try (ConfigurableApplicationContext application = start(database, "leasehold.retention=1ms")) {
+            for (int night = 10; night < 32; night++) {
+                done(application, "shop/invoices", "2073-03-" + night);
+            }
+            LeaseEngine engine = application.getBean(LeaseEngine.class);
+            String shown = send(application, "leases/shop/invoices", "").body();
+            assertThat(shown)
+                    .contains("\"status\":\"free\"", "\"occurrences\":[{\"occurrence\":\"2073-03-31\"", "2073-03-12")
+                    .contains("\"token\":"
+                            + engine.admin()
+                                    .occurrences("shop/invoices", 1)
+                                    .get(0)
+                                    .tenure()
+                                    .token())
+                    .doesNotContain("2073-03-11");
+            assertThat(send(application, "leases", "").body()).contains("\"occurrences\":null");
+
+            await().atMost(Duration.ofSeconds(60)).until(() -> {
+                engine.housekeeping();
+                return engine.admin().inspect("shop/invoices") instanceof LeaseState.Absent;
+            });
+            assertThat(send(application, "leases/shop/invoices", "").body()).contains("\"token\":null", "2073-03-31");
+            assertThat(delete(application, "leases/shop/invoices?occurrence=2073-03-31&reason=again")
+                            .statusCode())
+                    .as("orders are off")
+                    .isEqualTo(405);
+        }
+    }
+
+    @Test
+    @DisplayName("An operator removes a record with a reason, and the occurrence can be done again")
+    void recordIsRemoved(TestDatabase database) throws Exception {
+        try (ConfigurableApplicationContext application =
+                start(database, "management.endpoint.leases.access=unrestricted")) {
+            done(application, "shop/invoices", "2073-03-03");
+
+            HttpResponse<String> without = delete(application, "leases/shop/invoices?occurrence=2073-03-03");
+            assertThat(without.statusCode()).isEqualTo(400);
+            assertThat(without.body()).contains("it needs 'reason'");
+            assertThat(delete(application, "leases/shop/invoices?reason=again").body())
+                    .contains("it needs 'occurrence'");
+            assertThat(delete(application, "leases/shop/invoices?occurrence=2073-03-04&reason=again")
+                            .body())
+                    .contains("\"done\":false", "there is no such record");
+
+            assertThat(delete(application, "leases/shop/invoices?occurrence=2073-03-03&reason=wrong%20prices")
+                            .body())
+                    .contains("\"done\":true", "\"occurrences\":[]");
+            assertThat(application
+                            .getBean(LeaseEngine.class)
+                            .runOnce("shop/invoices", "2073-03-03", (held, session) -> "")
+                            .ran())
+                    .isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName("Records are kept for the time of the property")
+    void recordsAreKeptForTheTimeOfTheProperty(TestDatabase database) throws Exception {
+        try (ConfigurableApplicationContext application = start(database, "leasehold.occurrence-retention=1ms")) {
+            LeaseEngine engine = application.getBean(LeaseEngine.class);
+            done(application, "invoices", "2073-03-03");
+
+            await().atMost(Duration.ofSeconds(60)).until(() -> {
+                engine.housekeeping();
+                return engine.findOccurrence("invoices", "2073-03-03").isEmpty();
+            });
         }
     }
 

@@ -308,6 +308,13 @@ class LeaseAnnotationCheckTest {
         }
     }
 
+    static class SuspendingLeader {
+        @LeaderOnly
+        public Object job(String argument, Continuation<String> continuation) {
+            return continuation;
+        }
+    }
+
     static class Ends {
         @Leased(name = "a")
         public CompletableFuture<String> future() {
@@ -349,6 +356,7 @@ class LeaseAnnotationCheckTest {
         isRefused(LateLeader.class, LateLeader::new, "Publisher");
         isRefused(OtherStage.class, OtherStage::new, "OwnFuture");
         isRefused(Suspending.class, Suspending::new, "suspend function", "runBlocking");
+        isRefused(SuspendingLeader.class, SuspendingLeader::new, "suspend function", "runBlocking");
         application.withBean(Ends.class).run(context -> assertThat(context).hasNotFailed());
     }
 
@@ -357,6 +365,137 @@ class LeaseAnnotationCheckTest {
     void gatedWorkEndsWithItsMethod() {
         isRefused(GatedStage.class, GatedStage::new, "gated = true", "CompletableFuture", "outside of the transaction");
         isRefused(GatedMono.class, GatedMono::new, "gated = true", "Mono", "outside of the transaction");
+    }
+
+    static class NoOccurrence {
+        @Leased(name = "a", oncePer = "nightly")
+        public void job() {}
+    }
+
+    static class FiveFields {
+        @Leased(name = "a", oncePer = "0 3 * * *")
+        public void job() {}
+    }
+
+    static class BadField {
+        @Leased(name = "a", oncePer = "0 0 25 * * *")
+        public void job() {}
+    }
+
+    static class NeverComes {
+        @Leased(name = "a", oncePer = "0 0 0 31 2 *")
+        public void job() {}
+    }
+
+    static class BadInterval {
+        @Leased(name = "a", oncePer = "PT0.5S")
+        public void job() {}
+    }
+
+    static class NoSuchInterval {
+        @Leased(name = "a", oncePer = "${no.such.interval}")
+        public void job() {}
+    }
+
+    static class BadZone {
+        @Leased(name = "a", oncePer = "0 0 3 * * *", zone = "Europe/Bärlin")
+        public void job() {}
+    }
+
+    static class ZoneOfAnInterval {
+        @Leased(name = "a", oncePer = "PT1H", zone = "UTC")
+        public void job() {}
+    }
+
+    static class ZoneOfAnExpression {
+        @Leased(name = "a", oncePer = "#{#p0}", zone = "UTC")
+        public void job(String batch) {}
+    }
+
+    static class ZoneOfNothing {
+        @Leased(name = "a", zone = "UTC")
+        public void job() {}
+    }
+
+    static class WrongArgument {
+        @Leased(name = "a", oncePer = "#{#bach}")
+        public void job(String batch) {}
+    }
+
+    static class CatchUpOfNothing {
+        @Leased(name = "a", catchUp = CatchUp.LATEST)
+        public void job() {}
+    }
+
+    static class CatchUpOfAnExpression {
+        @Leased(name = "a", oncePer = "#{#p0}", catchUp = CatchUp.LATEST)
+        public void job(String batch) {}
+    }
+
+    static class CatchUpWithParameters {
+        @Leased(name = "a", oncePer = "PT1H", catchUp = CatchUp.LATEST)
+        public void job(String text) {}
+    }
+
+    static class OnceWithoutSpringData {
+        @Leased(name = "a", oncePer = "PT1H")
+        public void job() {}
+    }
+
+    static class OnceStage {
+        @Leased(name = "a", oncePer = "PT1H")
+        public CompletableFuture<String> job() {
+            return CompletableFuture.completedFuture("");
+        }
+    }
+
+    @Test
+    @DisplayName("What names no occurrence, or asks for what it has no use for, is refused with its value and the rule")
+    void occurrencesAreRead() {
+        String rule = "a cron expression with six fields, an interval such as PT1H, or a text with #{...}";
+        isRefused(NoOccurrence.class, NoOccurrence::new, "oncePer 'nightly' is refused", rule);
+        isRefused(FiveFields.class, FiveFields::new, "oncePer '0 3 * * *' is refused", rule);
+        isRefused(BadField.class, BadField::new, "oncePer", "'0 0 25 * * *' is refused");
+        isRefused(NeverComes.class, NeverComes::new, "oncePer", "'0 0 0 31 2 *' is refused", "never comes");
+        isRefused(BadInterval.class, BadInterval::new, "oncePer 'PT0.5S' is refused", rule, "whole seconds");
+        isRefused(NoSuchInterval.class, NoSuchInterval::new, "no.such.interval");
+        isRefused(BadZone.class, BadZone::new, "zone 'Europe/Bärlin' is refused", "Europe/Berlin");
+        isRefused(ZoneOfAnInterval.class, ZoneOfAnInterval::new, "zone 'UTC' is refused", "counted from 1970");
+        isRefused(ZoneOfAnExpression.class, ZoneOfAnExpression::new, "zone 'UTC' is refused", "arguments");
+        isRefused(ZoneOfNothing.class, ZoneOfNothing::new, "zone 'UTC' is refused", "empty");
+        isRefused(WrongArgument.class, WrongArgument::new, "oncePer '#{#bach}' is refused", "bach", "batch");
+        isRefused(CatchUpOfNothing.class, CatchUpOfNothing::new, "catchUp = LATEST is refused", "oncePer");
+        isRefused(CatchUpOfAnExpression.class, CatchUpOfAnExpression::new, "catchUp = LATEST is refused", "#{#p0}");
+        isRefused(CatchUpWithParameters.class, CatchUpWithParameters::new, "catchUp = LATEST is refused", "arguments");
+        isRefused(OnceWithoutSpringData.class, OnceWithoutSpringData::new, "oncePer 'PT1H' is refused", "Spring Data");
+        isRefused(OnceStage.class, OnceStage::new, "oncePer 'PT1H' is refused", "outside of the transaction");
+    }
+
+    static class OneSchedule {
+        @Leased(name = "report", shared = true, oncePer = "0 0 3 * * *")
+        public void a() {}
+
+        @Leased(name = "report", shared = true)
+        public void other() {}
+    }
+
+    static class OtherSchedule {
+        @Leased(name = "report", shared = true, oncePer = "0 0 3 * * *")
+        public void b() {}
+    }
+
+    @Test
+    @DisplayName("Two methods whose schedules name the occurrences of one lease are refused, also if they share it")
+    void schedulesDoNotShareALease() {
+        ApplicationContextRunner gated =
+                application.withBean(LeaseholdAutoConfiguration.GATED_TRANSACTIONS, Object.class, Object::new);
+        gated.withBean(OneSchedule.class).run(context -> assertThat(context).hasNotFailed());
+        gated.withBean(OneSchedule.class)
+                .withBean(OtherSchedule.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .message()
+                        .contains("'report'", "several methods with oncePer", "OneSchedule.a", "OtherSchedule.b"));
     }
 
     static class OneName {

@@ -30,7 +30,7 @@ class InvoicesApplicationIT {
     @BeforeEach
     void start(TestDatabase fresh) throws IOException {
         database = fresh;
-        for (String collection : List.of("invoice", "report")) {
+        for (String collection : List.of("invoice", "report", "run")) {
             database.database().createCollection(collection);
         }
         start("one");
@@ -123,6 +123,14 @@ class InvoicesApplicationIT {
         assertThat(database.database().getCollection("report").countDocuments())
                 .as("one report an hour, whichever process asks")
                 .isEqualTo(1);
+        List<String> nights = database.database()
+                .getCollection("run")
+                .distinct("night", String.class)
+                .into(new ArrayList<>());
+        assertThat(nights).isNotEmpty();
+        assertThat(database.database().getCollection("run").countDocuments())
+                .as("one run of each night, whichever process asks")
+                .isEqualTo(nights.size());
     }
 
     @Test

@@ -24,10 +24,10 @@ import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
 /**
- * The name of the lease of a method, which may be made of properties and of expressions. The text of the annotation is split into literal
- * parts and expressions first, so that the value of a property is never taken for an expression.
+ * A text of an annotation that may be made of properties and of expressions over the arguments of a call: the name of a lease, or an
+ * occurrence. It is split into literal parts and expressions first, so that the value of a property is never taken for an expression.
  */
-final class LeaseName {
+final class TextTemplate {
 
     private static final SpelExpressionParser PARSER = new SpelExpressionParser();
     private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
@@ -35,12 +35,14 @@ final class LeaseName {
     /** Arguments by their number, and what an expression is evaluated on. */
     private static final Pattern ALWAYS_THERE = Pattern.compile("[pa]\\d+|root|this");
 
+    private final String attribute;
     private final String text;
     private final Method method;
     private final List<Expression> parts;
     private final BeanFactory beans;
 
-    private LeaseName(String text, Method method, List<Expression> parts, BeanFactory beans) {
+    private TextTemplate(String attribute, String text, Method method, List<Expression> parts, BeanFactory beans) {
+        this.attribute = attribute;
         this.text = text;
         this.method = method;
         this.parts = parts;
@@ -50,48 +52,55 @@ final class LeaseName {
     /**
      * Reads the text of an annotation.
      *
-     * @throws IllegalArgumentException if it can never be a name, with the rule
+     * @param attribute what it is the value of, for messages
+     * @throws IllegalArgumentException if no call can make a text of it, with the rule
      */
-    static LeaseName of(String text, Method method, BeanFactory beans, LeasedCall.PlaceholderResolver resolver) {
+    static TextTemplate of(
+            String attribute, String text, Method method, BeanFactory beans, LeasedCall.PlaceholderResolver resolver) {
         List<Expression> parts = new ArrayList<>();
-        for (Expression part : parsed(text)) {
+        for (Expression part : parsed(attribute, text)) {
             if (part instanceof LiteralExpression) {
-                parts.add(new LiteralExpression(resolved(part.getExpressionString(), resolver)));
+                parts.add(new LiteralExpression(resolved(attribute, part.getExpressionString(), resolver)));
             } else {
-                checkVariables(text, method, part);
+                checkVariables(attribute, text, method, part);
                 parts.add(part);
             }
         }
-        return new LeaseName(text, method, parts, beans);
+        return new TextTemplate(attribute, text, method, parts, beans);
     }
 
     /** A text with its properties. An application may leave a property that is not there as it stands. */
-    static String resolved(String text, LeasedCall.PlaceholderResolver resolver) {
+    static String resolved(String attribute, String text, LeasedCall.PlaceholderResolver resolver) {
         String resolved = resolver.resolve(text);
         if (resolved.contains("${")) {
-            throw new IllegalArgumentException(
-                    "name " + LeaseNames.quote(text) + " is refused: there is no such property");
+            throw refused(attribute, text, "there is no such property");
         }
         return resolved;
     }
 
-    private static List<Expression> parsed(String text) {
+    private static IllegalArgumentException refused(String attribute, String text, String why) {
+        return new IllegalArgumentException(attribute + " " + LeaseNames.quote(text) + " is refused: " + why);
+    }
+
+    private static List<Expression> parsed(String attribute, String text) {
         Expression whole;
         try {
             whole = PARSER.parseExpression(text, new TemplateParserContext());
         } catch (ParseException e) {
-            throw new IllegalArgumentException("name " + LeaseNames.quote(text) + " is refused: " + e.getMessage(), e);
+            throw refused(attribute, text, String.valueOf(e.getMessage()));
         }
         return whole instanceof CompositeStringExpression composite
                 ? List.of(composite.getExpressions())
                 : List.of(whole);
     }
 
-    private static void checkVariables(String text, Method method, Expression part) {
+    private static void checkVariables(String attribute, String text, Method method, Expression part) {
         if (part.getExpressionString().contains("${")) {
-            throw new IllegalArgumentException("name " + LeaseNames.quote(text)
-                    + " is refused: a property inside of an expression would be run as a part of it. Write the property outside of #{...}, or"
-                    + " #{@environment.getProperty('...')}");
+            throw refused(
+                    attribute,
+                    text,
+                    "a property inside of an expression would be run as a part of it. Write the property outside of #{...}, or"
+                            + " #{@environment.getProperty('...')}");
         }
         Set<String> variables = new HashSet<>();
         if (part instanceof SpelExpression expression) {
@@ -101,13 +110,16 @@ final class LeaseName {
         String @Nullable [] names = NAMES.getParameterNames(method);
         for (String variable : variables) {
             if (names == null) {
-                throw new IllegalArgumentException("name " + LeaseNames.quote(text)
-                        + " is refused: the class does not have the names of its" + " parameters, so #" + variable
-                        + " would be null. Compile it with -parameters, or write #p0 for the first one");
+                throw refused(
+                        attribute,
+                        text,
+                        "the class does not have the names of its parameters, so #" + variable
+                                + " would be null. Compile it with -parameters, or write #p0 for the first one");
             } else if (!List.of(names).contains(variable)) {
-                throw new IllegalArgumentException(
-                        "name " + LeaseNames.quote(text) + " is refused: the method has no parameter " + variable
-                                + ", only " + String.join(", ", names));
+                throw refused(
+                        attribute,
+                        text,
+                        "the method has no parameter " + variable + ", only " + String.join(", ", names));
             }
         }
     }
@@ -121,31 +133,30 @@ final class LeaseName {
         }
     }
 
-    /** {@return the name if it is the same for all calls; null if it depends on the call} */
+    /** {@return the text if it is the same for all calls; null if it depends on the call} */
     @Nullable String constant() {
-        StringBuilder name = new StringBuilder();
+        StringBuilder made = new StringBuilder();
         for (Expression part : parts) {
             if (!(part instanceof LiteralExpression)) {
                 return null;
             }
-            name.append(part.getExpressionString());
+            made.append(part.getExpressionString());
         }
-        return name.toString();
+        return made.toString();
     }
 
-    /** The name for a call. Refuses a part that comes to null, which would make one lease of many. */
+    /** The text for a call. Refuses a part that comes to null, which would make one lease, or one occurrence, of many. */
     String of(Object target, Object[] arguments) {
         MethodBasedEvaluationContext context = new MethodBasedEvaluationContext(target, method, arguments, NAMES);
         context.setBeanResolver(new BeanFactoryResolver(beans));
-        StringBuilder name = new StringBuilder();
+        StringBuilder made = new StringBuilder();
         for (Expression part : parts) {
             Object value = part.getValue(context);
             if (value == null) {
-                throw new IllegalArgumentException("name " + LeaseNames.quote(text) + " is refused: #{"
-                        + part.getExpressionString() + "} comes to null");
+                throw refused(attribute, text, "#{" + part.getExpressionString() + "} comes to null");
             }
-            name.append(value);
+            made.append(value);
         }
-        return name.toString();
+        return made.toString();
     }
 }
