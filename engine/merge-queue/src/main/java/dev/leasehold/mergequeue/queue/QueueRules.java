@@ -115,7 +115,7 @@ public final class QueueRules {
     }
 
     private boolean isForgotten(QueueState state, EndedRequest request) {
-        return state.clockNanos() - request.endedNanos() > settings.retentionNanos();
+        return state.clockNanos() - request.lastNanos() > settings.retentionNanos();
     }
 
     // Acquire.
@@ -134,7 +134,7 @@ public final class QueueRules {
                     : new Step(state, notYours(known));
         }
         EndedRequest outcome = state.ended().get(key);
-        if (outcome != null && !mayComeAgain(state, outcome) && !isOfStranger(outcome, event)) {
+        if (outcome != null && stands(state, outcome, event.requester())) {
             return new Step(
                     state, outcome.status().cleared() ? clearedRefusal(outcome) : new QueueAnswer.Ended(outcome));
         }
@@ -155,10 +155,13 @@ public final class QueueRules {
                         request.id().supersedes(event.id()) && event.requester().owns(request));
     }
 
-    /** Other credentials that withdraw what has not registered yet do not keep it out. */
-    private static boolean isOfStranger(EndedRequest outcome, QueueEvent.Acquire event) {
-        return outcome.status() == EndStatus.WITHDRAWN
-                && !outcome.by().equals(event.requester().name());
+    /** Other credentials that withdraw what has not registered yet do not keep it out, and do not hide that its own withdraw it. */
+    private boolean stands(QueueState state, EndedRequest outcome, Requester requester) {
+        if (outcome.status() != EndStatus.WITHDRAWN) {
+            return !mayComeAgain(state, outcome);
+        }
+        Long withdrawnNanos = outcome.withdrawnNanos(requester.name());
+        return withdrawnNanos != null && state.clockNanos() - withdrawnNanos <= settings.ttlNanos();
     }
 
     /** Earlier attempts of the same run: their pollers are gone, so they would only keep others waiting until the TTL is over. */
@@ -177,7 +180,7 @@ public final class QueueRules {
      * register a request for which no run asks any more.
      */
     private boolean mayComeAgain(QueueState state, EndedRequest outcome) {
-        return !outcome.status().completed() && state.clockNanos() - outcome.endedNanos() > settings.ttlNanos();
+        return !outcome.status().completed() && state.clockNanos() - outcome.lastNanos() > settings.ttlNanos();
     }
 
     /** They have served their purpose, and must not keep others out until the retention is over. */
@@ -397,9 +400,14 @@ public final class QueueRules {
                     : new Step(state, notYours(known));
         }
         EndedRequest outcome = state.ended().get(key);
-        if (outcome != null && !mayComeAgain(state, outcome)) {
+        if (outcome != null && stands(state, outcome, event.requester())) {
             return new Step(
                     state, outcome.status().cleared() ? clearedRefusal(outcome) : new QueueAnswer.Ended(outcome));
+        }
+        if (outcome != null && !mayComeAgain(state, outcome)) {
+            Map<String, EndedRequest> outcomes = state.endedCopy();
+            outcomes.put(key, outcome.alsoWithdrawn(event.requester().name(), state.clockNanos()));
+            return ended(state.withEnded(outcomes), key);
         }
         QueueState roomy = isFull(state) ? withoutOldWithdrawals(state) : state;
         if (isFull(roomy)) {

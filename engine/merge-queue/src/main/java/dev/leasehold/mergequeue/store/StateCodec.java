@@ -37,6 +37,7 @@ final class StateCodec {
     static final String WAITING = "waiting";
     static final String ENDED = "ended";
     static final String HISTORY = "history";
+    private static final String ALSO_WITHDRAWN = "alsoWithdrawn";
 
     private StateCodec() {}
 
@@ -139,6 +140,9 @@ final class StateCodec {
                     payload(request.winnerPayload())
                             .append("key", new BsonString(request.winner().key())));
         }
+        if (!request.alsoWithdrawn().isEmpty()) {
+            document.append(ALSO_WITHDRAWN, withdrawals(request.alsoWithdrawn()));
+        }
         return document;
     }
 
@@ -154,7 +158,23 @@ final class StateCodec {
                 winner == null ? null : RequestId.parse(winner.getString("key").getValue()),
                 winner == null ? null : payload(winner),
                 number(document, "token"),
-                number(document, "endedNanos"));
+                number(document, "endedNanos"),
+                document.containsKey(ALSO_WITHDRAWN) ? withdrawals(document.getArray(ALSO_WITHDRAWN)) : Map.of());
+    }
+
+    /** Names of credentials may have characters that names of fields may not. */
+    private static BsonArray withdrawals(Map<String, Long> nanosByName) {
+        return new BsonArray(nanosByName.entrySet().stream()
+                .map(entry -> new BsonDocument("by", new BsonString(entry.getKey()))
+                        .append("withdrawnNanos", new BsonInt64(entry.getValue())))
+                .toList());
+    }
+
+    private static Map<String, Long> withdrawals(BsonArray values) {
+        Map<String, Long> nanosByName = new LinkedHashMap<>();
+        values.forEach(value -> nanosByName.put(
+                value.asDocument().getString("by").getValue(), number(value.asDocument(), "withdrawnNanos")));
+        return nanosByName;
     }
 
     static BsonArray history(List<EndedHold> holds) {

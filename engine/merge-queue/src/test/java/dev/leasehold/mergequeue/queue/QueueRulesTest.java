@@ -9,6 +9,7 @@ import static dev.leasehold.mergequeue.queue.QueueFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -615,6 +616,37 @@ class QueueRulesTest {
 
         assertThat(status(queue.acquire(RequestId.of("sha"), 1, "ref", new Requester("ci", false))))
                 .isEqualTo("acquired");
+    }
+
+    @Test
+    @DisplayName(
+            "A withdrawal counts although other credentials have withdrawn the unknown run before, or do so afterwards")
+    void strangersCannotHideWithdrawals() {
+        Requester ci = new Requester("ci", false);
+        Requester other = new Requester("other", false);
+        for (List<Requester> order : List.of(List.of(other, ci), List.of(ci, other))) {
+            QueueFixture queue = expecting(1);
+            order.forEach(requester ->
+                    assertThat(status(queue.withdraw("sha", requester))).isEqualTo("withdrawn"));
+
+            assertThat(status(queue.acquire(RequestId.of("sha"), 1, "ref", ci))).isEqualTo("withdrawn");
+            assertThat(status(queue.acquire(RequestId.of("sha"), 1, "ref", new Requester("third", false))))
+                    .isEqualTo("acquired");
+        }
+    }
+
+    @Test
+    @DisplayName("A withdrawal of one's own keeps the run out for the TTL, whenever others have withdrawn it")
+    void ownWithdrawalCountsFromItsOwnTime() {
+        QueueFixture queue = expecting(1);
+        Requester ci = new Requester("ci", false);
+        queue.withdraw("sha", new Requester("other", false));
+        queue.after(TTL.minusSeconds(1)).withdraw("sha", ci);
+        queue.after(Duration.ofSeconds(2)).withdraw("sha", new Requester("third", false));
+
+        assertThat(status(queue.acquire(RequestId.of("sha"), 1, "ref", ci))).isEqualTo("withdrawn");
+        queue.after(TTL.minusSeconds(1));
+        assertThat(status(queue.acquire(RequestId.of("sha"), 1, "ref", ci))).isEqualTo("acquired");
     }
 
     @Test
