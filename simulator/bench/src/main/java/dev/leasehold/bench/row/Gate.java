@@ -6,13 +6,10 @@ import static dev.leasehold.bench.measure.Quantity.P99;
 import static dev.leasehold.bench.measure.Quantity.RATE;
 
 import com.mongodb.client.MongoClient;
-import dev.leasehold.bench.adapters.PairLoop;
-import dev.leasehold.bench.adapters.Turn;
 import dev.leasehold.bench.measure.Goal;
 import dev.leasehold.bench.measure.Peer;
 import dev.leasehold.bench.measure.Quantity;
 import dev.leasehold.bench.measure.Role;
-import dev.leasehold.bench.measure.Sample;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseRequest;
@@ -26,8 +23,6 @@ final class Gate implements Row {
     private static final String STRIPED = "gated, with a stripe for each thread";
     private static final String UNGATED = "the same, not gated";
     private static final Duration LEAST_TURN = Duration.ofSeconds(2);
-    private static final Duration LEAST_WARM_UP = Duration.ofSeconds(4);
-    private static final Duration SETTLING = Duration.ofMillis(200);
     private static final double FACTOR_ALONE = 1.15;
     private static final double SHARE_OF_MANY = 0.8;
 
@@ -62,18 +57,20 @@ final class Gate implements Row {
         Lease lease = lineup.keep(engine.tryAcquire("gate").orElseThrow());
         lineup.add(
                 UNGATED,
-                () -> new Transactions(
+                () -> new TransactionEntrant(
                         UNGATED,
                         Role.BARE,
                         "",
-                        new GatedWork(client, arena.place().database(), session -> {})));
+                        new GatedWork(client, arena.place().database(), session -> {}),
+                        threads));
         lineup.add(
                 GATED,
-                () -> new Transactions(
+                () -> new TransactionEntrant(
                         GATED,
                         Role.OURS,
                         "the assertion comes last",
-                        new GatedWork(client, arena.place().database(), lease.assertion()::check)));
+                        new GatedWork(client, arena.place().database(), lease.assertion()::check),
+                        threads));
         if (threads > 1) {
             addStriped(arena, lineup, client, engine);
         }
@@ -86,11 +83,12 @@ final class Gate implements Row {
                         .orElseThrow());
         lineup.add(
                 STRIPED,
-                () -> new Transactions(
+                () -> new TransactionEntrant(
                         STRIPED,
                         Role.OURS,
                         "",
-                        new GatedWork(client, arena.place().database(), striped.assertion()::check)));
+                        new GatedWork(client, arena.place().database(), striped.assertion()::check),
+                        threads));
     }
 
     @Override
@@ -101,46 +99,9 @@ final class Gate implements Row {
     @Override
     public Duration expected(Plan plan) {
         int entrants = threads == 1 ? 2 : 3;
-        return turn(plan).multipliedBy(plan.rounds()).plus(LEAST_WARM_UP).multipliedBy(entrants);
-    }
-
-    private final class Transactions implements Entrant {
-
-        private final String name;
-        private final Role role;
-        private final String remark;
-        private final PairLoop loop;
-
-        Transactions(String name, Role role, String remark, GatedWork work) {
-            this.name = name;
-            this.role = role;
-            this.remark = remark;
-            this.loop = new PairLoop(work, name.replace(' ', '-'), PairLoop.Count.PAIRS);
-        }
-
-        @Override
-        public String name() {
-            return name;
-        }
-
-        @Override
-        public Role role() {
-            return role;
-        }
-
-        @Override
-        public String remark() {
-            return remark;
-        }
-
-        @Override
-        public void warmUp(Duration duration) throws Exception {
-            measure(Plan.atLeast(LEAST_WARM_UP, duration));
-        }
-
-        @Override
-        public Sample measure(Duration duration) throws Exception {
-            return loop.run(threads, Turn.from(System.nanoTime(), SETTLING, duration));
-        }
+        return turn(plan)
+                .multipliedBy(plan.rounds())
+                .plus(TransactionEntrant.LEAST_WARM_UP)
+                .multipliedBy(entrants);
     }
 }

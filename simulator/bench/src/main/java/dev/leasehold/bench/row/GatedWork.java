@@ -28,8 +28,7 @@ final class GatedWork implements Locks {
     public Held acquire(String name) {
         try (ClientSession session = client.startSession()) {
             session.withTransaction(() -> {
-                write(session, name + "/first");
-                write(session, name + "/second");
+                write(session, name);
                 last.accept(session);
                 return true;
             });
@@ -37,7 +36,13 @@ final class GatedWork implements Locks {
         return () -> {};
     }
 
-    private void write(ClientSession session, String document) {
+    /** Writes the two documents, in a transaction. */
+    void write(ClientSession session, String name) {
+        increment(session, name + "/first");
+        increment(session, name + "/second");
+    }
+
+    private void increment(ClientSession session, String document) {
         collection.updateOne(session, Filters.eq(document), Updates.inc("count", 1L), new UpdateOptions().upsert(true));
     }
 

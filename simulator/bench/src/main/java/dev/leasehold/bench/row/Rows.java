@@ -28,6 +28,7 @@ public final class Rows {
                 new Freeze(),
                 new Gate(1),
                 new Gate(THREADS),
+                new Once(),
                 Growth.ofLeases(),
                 Growth.ofWriters(Library.SESSION),
                 Growth.ofWriters(Library.TERM),
