@@ -216,10 +216,16 @@ public class LeaseTransactionManager extends MongoTransactionManager {
             check();
         }
 
-        /** One later number ends the transaction for all its leases; each engine that is closed by now does nothing. */
+        /**
+         * One later number ends the transaction for all its leases; each engine that is closed by now does nothing. Spring rolls nothing
+         * back when the check at the commit has failed: the session has the transaction yet.
+         */
         void endUnlessCommitted() {
             ClientSession session = transaction.getSession();
             if (!isCommitted && session != null) {
+                if (session.hasActiveTransaction()) {
+                    session.abortTransaction();
+                }
                 gates.values().forEach(gate -> gate.lease().endAbandoned(session));
             }
         }
