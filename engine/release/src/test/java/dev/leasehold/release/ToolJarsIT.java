@@ -25,13 +25,13 @@ class ToolJarsIT {
 
     private static final Path ROOT = Path.of("..", "..");
     /** A library in the list of third parties: its licences, then its coordinates. */
-    private static final Pattern LIBRARY = Pattern.compile("(?m)^ +((?:\\([^)]*\\) )+).*\\(([^():]+):[^():]+:[^()]*\\)$");
+    private static final Pattern LIBRARY =
+            Pattern.compile("(?m)^ +((?:\\([^)]*\\) )+).*\\(([^():]+):[^():]+:[^()]*\\)$");
     /** What asks for no text, or has its text in the jar as this project's own licence. */
-    private static final Set<String> NO_TEXT =
-            Set.of("Apache-2.0", "MIT-0", "Public Domain, per Creative Commons CC0");
+    private static final Set<String> NO_TEXT = Set.of("Apache-2.0", "MIT-0", "Public Domain, per Creative Commons CC0");
     /** Licences whose text is the same for all. JMH brings its own. */
-    private static final Map<String, String> TEXTS = Map.of(
-            "EPL-2.0", "META-INF/licenses/EPL-2.0.txt", "GPL-2.0 with the classpath exception", "LICENSE");
+    private static final Map<String, String> TEXTS =
+            Map.of("EPL-2.0", "META-INF/licenses/EPL-2.0.txt", "GPL-2.0 with the classpath exception", "LICENSE");
     /** Texts that begin with the names of those who have the copyright. */
     private static final Map<String, String> TEXTS_OF_GROUPS = Map.of(
             "com.esotericsoftware", "BSD-3-Clause-kryo",
@@ -45,7 +45,7 @@ class ToolJarsIT {
             "org.testcontainers", "MIT-testcontainers");
 
     @ParameterizedTest(name = "{1}.jar")
-    @DisplayName("Each tool has the licence, the notices, the list of libraries, the text of each of their licences, and a bill of materials")
+    @DisplayName("Each tool has the licence, the notices, the texts of its libraries' licences, and a bill")
     @CsvSource({
         "engine/merge-queue, leasehold-merge-queue, leasehold-merge-queue",
         "engine/operator, leasehold, leasehold-operator",
