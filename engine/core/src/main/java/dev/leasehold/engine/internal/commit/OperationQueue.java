@@ -1,6 +1,7 @@
 package dev.leasehold.engine.internal.commit;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -20,26 +21,43 @@ final class OperationQueue {
 
     private final Queue<PendingOperation> arrivals = new ConcurrentLinkedQueue<>();
     private final Set<PendingOperation> waiting = new LinkedHashSet<>();
+    private long lastTurn;
 
     void add(PendingOperation operation) {
         arrivals.add(operation);
     }
 
-    /** The operations of the next round, at most one per lease. They stay in the queue until they are over. */
+    /**
+     * The operations of the next round, at most one per lease. They stay in the queue until they are over. What was taken before and is not over
+     * stands behind all that arrived or was taken earlier: a lease that is blocked for long would else be the only one tried, since its operation
+     * goes alone.
+     */
     List<PendingOperation> nextBatch() {
         moveArrivals();
         List<PendingOperation> batch = new ArrayList<>();
-        Set<String> names = new HashSet<>();
         int limit = BATCH_LIMIT;
-        for (PendingOperation operation : waiting) {
+        for (PendingOperation operation : readyInTurn()) {
             int shared = Math.min(limit, operation.retryState().batchLimit());
-            // An earlier operation on the same lease goes first, even while it is parked.
-            if (names.add(operation.name()) && !operation.retryState().isParked() && batch.size() < shared) {
+            if (batch.size() < shared) {
                 batch.add(operation);
                 limit = shared;
             }
         }
+        batch.forEach(operation -> operation.retryState().turn(++lastTurn));
         return batch;
+    }
+
+    private List<PendingOperation> readyInTurn() {
+        List<PendingOperation> ready = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        for (PendingOperation operation : waiting) {
+            // An earlier operation on the same lease goes first, even while it is parked.
+            if (names.add(operation.name()) && !operation.retryState().isParked()) {
+                ready.add(operation);
+            }
+        }
+        ready.sort(Comparator.comparingLong(operation -> operation.retryState().turn()));
+        return ready;
     }
 
     boolean isEmpty() {
@@ -62,6 +80,7 @@ final class OperationQueue {
 
     private void moveArrivals() {
         for (PendingOperation next = arrivals.poll(); next != null; next = arrivals.poll()) {
+            next.retryState().turn(++lastTurn);
             waiting.add(next);
         }
     }

@@ -22,6 +22,7 @@ final class RetryState {
     private boolean contended;
     private boolean leaseBlocked;
     private int failures;
+    private long turn;
     private int batchLimit = OperationQueue.BATCH_LIMIT;
     private volatile @Nullable LeaseException lastFailure;
 
@@ -43,6 +44,15 @@ final class RetryState {
     /** The largest number of operations in its transaction, itself included. */
     int batchLimit() {
         return batchLimit;
+    }
+
+    /** Its place among the operations of other leases: the smaller one is tried first. */
+    long turn() {
+        return turn;
+    }
+
+    void turn(long turn) {
+        this.turn = turn;
     }
 
     boolean isParked() {

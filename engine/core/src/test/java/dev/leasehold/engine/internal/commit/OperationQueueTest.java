@@ -50,6 +50,22 @@ class OperationQueueTest {
     }
 
     @Test
+    void operationThatGoesAloneAndFailsLeavesTheNextRoundToTheOthers() {
+        PendingOperation blocked = add("one");
+        PendingOperation two = add("two");
+        PendingOperation three = add("three");
+        blocked.retryState().alone(new LeaseUnavailableException("blocked", null));
+
+        assertThat(queue.nextBatch()).containsExactly(blocked);
+        assertThat(queue.nextBatch()).containsExactly(two, three);
+        PendingOperation later = add("four");
+        assertThat(queue.nextBatch()).containsExactly(blocked);
+        end(two);
+        end(three);
+        assertThat(queue.nextBatch()).containsExactly(later);
+    }
+
+    @Test
     void parkedOperationIsNotOvertakenOnItsLease() {
         PendingOperation parked = add("one");
         add("one");
