@@ -15,8 +15,7 @@ public sealed interface LeaseChange {
          * The document at the change or at some time since, as a majority had it; null if it was removed, is corrupt,
          * or was not read. A write that rests on it must be guarded by it.
          */
-        @Nullable
-        LeaseDocument latest();
+        @Nullable LeaseDocument latest();
 
         /** Whether the change includes a document. */
         default boolean showsDocument() {

@@ -63,8 +63,7 @@ public interface LeaseStore extends AutoCloseable {
     ClockStamps stamps(String writer);
 
     /** Reads the record of one occurrence of the work of a lease; null if there is none. */
-    @Nullable
-    OccurrenceRecord occurrence(String lease, String occurrence);
+    @Nullable OccurrenceRecord occurrence(String lease, String occurrence);
 
     /**
      * Reads records of occurrences of a lease, in descending order of their ids.
