@@ -154,8 +154,9 @@ class WaitingIT extends WithEngines {
     @Test
     @DisplayName("HA-28: the wake-up follows what the database says: nothing at 63 s, and one nanosecond later it acts")
     void theWakeUpFollowsTheDatabase() throws Exception {
-        a.claims("name", "h", ofSeconds(60));
+        // Before the claim: b looks at the writers by itself, and would see that of a three seconds earlier.
         b.clock().advance(ofSeconds(3));
+        a.claims("name", "h", ofSeconds(60));
         CompletableFuture<Acquisition> waiting = b.waitsFor("name");
 
         b.clock().advance(ofSeconds(60));
