@@ -9,17 +9,17 @@ enum ExitCode {
     FAILED(1, "failed unexpectedly"),
     USAGE(2, "wrong usage; nothing was done"),
     NOT_FOUND(3, "no such lease or namespace"),
-    REFUSED(4, "the order does not fit how the lease stands; nothing was done"),
+    REFUSED(4, "the order does not fit the present state of the lease; nothing was done"),
     DECLINED(5, "not confirmed; nothing was done"),
     UNAVAILABLE(6, "the database could not do it in time; nothing was done, and trying again may help"),
-    NOT_ALLOWED(7, "the database refused, for lack of rights for instance; nothing was done"),
-    UNKNOWN(8, "it is unknown whether the order was carried out; look"),
+    NOT_ALLOWED(7, "the database refused the command, for instance because a right is missing; nothing was done"),
+    UNKNOWN(8, "it is unknown whether the order was carried out; look at the lease"),
     FINDINGS(9, "doctor has found problems"),
     CORRUPT(10, "a document breaks the schema"),
     NOT_RECORDED(120, "run --once: the command ended with 0, but its occurrence could not be recorded"),
     NOT_ACQUIRED(121, "run: another process holds the lease; nothing was run"),
     LOST(122, "run: the lease was lost, and the command was ended"),
-    NOT_RUN(123, "run: the lease could not be asked for, as the database is away for instance; nothing was run");
+    NOT_RUN(123, "run: the lease could not be requested, for instance because the database is away; nothing was run");
 
     private final int number;
     private final String meaning;
