@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
  *   <tr><th>document</th><th>{@code _id}</th></tr>
  *   <tr><td>clock document of a namespace</td><td>{@code <namespace>}</td></tr>
  *   <tr><td>lease document</td><td>{@code <namespace>#<name>}</td></tr>
+ *   <tr><td>wait queue of a lease</td><td>{@code <namespace>&amp;<name>}</td></tr>
  *   <tr><td>gate stripe of a lease, by its number</td><td>{@code <namespace>!<stripe>#<name>}</td></tr>
  *   <tr><td>record of an occurrence of the work of a lease</td><td>{@code <namespace>%<bytes>#<name>#<occurrence>}</td></tr>
  * </table>
@@ -19,7 +20,7 @@ import java.nio.charset.StandardCharsets;
  * on, and that name stands in their ids where the namespace's stands above.
  *
  * <p>Two different documents never share an id, whatever the lease is called: a namespace has neither {@code #} nor {@code
- * !} nor {@code %}, so the first of them in an id ends the namespace and tells the kind. Nor has it a {@code ~}, so that no
+ * !} nor {@code %} nor {@code &amp;}, so the first of them in an id ends the namespace and tells the kind. Nor has it a {@code ~}, so that no
  * partition is another namespace. In the id of a record {@code <bytes>} is the length of the name in UTF-8, which tells the
  * name from the occurrence.
  *
@@ -38,9 +39,13 @@ public final class LeaseIds {
     private static final char NAME_FOLLOWS = '#';
     private static final char STRIPE_FOLLOWS = '!';
     private static final char RECORD_FOLLOWS = '%';
+    private static final char QUEUE_FOLLOWS = '&';
 
     /** The character after the {@link #NAME_FOLLOWS}, so that a range can end there. */
     private static final char AFTER_NAME_FOLLOWS = '$';
+
+    /** The character after the {@link #QUEUE_FOLLOWS}. */
+    private static final char AFTER_QUEUE_FOLLOWS = '\'';
 
     /** The character after the {@link #RECORD_FOLLOWS}. */
     private static final char AFTER_RECORD_FOLLOWS = '&';
@@ -97,6 +102,30 @@ public final class LeaseIds {
      */
     public static String leaseId(String partition, String name) {
         return LeaseNames.checkPartition(partition) + NAME_FOLLOWS + LeaseNames.checkName(name);
+    }
+
+    /**
+     * The id of the document with the wait queue of a lease.
+     *
+     * @param partition the namespace or partition that the lease lies in, as {@link LeaseNames#checkPartition} allows it
+     * @param name the lease's name, as {@link LeaseNames#checkName} allows it
+     * @return the id
+     * @throws IllegalArgumentException if the partition or the name breaks its rule
+     */
+    public static String queueId(String partition, String name) {
+        return LeaseNames.checkPartition(partition) + QUEUE_FOLLOWS + LeaseNames.checkName(name);
+    }
+
+    /**
+     * The range of the ids of all wait queues of a partition.
+     *
+     * @param partition a namespace or a partition of one, as {@link LeaseNames#checkPartition} allows it
+     * @return a range that has the ids of these documents, and of no other
+     * @throws IllegalArgumentException if the partition breaks its rule
+     */
+    public static Range queueIds(String partition) {
+        LeaseNames.checkPartition(partition);
+        return new Range(partition + QUEUE_FOLLOWS, partition + AFTER_QUEUE_FOLLOWS);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.leasehold.engine;
 
+import java.util.concurrent.CompletionStage;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -25,9 +26,9 @@ import java.util.function.Consumer;
  *
  * <p><b>Stepping down.</b> {@link Lease#close()} of the lease that the granted callback got ends the lead without
  * blocking: {@code isHeld()} is false, the lost callback runs, then the lease is released, at the latest when the
- * {@linkplain LeaseEngineBuilder#closeBudget close budget} is over, even if a callback still runs. This process campaigns again
- * after a pause of up to 10 s, so that another process is likely to lead next. The same happens when the granted
- * callback throws.
+ * {@linkplain LeaseEngineBuilder#closeBudget close budget} is over, even if a callback still runs. If another process
+ * waits, it leads next, and this one campaigns again at once. If none is known to wait, this process campaigns again after a pause of up to 10 s, so that
+ * another process is likely to lead next. The same happens when the granted callback throws. {@link #stepDownTo} names the next leader.
  *
  * <p><b>Errors.</b> What callbacks throw is logged. Campaigns that fail are logged and repeated, after random pauses of at
  * most 100 ms, which double up to 10 s. Only the end of the engine or of the election ends the campaign.
@@ -51,6 +52,18 @@ public interface LeaderElection extends AutoCloseable {
      * @return empty if it does not lead now
      */
     Optional<Lease> lease();
+
+    /**
+     * Steps down for another process, if that waits for the lead. Reads first who waits. If no process of that instance does, nothing happens, and this
+     * process leads on. Else it steps down as by {@link Lease#close()}, and the lease is granted to that process. Never blocks.
+     *
+     * @param instance the {@linkplain LeaseEngineBuilder#instance instance} of the process that is to lead
+     * @return completes with true if the lease was granted to that instance; with false if it does not wait, if it was not granted, or if this process
+     *     does not lead; with a {@link LeaseException} if the read failed
+     * @throws IllegalArgumentException if the instance breaks its rule
+     * @throws IllegalStateException if the engine takes no part in the {@linkplain LeaseEngineBuilder#waitQueue wait queue}
+     */
+    CompletionStage<Boolean> stepDownTo(String instance);
 
     /**
      * Ends the campaign, and the lead: {@link #isLeader()} is false from the start of the call on, the lost callback runs,
@@ -83,6 +96,16 @@ public interface LeaderElection extends AutoCloseable {
          * @return this
          */
         Builder onLost(Consumer<? super LeaseLoss> callback);
+
+        /**
+         * Makes this process step down when a process with a higher {@linkplain LeaseRequest#priority(int) priority} waits for the lead, which then
+         * leads next. So the process with the highest priority of those that run comes to lead, usually within seconds. Default: it
+         * leads on.
+         *
+         * @return this
+         * @throws IllegalStateException if the engine takes no part in the {@linkplain LeaseEngineBuilder#waitQueue wait queue}
+         */
+        Builder yieldToHigherPriority();
 
         /**
          * Starts the campaign. Never blocks, does no I/O.

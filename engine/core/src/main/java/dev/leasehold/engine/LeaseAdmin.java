@@ -38,12 +38,14 @@ public interface LeaseAdmin {
      * <p>The old holder acts as holder until its engine has noticed, usually within a second: outside the database two
      * processes may act as holder. Use it for a holder that hangs, and know what that process might still do.
      *
+     * <p>It reads the lease first, and ends only the tenure that it finds then: if the lease changes hands meanwhile, it is refused.
+     *
      * @param name the lease
      * @param reason for people, 1 to 512 characters, not all of them blank and none a control character; logged, and
      *     shown with the vacant lease until it is acquired
      * @return {@link Granted} with the tenure that this call ended. For a lease that was only kept free: the tenure
      *     that had ended before, with the writer that ended it in place of the holder. {@link Refusal} if the lease was
-     *     not held
+     *     not held, or is held under another tenure by then
      * @throws InterruptedException if the thread was interrupted before anything could take effect
      */
     LeaseResult forceExpire(String name, String reason) throws InterruptedException;

@@ -1,6 +1,7 @@
 package dev.leasehold.engine;
 
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param since wall time of that engine when the latest tenure began, over or not; null where there is no sound document
  * @param gates how many transactions were gated by the lease itself, apart from those on its stripes
  * @param stripes how many gate stripes it has
+ * @param waiters the tickets of its wait queue, the first one first; always empty in a listing of all leases
  */
 public record LeaseDetails(
         LeaseState state,
@@ -19,7 +21,24 @@ public record LeaseDetails(
         @Nullable String writer,
         @Nullable Instant since,
         long gates,
-        int stripes) {
+        int stripes,
+        List<WaiterDetails> waiters) {
+
+    /** A lease for which nobody waits. */
+    public LeaseDetails(
+            LeaseState state,
+            String partition,
+            @Nullable String writer,
+            @Nullable Instant since,
+            long gates,
+            int stripes) {
+        this(state, partition, writer, since, gates, stripes, List.of());
+    }
+
+    /** Takes the values. */
+    public LeaseDetails {
+        waiters = List.copyOf(waiters);
+    }
 
     /** {@return the name of the lease} */
     public String name() {

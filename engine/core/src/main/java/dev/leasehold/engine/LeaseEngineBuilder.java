@@ -57,6 +57,7 @@ public final class LeaseEngineBuilder {
     private @Nullable Duration retention = Duration.ofHours(1);
     private @Nullable Duration occurrenceRetention = Duration.ofDays(90);
     private @Nullable Duration sessionLength;
+    private boolean waitQueue = EngineSettings.WAIT_QUEUE;
     private @Nullable Duration heartbeatPeriod;
     private @Nullable Executor callbackExecutor;
     private @Nullable LeaseMeters meters;
@@ -229,6 +230,19 @@ public final class LeaseEngineBuilder {
      */
     public LeaseEngineBuilder sessionLength(Duration length) {
         this.sessionLength = given("session length", length);
+        return this;
+    }
+
+    /**
+     * Whether this engine takes part in the wait queue that all engines of a lease share: then its waiters stand there, and the write that releases a
+     * session lease makes the first waiter its holder. Default true. Without it this engine leaves released leases vacant, and its waiters
+     * compete for vacant ones. Engines of one namespace may differ.
+     *
+     * @param waitQueue whether it takes part
+     * @return this
+     */
+    public LeaseEngineBuilder waitQueue(boolean waitQueue) {
+        this.waitQueue = waitQueue;
         return this;
     }
 
@@ -420,7 +434,8 @@ public final class LeaseEngineBuilder {
                 Arguments.durationNanos("occurrence retention", occurrenceRetention),
                 timingSettings.session().toNanos(),
                 timingSettings.heartbeat().toNanos(),
-                EngineSettings.SINGLE_WRITES_MAX);
+                EngineSettings.SINGLE_WRITES_MAX,
+                waitQueue);
     }
 
     private int partitions() {

@@ -48,8 +48,16 @@ import io.micrometer.core.instrument.MeterRegistry;
  *   <td>{@code reason}: expired, held-too-long, taken-over, evicted, lease-document-lost, clock-document-lost, not-renewed, clock-anomaly,
  *       closed, engine-failed</td>
  *   <td>tenures that ended without their holder's doing, as {@link LeaseLoss} says</td></tr>
+ * <tr><td>{@code leasehold.handovers}</td><td>counter</td>
+ *   <td>{@code kind}: granted, by a release of this engine; vacant, released here although an acquisition of this engine waits; heard, granted to a ticket of
+ *       this engine; passed-on, granted to a ticket with which no acquisition waits any more</td>
+ *   <td>what became of leases that were waited for</td></tr>
  * <tr><td>{@code leasehold.handover}</td><td>timer</td><td></td>
- *   <td>from waking a waiter of a released lease until it holds the lease</td></tr>
+ *   <td>from the begin of a release until it is acknowledged, if it has begun the next tenure</td></tr>
+ * <tr><td>{@code leasehold.queue.length}</td><td>summary</td><td></td>
+ *   <td>tickets of a lease, at each read of its queue</td></tr>
+ * <tr><td>{@code leasehold.tickets}</td><td>gauge</td><td></td>
+ *   <td>tickets of this engine that are open, or may still be granted</td></tr>
  * <tr><td>{@code leasehold.held.leases}</td><td>gauge</td><td></td>
  *   <td>tenures that handles of this engine hold</td></tr>
  * <tr><td>{@code leasehold.waiters}</td><td>gauge</td><td></td>

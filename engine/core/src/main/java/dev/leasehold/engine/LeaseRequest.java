@@ -27,6 +27,7 @@ public final class LeaseRequest {
     private final @Nullable Duration atLeast;
     private final @Nullable Duration atMost;
     private final @Nullable Duration waitAtMost;
+    private final int priority;
 
     private LeaseRequest(
             String name,
@@ -38,7 +39,8 @@ public final class LeaseRequest {
             boolean supersede,
             @Nullable Duration atLeast,
             @Nullable Duration atMost,
-            @Nullable Duration waitAtMost) {
+            @Nullable Duration waitAtMost,
+            int priority) {
         this.name = name;
         this.holder = holder;
         this.comment = comment;
@@ -49,6 +51,7 @@ public final class LeaseRequest {
         this.atLeast = atLeast;
         this.atMost = atMost;
         this.waitAtMost = waitAtMost;
+        this.priority = priority;
     }
 
     /**
@@ -59,7 +62,7 @@ public final class LeaseRequest {
      * @throws IllegalArgumentException if the name breaks its rule
      */
     public static LeaseRequest of(String name) {
-        return new LeaseRequest(LeaseNames.checkName(name), null, null, null, null, 0, false, null, null, null);
+        return new LeaseRequest(LeaseNames.checkName(name), null, null, null, null, 0, false, null, null, null, 0);
     }
 
     /**
@@ -83,7 +86,8 @@ public final class LeaseRequest {
                 supersede,
                 atLeast,
                 atMost,
-                waitAtMost);
+                waitAtMost,
+                priority);
     }
 
     /**
@@ -104,7 +108,8 @@ public final class LeaseRequest {
                 supersede,
                 atLeast,
                 atMost,
-                waitAtMost);
+                waitAtMost,
+                priority);
     }
 
     /**
@@ -118,7 +123,7 @@ public final class LeaseRequest {
      */
     public LeaseRequest term(Duration term) {
         checkGiven("term", term);
-        return new LeaseRequest(name, holder, comment, term, null, gateStripes, supersede, atLeast, atMost, waitAtMost);
+        return new LeaseRequest(name, holder, comment, term, null, gateStripes, supersede, atLeast, atMost, waitAtMost, priority);
     }
 
     /**
@@ -133,7 +138,7 @@ public final class LeaseRequest {
         checkGiven("term", term);
         checkGiven("renewal period", renewalPeriod);
         return new LeaseRequest(
-                name, holder, comment, term, renewalPeriod, gateStripes, supersede, atLeast, atMost, waitAtMost);
+                name, holder, comment, term, renewalPeriod, gateStripes, supersede, atLeast, atMost, waitAtMost, priority);
     }
 
     /**
@@ -161,7 +166,8 @@ public final class LeaseRequest {
                 supersede,
                 atLeast,
                 atMost,
-                waitAtMost);
+                waitAtMost,
+                priority);
     }
 
     /**
@@ -180,7 +186,7 @@ public final class LeaseRequest {
      */
     public LeaseRequest supersede(boolean supersede) {
         return new LeaseRequest(
-                name, holder, comment, term, renewalPeriod, gateStripes, supersede, atLeast, atMost, waitAtMost);
+                name, holder, comment, term, renewalPeriod, gateStripes, supersede, atLeast, atMost, waitAtMost, priority);
     }
 
     /**
@@ -207,7 +213,7 @@ public final class LeaseRequest {
     public LeaseRequest atLeast(Duration time) {
         checkGiven("at least", time);
         return new LeaseRequest(
-                name, holder, comment, term, renewalPeriod, gateStripes, supersede, time, atMost, waitAtMost);
+                name, holder, comment, term, renewalPeriod, gateStripes, supersede, time, atMost, waitAtMost, priority);
     }
 
     /**
@@ -231,7 +237,7 @@ public final class LeaseRequest {
     public LeaseRequest atMost(Duration time) {
         checkGiven("at most", time);
         return new LeaseRequest(
-                name, holder, comment, term, renewalPeriod, gateStripes, supersede, atLeast, time, waitAtMost);
+                name, holder, comment, term, renewalPeriod, gateStripes, supersede, atLeast, time, waitAtMost, priority);
     }
 
     /**
@@ -252,7 +258,24 @@ public final class LeaseRequest {
     public LeaseRequest waitAtMost(Duration wait) {
         checkGiven("wait", wait);
         return new LeaseRequest(
-                name, holder, comment, term, renewalPeriod, gateStripes, supersede, atLeast, atMost, wait);
+                name, holder, comment, term, renewalPeriod, gateStripes, supersede, atLeast, atMost, wait, priority);
+    }
+
+    /**
+     * Says how urgent it is. Of those that wait for a lease, in all engines, the one with the highest priority is served first, and of equal ones
+     * the one that came first. The holder keeps the lease until it releases it. A lease that is free goes to whoever asks next.
+     *
+     * <p>The order is the usual one, and no promise: after the death of a holder or a forced expiry, for instance, waiters compete. A steady stream
+     * of higher priorities keeps a lower one waiting.
+     *
+     * <p>Ignored with a {@linkplain #term(Duration) term}: only within this engine such a request goes by its priority.
+     *
+     * @param priority any number; 0 is the default
+     * @return the request with that priority
+     */
+    public LeaseRequest priority(int priority) {
+        return new LeaseRequest(
+                name, holder, comment, term, renewalPeriod, gateStripes, supersede, atLeast, atMost, waitAtMost, priority);
     }
 
     private static void checkGiven(String what, @Nullable Duration duration) {
@@ -311,11 +334,16 @@ public final class LeaseRequest {
         return Optional.ofNullable(waitAtMost);
     }
 
+    /** {@return how urgent it is} */
+    public int priority() {
+        return priority;
+    }
+
     @Override
     public String toString() {
         return "LeaseRequest[name=" + LeaseNames.visible(name) + ", holder=" + LeaseNames.visible(holder) + ", comment="
                 + LeaseNames.visible(comment) + ", term=" + term
                 + ", renewalPeriod=" + renewalPeriod + ", gateStripes=" + gateStripes + ", supersede=" + supersede
-                + ", atLeast=" + atLeast + ", atMost=" + atMost + ", waitAtMost=" + waitAtMost + "]";
+                + ", atLeast=" + atLeast + ", atMost=" + atMost + ", waitAtMost=" + waitAtMost + ", priority=" + priority + "]";
     }
 }

@@ -113,6 +113,17 @@ final class Engines implements AutoCloseable {
                 builder -> builder.partitions(partitions));
     }
 
+    /** An engine that takes no part in the wait queues. */
+    TestEngine startWithoutQueue(String instance) {
+        return start(
+                NAMESPACE,
+                instance,
+                TestClock.atZ(),
+                new Hooks(),
+                settings -> {},
+                builder -> builder.waitQueue(false));
+    }
+
     /** An engine that takes another namespace to have so many partitions. */
     TestEngine start(String namespace, String instance, int partitions) {
         return start(

@@ -16,9 +16,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
-import org.bson.BsonString;
 import org.bson.BsonValue;
 
 /**
@@ -48,6 +48,10 @@ final class Hooks implements CommandListener {
         BEFORE_LEASE_WRITE,
         /** After such a write was applied, before the engine sees the answer. */
         AFTER_LEASE_WRITE,
+        /** Before queues alone are written outside transactions: tickets are sent, or taken out. */
+        BEFORE_QUEUE_WRITE,
+        /** After such a write was applied, before the engine sees the answer. */
+        AFTER_QUEUE_WRITE,
         /** Before an abort is sent, of the engine or of a transaction of the application. */
         BEFORE_ABORT,
         /** After a transaction was aborted. */
@@ -112,7 +116,7 @@ final class Hooks implements CommandListener {
     /** The updates of the clock document outside transactions. */
     List<BsonDocument> clockWrites() {
         return commands("update").stream()
-                .filter(command -> !isInTransaction(command) && !isOfLeases(command))
+                .filter(command -> !isInTransaction(command) && !isOfLeases(command) && !isOfQueues(command))
                 .toList();
     }
 
@@ -123,14 +127,35 @@ final class Hooks implements CommandListener {
                 .toList();
     }
 
+    /** The updates of queues alone, outside transactions. */
+    List<BsonDocument> queueWrites() {
+        return commands("update").stream()
+                .filter(command -> !isInTransaction(command) && isOfQueues(command))
+                .toList();
+    }
+
     /** Those of the writes: one that the driver has sent again has the same. */
     static Set<BsonValue> numbersOf(List<BsonDocument> writes) {
         return writes.stream().map(write -> write.get("txnNumber")).collect(Collectors.toSet());
     }
 
+    /** By the last statement: those of queues come first. */
     private static boolean isOfLeases(BsonDocument update) {
-        BsonDocument filter = update.getArray("updates").get(0).asDocument().getDocument("q");
-        return filter.get("_id") instanceof BsonString id && id.getValue().contains("#");
+        return markIn(update) == '#';
+    }
+
+    private static boolean isOfQueues(BsonDocument update) {
+        return markIn(update) == '&';
+    }
+
+    private static char markIn(BsonDocument update) {
+        BsonArray updates = update.getArray("updates");
+        String id = updates.get(updates.size() - 1)
+                .asDocument()
+                .getDocument("q")
+                .getString("_id")
+                .getValue();
+        return (char) id.chars().filter(each -> each == '#' || each == '&').findFirst().orElse(' ');
     }
 
     private static boolean beginsTransaction(BsonDocument update) {
@@ -212,7 +237,11 @@ final class Hooks implements CommandListener {
         if (isInTransaction(update)) {
             return null;
         }
-        return isOfLeases(update) ? Point.BEFORE_LEASE_WRITE : Point.BEFORE_CLOCK_WRITE;
+        return switch (markIn(update)) {
+            case '#' -> Point.BEFORE_LEASE_WRITE;
+            case '&' -> Point.BEFORE_QUEUE_WRITE;
+            default -> Point.BEFORE_CLOCK_WRITE;
+        };
     }
 
     private static boolean isInTransaction(BsonDocument update) {

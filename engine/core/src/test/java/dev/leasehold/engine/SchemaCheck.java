@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
@@ -41,7 +42,7 @@ public final class SchemaCheck {
 
     /** Fails if this document breaks the schema, or has gone back. Of others it need not be as new as they are. */
     void saw(@Nullable BsonDocument document) {
-        if (!on || document == null || isStripe(document) || isRecord(document)) {
+        if (!on || document == null || isStripe(document) || isRecord(document) || isQueue(document)) {
             return;
         }
         if (id(document).contains("#")) {
@@ -69,6 +70,8 @@ public final class SchemaCheck {
             String id = id(document);
             if (isRecord(document)) {
                 checkRecord(id, document);
+            } else if (isQueue(document)) {
+                checkQueue(id, document);
             } else if (isStripe(document)) {
                 checkStripe(id, document, leaseOfStripe.remove(id));
             } else if (id.contains("#")) {
@@ -103,6 +106,26 @@ public final class SchemaCheck {
         assertThat(record.getString("holder").getValue()).as(id).isNotBlank();
         assertThat(record.getInt64("token").getValue()).as(id).isPositive();
         assertThat(record.getDateTime("done")).as(id).isNotNull();
+    }
+
+    private static boolean isQueue(BsonDocument document) {
+        return id(document).matches("[^#!%&]*&.*");
+    }
+
+    private static void checkQueue(String id, BsonDocument queue) {
+        assertThat(queue.get("type")).as(id).isEqualTo(new BsonString("queue"));
+        assertThat(id)
+                .isEqualTo(queue.getString("namespace").getValue() + "&"
+                        + queue.getString("name").getValue());
+        assertThat(queue.getInt64("tickets").getValue()).as(id).isNotNegative();
+        assertThat(queue.getArray("waiters", new BsonArray())).as(id).hasSizeLessThanOrEqualTo(128);
+        for (BsonValue each : queue.getArray("waiters", new BsonArray())) {
+            BsonDocument ticket = each.asDocument();
+            assertThat(ticket.getString("writer").getValue()).as(id).isNotEmpty();
+            assertThat(ticket.getInt64("stamp").getValue()).as(id).isNotZero();
+            assertThat(ticket.getString("holder").getValue()).as(id).isNotBlank();
+            assertThat(ticket.isInt32("priority")).as(id).isTrue();
+        }
     }
 
     private static boolean isStripe(BsonDocument document) {

@@ -5,6 +5,7 @@ import dev.leasehold.engine.LeaseInspector;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.operator.view.LeaseRow;
 import dev.leasehold.operator.view.Words;
+import dev.leasehold.operator.view.WaiterRow;
 import dev.leasehold.operator.view.WriterRow;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,8 +47,14 @@ final class InspectCommand extends DatabaseCommand {
      * @param engine that wrote it last; null if it has no entry any more
      * @param lookedMillis for how long the engine was looked at
      * @param session in a sentence what is known of the session that keeps it
+     * @param waiters who waits for it, the first one first
      */
-    record Inspection(LeaseRow lease, @Nullable WriterRow engine, long lookedMillis, String session) {}
+    record Inspection(
+            LeaseRow lease,
+            @Nullable WriterRow engine,
+            long lookedMillis,
+            String session,
+            List<WaiterRow> waiters) {}
 
     @Override
     ExitCode run(Connection open) throws InterruptedException {
@@ -79,7 +86,8 @@ final class InspectCommand extends DatabaseCommand {
                 LeaseRow.of(lease).verified(engine != null && engine.sign().equals(WriterRow.ALIVE)),
                 engine,
                 seen.lookedFor().toMillis(),
-                session(lease, engine, Words.of(seen.lookedFor()), now));
+                session(lease, engine, Words.of(seen.lookedFor()), now),
+                lease.waiters().stream().map(WaiterRow::of).toList());
     }
 
     private static String session(LeaseDetails lease, @Nullable WriterRow engine, String looked, Instant now) {
@@ -125,6 +133,9 @@ final class InspectCommand extends DatabaseCommand {
         line("comment", lease.comment());
         if (lease.problem() != null) {
             return;
+        }
+        for (WaiterRow waiter : inspection.waiters()) {
+            line(waiter.position() == 1 ? "waiting" : "", waiter.position() + ". " + waiter.inWords());
         }
         line("pins", lease.pins().isEmpty() ? "none" : String.join(", ", lease.pins()));
         line(

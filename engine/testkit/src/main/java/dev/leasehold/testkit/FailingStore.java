@@ -101,7 +101,7 @@ final class FailingStore extends ForwardingStore {
     }
 
     @Override
-    public WriteOutcome writeLeases(String writer, List<LeaseWrite.Replace> writes) {
+    public WriteOutcome writeLeases(String writer, List<? extends LeaseWrite.Alone> writes) {
         if (isRefused()) {
             return WriteOutcome.unavailable(refused());
         }

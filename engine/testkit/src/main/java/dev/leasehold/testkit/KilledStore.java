@@ -107,6 +107,11 @@ final class KilledStore extends ForwardingStore {
     }
 
     @Override
+    public Removal tidyQueues(@Nullable String belowId, int limit) {
+        return ending(() -> super.tidyQueues(belowId, limit));
+    }
+
+    @Override
     public WriteOutcome commit(GuardedTransaction transaction, BooleanSupplier mayCommit) {
         return write(() -> super.commit(transaction, mayCommit));
     }
@@ -122,7 +127,7 @@ final class KilledStore extends ForwardingStore {
     }
 
     @Override
-    public WriteOutcome writeLeases(String writer, List<LeaseWrite.Replace> writes) {
+    public WriteOutcome writeLeases(String writer, List<? extends LeaseWrite.Alone> writes) {
         return write(() -> super.writeLeases(writer, writes));
     }
 

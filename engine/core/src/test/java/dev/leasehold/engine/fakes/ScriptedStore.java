@@ -18,6 +18,8 @@ import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.LeaseWrite;
 import dev.leasehold.engine.internal.store.Snapshot;
 import dev.leasehold.engine.internal.store.StoredLease;
+import dev.leasehold.engine.internal.store.StoredQueue;
+import dev.leasehold.engine.internal.store.Waiter;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import java.util.ArrayDeque;
@@ -51,10 +53,11 @@ public final class ScriptedStore implements LeaseStore {
 
     /** What becomes of single writes of leases. */
     public interface LeaseWritesScript {
-        WriteOutcome run(List<LeaseWrite.Replace> writes);
+        WriteOutcome run(List<? extends LeaseWrite.Alone> writes);
     }
 
     private final Map<String, StoredLease> leases = new TreeMap<>();
+    private final Map<String, List<Waiter>> queues = new HashMap<>();
     private final Map<String, WriterEntry> writers = new TreeMap<>();
     private long ticks;
     private long tokenFloor;
@@ -298,7 +301,9 @@ public final class ScriptedStore implements LeaseStore {
     public Snapshot read(Set<String> names, String writer) {
         reads.add(Set.copyOf(names));
         runNextReadScript();
-        return new Snapshot(names.stream().map(this::lease).toList(), clock());
+        Map<String, StoredQueue> read = new HashMap<>();
+        names.forEach(name -> read.put(name, new StoredQueue(name, queues.getOrDefault(name, List.of()), null)));
+        return new Snapshot(names.stream().map(this::lease).toList(), read, clock());
     }
 
     @Override
@@ -336,6 +341,11 @@ public final class ScriptedStore implements LeaseStore {
 
     @Override
     public Removal removeOldOccurrences(@Nullable String belowId, int limit, long retentionNanos) {
+        return new Removal(0, null);
+    }
+
+    @Override
+    public Removal tidyQueues(@Nullable String belowId, int limit) {
         return new Removal(0, null);
     }
 
@@ -460,17 +470,48 @@ public final class ScriptedStore implements LeaseStore {
     }
 
     @Override
-    public WriteOutcome writeLeases(String writer, List<LeaseWrite.Replace> writes) {
-        leaseWrites.add(List.copyOf(writes));
+    public WriteOutcome writeLeases(String writer, List<? extends LeaseWrite.Alone> writes) {
+        List<LeaseWrite.Replace> ofLeases = ofLeases(writes);
+        if (ofLeases.isEmpty()) {
+            return applyAlone(writes);
+        }
+        leaseWrites.add(ofLeases);
         LeaseWritesScript script = leaseWritesScripts.poll();
         return script == null ? applyAlone(writes) : script.run(writes);
     }
 
+    private static List<LeaseWrite.Replace> ofLeases(List<? extends LeaseWrite.Alone> writes) {
+        return writes.stream()
+                .filter(write -> write instanceof LeaseWrite.Replace)
+                .map(write -> (LeaseWrite.Replace) write)
+                .toList();
+    }
+
+    private void land(LeaseWrite.OfQueue write) {
+        List<Waiter> waiters = queues.computeIfAbsent(write.name(), name -> new ArrayList<>());
+        if (write instanceof LeaseWrite.Enqueue enqueue) {
+            waiters.add(enqueue.waiter());
+        } else if (write instanceof LeaseWrite.Withdraw withdraw) {
+            waiters.removeIf(waiter -> waiter.writer().equals(withdraw.writer())
+                    && withdraw.stampsNanos().contains(waiter.stampNanos()));
+        } else if (write instanceof LeaseWrite.DropAbsent drop) {
+            waiters.removeIf(waiter -> drop.writers().contains(waiter.writer()));
+        }
+    }
+
     /** Single writes as they should be: a guard that does not hold stops none of the others. */
-    public WriteOutcome applyAlone(List<LeaseWrite.Replace> writes) {
-        List<LeaseWrite.Replace> guarded = writes.stream().filter(this::matches).toList();
+    public WriteOutcome applyAlone(List<? extends LeaseWrite.Alone> writes) {
+        for (LeaseWrite.Alone write : writes) {
+            LeaseWrite.OfQueue ofQueue =
+                    write instanceof LeaseWrite.Replace replace ? replace.withdrawn() : (LeaseWrite.OfQueue) write;
+            if (ofQueue != null) {
+                land(ofQueue);
+            }
+        }
+        List<LeaseWrite.Replace> ofLeases = ofLeases(writes);
+        List<LeaseWrite.Replace> guarded = ofLeases.stream().filter(this::matches).toList();
         guarded.forEach(this::land);
-        return guarded.size() == writes.size() ? WriteOutcome.APPLIED : WriteOutcome.MISSED;
+        return guarded.size() == ofLeases.size() ? WriteOutcome.APPLIED : WriteOutcome.MISSED;
     }
 
     @Override

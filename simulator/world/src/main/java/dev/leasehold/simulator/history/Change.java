@@ -1,5 +1,6 @@
 package dev.leasehold.simulator.history;
 
+import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,18 @@ public sealed interface Change {
     record OfOccurrence(
             String lease, String occurrence, @Nullable String holder, long token) implements Change {}
 
+    /**
+     * A queue document.
+     *
+     * @param tickets those that stand in it now, in their order
+     */
+    record OfQueue(String lease, List<TicketRow> tickets) implements Change {
+
+        public OfQueue {
+            tickets = List.copyOf(tickets);
+        }
+    }
+
     /** A document of a caller's own. */
     record OfCaller(String document, long value) implements Change {}
 
@@ -77,6 +90,13 @@ public sealed interface Change {
      * @param gates how many assertions were made on it
      */
     record StripeRow(@Nullable String holder, long token, long gates) {}
+
+    /**
+     * A ticket. The writer and its stamp name it for ever.
+     *
+     * @param holder that it is to hold the lease for
+     */
+    record TicketRow(String writer, long stampNanos, String holder, int priority) {}
 
     /**
      * The clock document.

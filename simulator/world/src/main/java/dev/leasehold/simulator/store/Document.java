@@ -4,8 +4,10 @@ import dev.leasehold.simulator.history.Change;
 import dev.leasehold.simulator.history.Change.ClockRow;
 import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.Change.StripeRow;
+import dev.leasehold.simulator.history.Change.TicketRow;
 import dev.leasehold.simulator.history.Change.WriterRow;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -88,6 +90,9 @@ final class Document {
                     before == null ? NO_CLOCK : before.clockRow(),
                     after == null ? NO_CLOCK : after.clockRow());
         }
+        if (Ids.isOfQueue(id)) {
+            return new Change.OfQueue(Ids.nameOfQueue(id), after == null ? List.of() : after.tickets());
+        }
         if (Ids.isOfRecord(id)) {
             BsonDocument record = Objects.requireNonNull(after == null ? before : after).bson;
             return new Change.OfOccurrence(
@@ -133,6 +138,21 @@ final class Document {
         bson.getArray("pins", new BsonArray())
                 .forEach(pin -> pins.add(pin.asString().getValue()));
         return pins.isEmpty() ? Set.of() : Collections.unmodifiableSet(pins);
+    }
+
+    private List<TicketRow> tickets() {
+        BsonValue waiters = bson.get("waiters");
+        if (waiters == null || !waiters.isArray()) {
+            return List.of();
+        }
+        return waiters.asArray().stream()
+                .map(BsonValue::asDocument)
+                .map(ticket -> new TicketRow(
+                        ticket.getString("writer").getValue(),
+                        ticket.getInt64("stamp").getValue(),
+                        ticket.getString("holder").getValue(),
+                        ticket.getInt32("priority").getValue()))
+                .toList();
     }
 
     private StripeRow stripeRow() {

@@ -397,12 +397,19 @@ final class DriverSession {
      * Statements of an engine without a transaction, each for itself.
      *
      * @param ofNumber that of the write
+     * @param ordered whether a statement that is refused stops those after it
      * @param waitNanos how long the server waits behind transactions
      * @param majorityNanos how long it then waits for a majority
      */
     WriteResult write(
-            String what, long ofNumber, List<? extends Statement> statements, long waitNanos, long majorityNanos) {
-        SingleWrite write = new SingleWrite(statements, waitNanos, majorityNanos, engine(Author.Kind.SINGLE_WRITE));
+            String what,
+            long ofNumber,
+            List<? extends Statement> statements,
+            boolean ordered,
+            long waitNanos,
+            long majorityNanos) {
+        SingleWrite write =
+                new SingleWrite(statements, ordered, waitNanos, majorityNanos, engine(Author.Kind.SINGLE_WRITE));
         Reply<WriteResult> reply = exchange(
                 what,
                 waitNanos + database.commandNanos(),

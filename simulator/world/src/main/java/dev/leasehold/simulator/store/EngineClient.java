@@ -65,10 +65,14 @@ final class EngineClient {
     private Object onClient(Object self, String method, Object[] arguments) {
         return switch (method) {
             case "getDatabase" -> databaseProxy;
-            case "startSession" -> new DriverSession(database, process, database.newSession(), null).proxy();
+            case "startSession" -> session().proxy();
             case "getClusterDescription" -> CLUSTER;
             default -> throw Proxies.unsupported(MongoClient.class, method);
         };
+    }
+
+    DriverSession session() {
+        return new DriverSession(database, process, database.newSession(), null);
     }
 
     private @Nullable Object onDatabase(Object self, String method, Object[] arguments) {
@@ -129,7 +133,7 @@ final class EngineClient {
         List<Statement> statements = new ArrayList<>();
         for (BsonValue update : command.getArray("updates")) {
             BsonDocument parts = update.asDocument();
-            statements.add(new Statement.OfUpdate(parts.getDocument("q"), parts.getDocument("u"), false));
+            statements.add(new Statement.OfUpdate(parts.getDocument("q"), parts.getDocument("u"), parts.containsKey("upsert")));
         }
         BsonDocument concern = command.getDocument("writeConcern");
         DriverSession.requireMajority(new WriteConcern(concern.getString("w").getValue()));
@@ -137,7 +141,8 @@ final class EngineClient {
         long waitNanos = nanos(command.getNumber("maxTimeMS").longValue()) - majorityNanos;
         long number = command.getInt64("txnNumber").getValue();
         String what = Ids.isOfClock(statements.get(0).documentId()) ? "write clock" : "write leases";
-        return answer(session.write(what, number, statements, waitNanos, majorityNanos));
+        boolean ordered = command.getBoolean("ordered").getValue();
+        return answer(session.write(what, number, statements, ordered, waitNanos, majorityNanos));
     }
 
     private static long nanos(long millis) {

@@ -42,21 +42,32 @@ final class Ids {
     }
 
     static boolean isOfClock(String id) {
-        return id.indexOf('#') < 0 && !isOfCaller(id);
+        return id.indexOf('#') < 0 && !isOfQueue(id) && !isOfCaller(id);
+    }
+
+    /** The tickets of a lease. The first mark of an id tells its kind, since a name may have any of them. */
+    static boolean isOfQueue(String id) {
+        int mark = id.indexOf('&');
+        int other = id.indexOf('#');
+        return mark > 0 && (other < 0 || mark < other) && !isOfCaller(id);
+    }
+
+    static String nameOfQueue(String id) {
+        return id.substring(id.indexOf('&') + 1);
     }
 
     static boolean isOfLease(String id) {
-        return id.indexOf('#') > 0 && !isOfStripe(id) && !isOfRecord(id);
+        return id.indexOf('#') > 0 && !isOfStripe(id) && !isOfRecord(id) && !isOfQueue(id);
     }
 
     /** Of an occurrence of the work of a lease. */
     static boolean isOfRecord(String id) {
         int mark = id.indexOf('%');
-        return mark > 0 && mark < id.indexOf('#');
+        return mark > 0 && mark < id.indexOf('#') && !isOfQueue(id);
     }
 
     static boolean isOfStripe(String id) {
         int mark = id.indexOf('!');
-        return mark > 0 && mark < id.indexOf('#');
+        return mark > 0 && mark < id.indexOf('#') && !isOfQueue(id);
     }
 }

@@ -11,6 +11,7 @@ import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.DeleteOneModel;
 import com.mongodb.client.model.UpdateOneModel;
+import com.mongodb.client.result.DeleteResult;
 import com.mongodb.client.result.UpdateResult;
 import dev.leasehold.simulator.world.SimulatorFailure;
 import java.util.ArrayList;
@@ -71,7 +72,10 @@ final class LeaseCollection {
             case "getCodecRegistry", "getTimeout" -> null;
             case "bulkWrite" -> write(DriverSession.of(arguments[0]), (List<?>) arguments[1]);
             case "updateOne" ->
-                update(DriverSession.of(arguments[0]), Proxies.bson(arguments[1]), Proxies.bson(arguments[2]));
+                arguments.length == 2
+                        ? tidy(new Statement.OfUpdate(Proxies.bson(arguments[0]), Proxies.bson(arguments[1]), false))
+                        : update(DriverSession.of(arguments[0]), Proxies.bson(arguments[1]), Proxies.bson(arguments[2]));
+            case "deleteOne" -> tidy(new Statement.OfRemoval(Proxies.bson(arguments[0])));
             case "find" -> new Find(type, DriverSession.of(arguments[0]), Proxies.bson(arguments[1])).proxy;
             case "aggregate" -> aggregate(DriverSession.of(arguments[0]), (List<?>) arguments[1]);
             case "watch" -> watch((List<?>) arguments[0]);
@@ -163,9 +167,21 @@ final class LeaseCollection {
     private UpdateResult insertClock(DriverSession session, BsonDocument filter, BsonDocument update) {
         Statement statement = new Statement.OfUpdate(filter, update, true);
         WriteResult result =
-                session.write("open", session.nextNumber(), List.of(statement), WAIT_NANOS, Long.MAX_VALUE);
+                session.write("open", session.nextNumber(), List.of(statement), false, WAIT_NANOS, Long.MAX_VALUE);
         BsonDocument answer = EngineClient.answer(result);
         return UpdateResult.acknowledged(answer.getInt32("n").getValue(), 0L, null);
+    }
+
+    /** A write by the driver alone, in a session of its own. */
+    private Object tidy(Statement statement) {
+        DriverSession session = client().session();
+        int count = EngineClient.answer(session.write(
+                        "tidy queues", session.nextNumber(), List.of(statement), false, WAIT_NANOS, Long.MAX_VALUE))
+                .getInt32("n")
+                .getValue();
+        return statement instanceof Statement.OfRemoval
+                ? DeleteResult.acknowledged(count)
+                : UpdateResult.acknowledged(count, (long) count, null);
     }
 
     /** An assertion, in the caller's transaction. */
@@ -194,15 +210,16 @@ final class LeaseCollection {
     /** An engine's read of what a majority has, never older than what its session knows of; or a caller's in its transaction. */
     private final class Find {
 
-        private static final Comparator<BsonDocument> FROM_THE_HIGHEST =
-                (one, other) -> BsonOrder.compare(idOf(other), idOf(one));
+        private static final Comparator<BsonDocument> FROM_THE_LOWEST =
+                (one, other) -> BsonOrder.compare(idOf(one), idOf(other));
 
         private final FindIterable<?> proxy = Proxies.of(FindIterable.class, this, "find", this::call);
         private final Class<?> type;
         private final DriverSession session;
         private final BsonDocument filter;
         private @Nullable BsonDocument projection;
-        private boolean sorted;
+        /** 1 from the lowest id, -1 from the highest; 0 for any order. */
+        private int direction;
         private int limit = Integer.MAX_VALUE;
 
         Find(Class<?> type, DriverSession session, BsonDocument filter) {
@@ -215,7 +232,7 @@ final class LeaseCollection {
         private @Nullable Object call(Object self, String method, Object[] arguments) {
             switch (method) {
                 case "projection" -> projection = Proxies.bson(arguments[0]);
-                case "sort" -> sorted = true;
+                case "sort" -> direction = Proxies.bson(arguments[0]).getInt32("_id").getValue();
                 case "limit" -> limit = (Integer) arguments[0];
                 case "batchSize", "maxTime" -> {
                     // All fits into the first answer, and the network has a timeout of its own.
@@ -269,7 +286,7 @@ final class LeaseCollection {
 
         private String what() {
             if (!filter.isString("_id")) {
-                return sorted ? "read a page" : "read leases";
+                return direction < 0 ? "read a page" : "read leases";
             }
             return projection == null
                     ? "read writers"
@@ -283,8 +300,8 @@ final class LeaseCollection {
                     selected.add(document.bson());
                 }
             }
-            if (sorted) {
-                selected.sort(FROM_THE_HIGHEST);
+            if (direction != 0) {
+                selected.sort(direction < 0 ? FROM_THE_LOWEST.reversed() : FROM_THE_LOWEST);
             }
             List<BsonDocument> shown = selected.size() > limit ? selected.subList(0, limit) : selected;
             BsonDocument wanted = projection;

@@ -232,6 +232,13 @@ public final class SimulatedDatabase {
         }
     }
 
+    /** The queue of a lease is damaged by hand, and no engine repairs it. */
+    void damageQueue(String lease) {
+        BsonDocument id = new BsonDocument("_id", new BsonString(idOf(lease).replaceFirst("#", "&")));
+        writeByHand(new Statement.OfUpdate(
+                id, new BsonDocument("$set", new BsonDocument("waiters", new BsonString("none"))), false));
+    }
+
     /** A lease is deleted by hand, and the token floor is raised to its token, as the manual says. */
     public void deleteLease(String lease) {
         Document found = document(idOf(lease));
@@ -325,7 +332,7 @@ public final class SimulatedDatabase {
     private void writeByHand(Statement statement) {
         if (!down) {
             long number = hand.number() + 1;
-            SingleWrite write = new SingleWrite(List.of(statement), Long.MAX_VALUE, Long.MAX_VALUE, HAND);
+            SingleWrite write = new SingleWrite(List.of(statement), false, Long.MAX_VALUE, Long.MAX_VALUE, HAND);
             hand.execute(() -> primary.write(hand, number, write, result -> {}));
         }
     }

@@ -76,7 +76,7 @@ final class SimulatedStore extends ForwardingStore {
     }
 
     @Override
-    public WriteOutcome writeLeases(String writer, List<LeaseWrite.Replace> writes) {
+    public WriteOutcome writeLeases(String writer, List<? extends LeaseWrite.Alone> writes) {
         return noted(super.writeLeases(writer, writes));
     }
 

@@ -11,10 +11,12 @@ import java.util.function.Consumer;
 /**
  * Statements without a transaction, each for itself. Where a transaction is in the way, they wait for its end.
  *
+ * @param ordered whether a statement that is refused stops those after it
  * @param waitNanos how long the server waits behind transactions; MAX_VALUE for as long as it takes
  * @param majorityNanos how long it then waits for a majority; MAX_VALUE for as long as it takes
  */
-record SingleWrite(List<? extends Statement> statements, long waitNanos, long majorityNanos, Author author) {
+record SingleWrite(
+        List<? extends Statement> statements, boolean ordered, long waitNanos, long majorityNanos, Author author) {
 
     /** One that has arrived at the primary. */
     static final class Execution {
@@ -47,7 +49,7 @@ record SingleWrite(List<? extends Statement> statements, long waitNanos, long ma
 
         /** Executes what it can, up to the first change of a document that a transaction holds. */
         void proceed() {
-            while (next < write.statements.size()) {
+            while (next < write.statements.size() && !(write.ordered && !errors.isEmpty())) {
                 if (writtenPoints[next] > 0) {
                     matched++;
                 } else if (!execute(write.statements.get(next))) {

@@ -86,6 +86,7 @@ final class Update {
             case "$inc" -> put(path, sum(path, at(path), value));
             case "$max" -> put(path, greater(at(path), value));
             case "$addToSet" -> put(path, with(array(path), value));
+            case "$push" -> put(path, pushed(array(path), value.asDocument()));
             case "$pull" -> {
                 if (at(path) != null) {
                     put(path, without(array(path), value));
@@ -123,7 +124,7 @@ final class Update {
     private BsonArray array(String path) {
         BsonValue found = at(path);
         if (found != null && !found.isArray()) {
-            throw new Refused(BAD_VALUE, "Cannot apply $addToSet or $pull to a non-array value at " + path);
+            throw new Refused(BAD_VALUE, "Cannot apply $addToSet, $push or $pull to a non-array value at " + path);
         }
         return found == null ? new BsonArray() : found.asArray();
     }
@@ -137,9 +138,27 @@ final class Update {
         return longer;
     }
 
+    /** As many of all as the slice lets, from the first on. */
+    private static BsonArray pushed(BsonArray array, BsonDocument value) {
+        BsonArray longer = new BsonArray(array);
+        longer.addAll(value.getArray("$each"));
+        int most = value.getInt32("$slice").getValue();
+        if (most <= 0 || value.size() > 2) {
+            throw new SimulatorFailure("an update with $push of " + value);
+        }
+        return longer.size() <= most ? longer : new BsonArray(longer.subList(0, most));
+    }
+
+    /** A document is a condition of the elements that are documents. */
     private static BsonArray without(BsonArray array, BsonValue value) {
         return new BsonArray(
-                array.stream().filter(each -> !BsonOrder.isEqual(each, value)).toList());
+                array.stream().filter(each -> !isPulled(each, value)).toList());
+    }
+
+    private static boolean isPulled(BsonValue each, BsonValue value) {
+        return value.isDocument()
+                ? each.isDocument() && Filter.matches(value.asDocument(), each.asDocument())
+                : BsonOrder.isEqual(each, value);
     }
 
     // ---- paths ----

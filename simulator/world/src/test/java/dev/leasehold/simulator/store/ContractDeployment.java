@@ -81,4 +81,7 @@ interface ContractDeployment {
 
     /** Makes a lease document one that breaks the schema. */
     void corrupt(String lease);
+
+    /** Makes a queue document one that breaks the schema. */
+    void corruptQueue(String lease);
 }

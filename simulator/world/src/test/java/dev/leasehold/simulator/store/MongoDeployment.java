@@ -286,6 +286,11 @@ final class MongoDeployment implements ContractDeployment {
     }
 
     @Override
+    public void corruptQueue(String lease) {
+        documents().updateOne(Filters.eq("_id", Fixture.NAMESPACE + "&" + lease), Updates.set("waiters", "none"));
+    }
+
+    @Override
     public void corrupt(String lease) {
         documents().updateOne(Filters.eq("_id", Fixture.NAMESPACE + "#" + lease), Updates.set("token", "one"));
     }

@@ -51,6 +51,13 @@ class MongoStoreContractIT {
     }
 
     @Nested
+    class Queues extends QueueContract {
+        Queues(TestDatabase database) {
+            super(new MongoDeployment(database));
+        }
+    }
+
+    @Nested
     class Partitions extends PartitionContract {
         Partitions(TestDatabase database) {
             super(new MongoDeployment(database));

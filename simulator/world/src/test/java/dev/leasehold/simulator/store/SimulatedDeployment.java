@@ -303,6 +303,11 @@ final class SimulatedDeployment implements ContractDeployment {
     }
 
     @Override
+    public void corruptQueue(String lease) {
+        database.damageQueue(lease);
+    }
+
+    @Override
     public void corrupt(String lease) {
         database.damage(DamageKind.CORRUPT_LEASE, lease);
     }

@@ -62,6 +62,13 @@ class SimulatedStoreContractTest {
     }
 
     @Nested
+    class Queues extends QueueContract {
+        Queues() {
+            super(new SimulatedDeployment());
+        }
+    }
+
+    @Nested
     class Partitions extends PartitionContract {
         Partitions() {
             super(new SimulatedDeployment());

@@ -108,7 +108,8 @@ final class DefaultLeaseEngine implements LeaseEngine {
                         : new CallbackThreads(settings.namespace(), callbackExecutor, ownCallbacks),
                 router.first()::changes,
                 assertions);
-        this.tenures = new TenureOperations(router, operations, leaseManager::onCallerRelease, assertions);
+        this.tenures = new TenureOperations(
+                router, operations, leaseManager::onCallerRelease, assertions, settings.waitQueue());
         this.admin = new AdminOperations(operations, listing, tenures, occurrences);
         partitions.forEach(partition -> partition.validities().listener(leaseManager));
         runtime.onFailure(this::fail);

@@ -183,6 +183,7 @@ public final class CommitLoop {
         if (!writeBatch.isEmpty()) {
             context.validities()
                     .issueStamp(writeBatch.at().nowNanos(), writeBatch.at().wallNanos());
+            writeBatch.sendTickets();
             WriteBatch alone = writeBatch.alone(session.hasFreshHeartbeat() ? singleWritesMax : 0);
             writer.writeAlone(alone);
             writer.commitTogether(writeBatch.without(alone).forOneTransaction());
@@ -193,7 +194,9 @@ public final class CommitLoop {
     private Set<String> readMissing(List<PendingOperation> batch) {
         Set<String> names = new HashSet<>();
         for (PendingOperation operation : batch) {
-            if (operation.retryState().mustRead() || context.cache().get(operation.name()) == null) {
+            if (operation.retryState().mustRead()
+                    || !(operation.request() instanceof Request.OfQueue)
+                            && context.cache().get(operation.name()) == null) {
                 names.add(operation.name());
             }
         }
@@ -227,11 +230,19 @@ public final class CommitLoop {
                 context.cache().tokenFloor());
         List<WriteBatch.Step> steps = new ArrayList<>();
         for (PendingOperation operation : batch) {
+            if (operation.request() instanceof Request.OfQueue ofQueue) {
+                apply(LeaseRules.decide(sent(ofQueue, operation), at), operation, false, steps);
+                continue;
+            }
             ObservedLease observed = context.cache().get(operation.name());
+            if (mustSeeFirst(operation) && !justRead.contains(operation.name())) {
+                operation.retryState().mustRead(true);
+                continue;
+            }
             // A read may have made this engine a new writer, which empties the cache.
             if (observed != null && !operation.isOver()) {
                 operation.decidedOn(observed.stateAt(at.nowNanos()).status());
-                Decision decision = decide(operation.request(), observed, at);
+                Decision decision = decide(firstSeen(operation), observed, at);
                 operation.intends(decision instanceof Decision.Write write ? write.tenure() : null);
                 apply(decision, operation, justRead.contains(operation.name()), steps);
             }
@@ -239,13 +250,37 @@ public final class CommitLoop {
         return new WriteBatch(at, steps);
     }
 
+    private static Request.OfQueue sent(Request.OfQueue request, PendingOperation operation) {
+        return request instanceof Request.Enqueue enqueue
+                ? new Request.Enqueue(enqueue.acquire(), operation.ticket())
+                : request;
+    }
+
+    /** A forced expiry of whatever holds the lease: what holds it now, and not what is remembered. */
+    private static boolean mustSeeFirst(PendingOperation operation) {
+        return operation.request() instanceof Request.ForceExpire forced
+                && forced.tenure() == null
+                && operation.intendedTenure() == null;
+    }
+
+    /** A forced expiry ends the tenure that it saw first, since a retry could meet the next one. */
+    private static Request firstSeen(PendingOperation operation) {
+        Tenure first = operation.intendedTenure();
+        return first != null && operation.request() instanceof Request.ForceExpire forced && forced.tenure() == null
+                ? new Request.ForceExpire(forced.name(), forced.reason(), first)
+                : operation.request();
+    }
+
     private void apply(Decision decision, PendingOperation operation, boolean justRead, List<WriteBatch.Step> steps) {
         if (decision instanceof Decision.Write write) {
             steps.add(new WriteBatch.Step(operation, write));
+        } else if (decision instanceof Decision.AlreadySo heard && operation.request() instanceof Request.Acquire) {
+            // However late it is seen: as long as this engine has an entry, only itself ends what was granted to it.
+            applier.granted(operation, heard);
         } else if (!justRead) {
             operation.retryState().mustRead(true);
         } else if (decision instanceof Decision.AlreadySo already) {
-            applier.granted(operation, already.tenure(), already.basis(), 0);
+            applier.granted(operation, already);
         } else if (decision instanceof Decision.Refused refused) {
             applier.refused(operation, refused.refusal());
         } else if (decision instanceof Decision.Impossible impossible) {
@@ -258,7 +293,12 @@ public final class CommitLoop {
             Tenure seen = lease.document().tenure();
             Validity validity = context.validities().get(seen);
             boolean ended = context.validities().isEnded(seen) || isOwnButLost(lease, validity);
-            return LeaseRules.decide(request, observed, at, new LocalKnowledge(validity, ended));
+            return LeaseRules.decide(
+                    request,
+                    observed,
+                    at,
+                    new LocalKnowledge(
+                            validity, ended, session.isAlive(), context.cache().queueOf(lease.document())));
         }
         return LeaseRules.decide(request, observed, at, LocalKnowledge.NOTHING);
     }

@@ -16,6 +16,7 @@ import dev.leasehold.engine.internal.time.Drift;
  * @param sessionNanos the session length
  * @param heartbeatNanos from one acknowledgement of the session to the next
  * @param singleWritesMax how many single writes one command may have; more of them share a transaction
+ * @param waitQueue whether the engine sends tickets, and grants leases to those of others
  */
 public record EngineSettings(
         String namespace,
@@ -28,7 +29,38 @@ public record EngineSettings(
         long occurrenceRetentionNanos,
         long sessionNanos,
         long heartbeatNanos,
-        int singleWritesMax) {
+        int singleWritesMax,
+        boolean waitQueue) {
+
+    /** Whether an engine takes part in the wait queues unless it is told otherwise. */
+    public static final boolean WAIT_QUEUE = true;
+
+    public EngineSettings(
+            String namespace,
+            int partitions,
+            String instance,
+            Drift drift,
+            long operationBudgetNanos,
+            long closeBudgetNanos,
+            long retentionNanos,
+            long occurrenceRetentionNanos,
+            long sessionNanos,
+            long heartbeatNanos,
+            int singleWritesMax) {
+        this(
+                namespace,
+                partitions,
+                instance,
+                drift,
+                operationBudgetNanos,
+                closeBudgetNanos,
+                retentionNanos,
+                occurrenceRetentionNanos,
+                sessionNanos,
+                heartbeatNanos,
+                singleWritesMax,
+                WAIT_QUEUE);
+    }
 
     /**
      * A single write is cheaper than a transaction and does not contend for the clock document. But the server commits

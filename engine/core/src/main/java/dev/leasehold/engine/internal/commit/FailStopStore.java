@@ -51,7 +51,7 @@ final class FailStopStore extends ForwardingStore {
     }
 
     @Override
-    public WriteOutcome writeLeases(String writer, List<LeaseWrite.Replace> writes) {
+    public WriteOutcome writeLeases(String writer, List<? extends LeaseWrite.Alone> writes) {
         return working().writeLeases(writer, writes);
     }
 
@@ -71,6 +71,11 @@ final class FailStopStore extends ForwardingStore {
     @Override
     public Removal removeOldOccurrences(@Nullable String belowId, int limit, long retentionNanos) {
         return working().removeOldOccurrences(belowId, limit, retentionNanos);
+    }
+
+    @Override
+    public Removal tidyQueues(@Nullable String belowId, int limit) {
+        return working().tidyQueues(belowId, limit);
     }
 
     @Override

@@ -1,5 +1,10 @@
 package dev.leasehold.engine.internal.commit;
 
+import java.util.HashSet;
+import java.util.HashMap;
+import dev.leasehold.engine.internal.store.LeaseDocument;
+import dev.leasehold.engine.internal.store.StoredQueue;
+import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
 import dev.leasehold.assertions.OccurrenceRecord;
 import dev.leasehold.engine.ClockAnomalyException;
 import dev.leasehold.engine.LeaseException;
@@ -68,6 +73,7 @@ public final class LeaseReader {
     private final Map<Long, CompletableFuture<?>> waiting = new ConcurrentSkipListMap<>();
 
     private final AtomicLong submitted = new AtomicLong();
+    private final Set<String> corruptQueues = new HashSet<>();
     private volatile boolean closed;
 
     LeaseReader(
@@ -91,8 +97,18 @@ public final class LeaseReader {
      * @param states one for each name
      * @param nextNanos on the engine's clock, when a poll will probably show a renewal by the session of another engine;
      *     {@link Long#MAX_VALUE} if none of them is kept by such a session
+     * @param queues by lease
      */
-    public record Polled(List<LeaseState> states, long nextNanos) {}
+    public record Polled(List<LeaseState> states, long nextNanos, Map<String, QueueView> queues) {
+
+        public Polled(List<LeaseState> states, long nextNanos) {
+            this(states, nextNanos, Map.of());
+        }
+
+        public QueueView queue(String lease) {
+            return queues.getOrDefault(lease, QueueView.NONE);
+        }
+    }
 
     /**
      * A page of the listing of all leases.
@@ -158,6 +174,11 @@ public final class LeaseReader {
     public CompletableFuture<LeaseStore.Removal> removeOldOccurrences(
             @Nullable String belowId, long retentionNanos, long deadlineNanos) {
         return submit(() -> context.store().removeOldOccurrences(belowId, PAGE_SIZE, retentionNanos), deadlineNanos);
+    }
+
+    /** Takes tickets of absent writers out of the next page of queues, and removes the empty ones, from the highest id down. */
+    public CompletableFuture<LeaseStore.Removal> tidyQueues(@Nullable String belowId, long deadlineNanos) {
+        return submit(() -> context.store().tidyQueues(belowId, PAGE_SIZE), deadlineNanos);
     }
 
     /** Fails the reads that have no result yet, and all later ones. */
@@ -227,7 +248,11 @@ public final class LeaseReader {
         List<LeaseState> states = names.stream()
                 .map(name -> Objects.requireNonNull(cache.get(name)).stateAt(nowNanos))
                 .toList();
-        return new Polled(states, cache.nextReadNanos(names, nowNanos));
+        Map<String, QueueView> queues = new HashMap<>();
+        for (String name : names) {
+            queues.put(name, cache.viewOf(name, nowNanos));
+        }
+        return new Polled(states, cache.nextReadNanos(names, nowNanos), queues);
     }
 
     private Page pageNow(@Nullable String belowId) {
@@ -300,6 +325,7 @@ public final class LeaseReader {
                 LOG.warn("{}: unusable: {}", subject, lease.stateAt(endedNanos).describe());
             }
         }
+        snapshot.queues().values().forEach(this::warnIfCorrupt);
         reportKept(observed);
         return observed;
     }
@@ -311,9 +337,33 @@ public final class LeaseReader {
                 if (each instanceof ObservedLease.Lease lease
                         && lease.own()
                         && lease.document().isSessionLease()) {
-                    context.validities().seenKept(lease.document().tenure());
+                    context.validities().seenKept(lease.document());
                 }
             }
+        }
+    }
+
+    /** A corrupt queue is as good as a full one. Warned of once. */
+    private void warnIfCorrupt(StoredQueue queue) {
+        if (queue.corrupt() != null && corruptQueues.size() < PAGE_SIZE && corruptQueues.add(queue.name())) {
+            LOG.warn(
+                    "{}: its queue is not used, its waiters compete when it is vacant: {}",
+                    LogContext.ofLease(context.namespace(), queue.name()),
+                    queue.corrupt());
+        }
+    }
+
+    /**
+     * A change has shown a lease that the session of this engine keeps. This thread knows the answers of its own writes, so it can tell whether
+     * the lease is held here; not while an outcome is unknown.
+     */
+    void judge(LeaseDocument shown) {
+        if (!outcomeUnknown.getAsBoolean()
+                && shown.isSessionLease()
+                && shown.writer().equals(registration.writer())
+                && cache.mayShow(shown)) {
+            cache.shown(shown, true);
+            context.validities().seenKept(shown);
         }
     }
 

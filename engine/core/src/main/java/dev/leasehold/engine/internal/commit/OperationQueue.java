@@ -1,11 +1,13 @@
 package dev.leasehold.engine.internal.commit;
 
+import dev.leasehold.engine.internal.rules.Request;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -28,9 +30,9 @@ final class OperationQueue {
     }
 
     /**
-     * The operations of the next round, at most one per lease. They stay in the queue until they are over. What was taken before and is not over
-     * stands behind all that arrived or was taken earlier: a lease that is blocked for long would else be the only one tried, since its operation
-     * goes alone.
+     * The operations of the next round, at most one per lease. They stay in the queue until they are over. Of each lease a release goes first:
+     * others would wait behind it for a lease that it ends. What was taken before and is not over stands behind all that arrived or was taken
+     * earlier: a lease that is blocked for long would else be the only one tried, since its operation goes alone.
      */
     List<PendingOperation> nextBatch() {
         moveArrivals();
@@ -48,16 +50,23 @@ final class OperationQueue {
     }
 
     private List<PendingOperation> readyInTurn() {
-        List<PendingOperation> ready = new ArrayList<>();
-        Set<String> names = new HashSet<>();
+        Map<String, PendingOperation> firsts = new HashMap<>();
         for (PendingOperation operation : waiting) {
-            // An earlier operation on the same lease goes first, even while it is parked.
-            if (names.add(operation.name()) && !operation.retryState().isParked()) {
-                ready.add(operation);
-            }
+            firsts.merge(operation.name(), operation, OperationQueue::first);
         }
-        ready.sort(Comparator.comparingLong(operation -> operation.retryState().turn()));
-        return ready;
+        // The first operation of a lease keeps the others of that lease back, even while it is parked.
+        return firsts.values().stream()
+                .filter(operation -> !operation.retryState().isParked())
+                .sorted(Comparator.comparingLong(operation -> operation.retryState().turn()))
+                .toList();
+    }
+
+    private static PendingOperation first(PendingOperation earlier, PendingOperation later) {
+        return isRelease(later) && !isRelease(earlier) ? later : earlier;
+    }
+
+    private static boolean isRelease(PendingOperation operation) {
+        return operation.request() instanceof Request.Release;
     }
 
     boolean isEmpty() {

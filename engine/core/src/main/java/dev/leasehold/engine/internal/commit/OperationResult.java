@@ -13,9 +13,14 @@ import org.jspecify.annotations.Nullable;
  * @param refusal why it was refused; null if it was granted
  * @param tenure what the grant began, kept or ended; null if refused, and for a removal or a pin, which change no tenure
  * @param stripes how many gate stripes carry the tenure; 0 for none
+ * @param release of a release: what it has made of the lease. The tenure is that of the next holder if that waits in this engine
  */
 public record OperationResult(
-        @Nullable Refusal refusal, @Nullable Tenure tenure, int stripes) {
+        @Nullable Refusal refusal, @Nullable Tenure tenure, int stripes, ReleaseOutcome release) {
+
+    public OperationResult(@Nullable Refusal refusal, @Nullable Tenure tenure, int stripes) {
+        this(refusal, tenure, stripes, ReleaseOutcome.VACANT);
+    }
 
     static OperationResult yes(@Nullable Tenure tenure, int stripes) {
         return new OperationResult(null, tenure, stripes);

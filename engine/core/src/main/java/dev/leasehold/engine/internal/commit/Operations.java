@@ -72,7 +72,7 @@ public final class Operations {
 
     /** Submits an operation. If that throws, the operation is not carried out, unless its commit was sent meanwhile. */
     public void submit(PendingOperation operation) {
-        if (!(operation.request() instanceof Request.Acquire)) {
+        if (!(operation.request() instanceof Request.Acquire || operation.request() instanceof Request.OfQueue)) {
             long beganNanos = clock.nowNanos();
             operation.onEnd(outcome -> measure(operation.request(), outcome, operation.priorStatus(), beganNanos));
         }

@@ -30,9 +30,15 @@ final class OutcomeApplier {
     void granted(WriteBatch writeBatch) {
         for (WriteBatch.Step step : writeBatch.steps()) {
             Decision.Write decision = step.decision();
-            cache.wrote(decision.write());
             if (decision.write() instanceof LeaseWrite.Replace replace) {
+                if (replace.document().writer().equals(writeBatch.at().writer())) {
+                    cache.wrote(replace);
+                } else {
+                    cache.shown(replace.document(), false);
+                }
                 validities.wrote(replace.document());
+            } else {
+                cache.wrote(decision.write());
             }
             Tenure begun = decision.tenure();
             if (step.operation().request() instanceof Request.Acquire acquire
@@ -42,12 +48,37 @@ final class OutcomeApplier {
                 // The superseded tenure may have been one of this engine, under an earlier writer.
                 validities.lost(new Tenure(begun.namespace(), begun.name(), begun.holder(), begun.token() - 1));
             }
-            granted(step.operation(), begun, decision.basis(), decision.stripes());
+            granted(step.operation(), begun, decision.basis(), decision.stripes(), releaseOf(step, writeBatch));
         }
     }
 
+    private static ReleaseOutcome releaseOf(WriteBatch.Step step, WriteBatch writeBatch) {
+        if (!(step.operation().request() instanceof Request.Release release)
+                || !(step.decision().write() instanceof LeaseWrite.Replace replace)
+                || replace.document().isVacant()) {
+            return ReleaseOutcome.VACANT;
+        }
+        String writer = replace.document().writer();
+        if (writer.equals(writeBatch.at().writer())) {
+            return ReleaseOutcome.NEXT;
+        }
+        return release.handOver() != null && release.handOver().asksFor(writer)
+                ? ReleaseOutcome.GRANTED_AS_ASKED
+                : ReleaseOutcome.GRANTED;
+    }
+
+    /** Grants what needed no write. */
+    void granted(PendingOperation operation, Decision.AlreadySo already) {
+        granted(operation, already.tenure(), already.basis(), already.stripes(), ReleaseOutcome.VACANT);
+    }
+
     /** Grants the operation. There is no validity if the caller has cancelled or was detached. */
-    void granted(PendingOperation operation, @Nullable Tenure tenure, @Nullable HoldBasis basis, int stripes) {
+    private void granted(
+            PendingOperation operation,
+            @Nullable Tenure tenure,
+            @Nullable HoldBasis basis,
+            int stripes,
+            ReleaseOutcome release) {
         boolean awaited = operation.claimAnswer();
         try {
             if (awaited && tenure != null && basis != null) {
@@ -62,7 +93,7 @@ final class OutcomeApplier {
             }
         } finally {
             // Nothing else would answer it after claimAnswer.
-            operation.complete(OperationResult.yes(tenure, stripes));
+            operation.complete(new OperationResult(null, tenure, stripes, release));
         }
     }
 

@@ -217,6 +217,16 @@ public final class PartitionEngine {
                 .whenComplete((polled, failure) -> LOG.debug("{}: its entry was examined", registration, failure));
     }
 
+    /** A change has shown a lease that this engine keeps. Any thread. */
+    void judge(LeaseDocument shown) {
+        thread.execute(() -> reads.judge(shown));
+    }
+
+    /** Sends heartbeats often for so long. Any thread. */
+    void hasten(long nanos) {
+        thread.execute(() -> session.hasten(nanos));
+    }
+
     /** Tells the cache of a lease that was vacant a moment ago. Any thread. */
     void noteVacant(LeaseDocument vacant) {
         thread.execute(() -> context.cache().noteVacant(vacant));

@@ -113,6 +113,16 @@ public final class PartitionRouter implements Partitions {
         }
     }
 
+    @Override
+    public void judge(LeaseDocument shown) {
+        of(shown.name()).judge(shown);
+    }
+
+    @Override
+    public void hasten(String lease, long nanos) {
+        of(lease).hasten(nanos);
+    }
+
     private void with(String partition, Consumer<PartitionEngine> action) {
         partitions.stream().filter(each -> each.id().equals(partition)).forEach(action);
     }

@@ -1,5 +1,6 @@
 package dev.leasehold.engine.internal.commit;
 
+import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.internal.session.ValidityTracker;
 import dev.leasehold.engine.internal.store.LeaseChange;
@@ -48,6 +49,15 @@ public interface Partitions {
      * before it is claimed. The claim is guarded, so it finds out whether the lease is still vacant.
      */
     void noteVacant(LeaseChange.Freed change);
+
+    /**
+     * A change has shown a lease that the session of this engine keeps. If it is not held here, {@link
+     * dev.leasehold.engine.internal.session.LossListener#onUnknown} is told.
+     */
+    void judge(LeaseDocument shown);
+
+    /** Sends heartbeats often for so long, in the partition of a lease, since other engines judge by them. */
+    void hasten(String lease, long nanos);
 
     /** A change has reported that the clock document of a partition is gone: all its validities end. */
     void clockLost(String partition);

@@ -1,5 +1,6 @@
 package dev.leasehold.engine.internal.commit;
 
+import dev.leasehold.engine.internal.store.Waiter;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseException;
@@ -69,6 +70,7 @@ public final class PendingOperation {
     private volatile @Nullable LeaseStatus priorStatus;
     private volatile boolean sharesRound;
     private volatile @Nullable Tenure intendedTenure;
+    private volatile @Nullable Waiter ticket;
     /** The log says that the outcome is unknown, so its resolution is logged too. */
     private volatile boolean unknownLogged;
 
@@ -96,6 +98,16 @@ public final class PendingOperation {
     /** The tenure that the last decision would write; null if it writes none. */
     public @Nullable Tenure intendedTenure() {
         return intendedTenure;
+    }
+
+    /** The ticket that it has sent; null if it has sent none. */
+    public @Nullable Waiter ticket() {
+        return ticket;
+    }
+
+    /** Records the ticket that is sent next. */
+    void sends(Waiter sent) {
+        ticket = sent;
     }
 
     /** Whether it was last decided in one round with others, which are answered at the same time. Any thread. */
@@ -292,7 +304,9 @@ public final class PendingOperation {
     private LeaseException unknown(@Nullable LeaseException cause) {
         String what = describe() + " may or may not have been carried out";
         // A removal or a pin changes no tenure, so it has no later answer.
-        return request instanceof Request.Remove || request instanceof Request.Pin
+        return request instanceof Request.Remove
+                        || request instanceof Request.Pin
+                        || request instanceof Request.OfQueue
                 ? new LeaseOutcomeUnknownException(what, cause)
                 : new LeaseOutcomeUnknownException(what, cause, lateAnswer.thenApply(OperationResult::toAnswer));
     }

@@ -173,6 +173,10 @@ final class UnknownOutcome {
         }
         LeaseGuard guard =
                 found instanceof StoredLease.Sound sound ? sound.document().guard() : null;
+        if (write instanceof LeaseWrite.OfQueue) {
+            // Done twice it does no harm.
+            return Evidence.NOT_LANDED;
+        }
         // A removal leaves no lease, and a pin does not show which write set it.
         if (write instanceof LeaseWrite.Insert insert) {
             return insert.document().guard().equals(guard) ? Evidence.LANDED : Evidence.OVERWRITTEN;

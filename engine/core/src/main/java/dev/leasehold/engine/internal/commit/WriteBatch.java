@@ -88,13 +88,24 @@ record WriteBatch(DecisionContext at, List<Step> steps) {
     }
 
     boolean needsSession() {
-        return steps.stream().anyMatch(step -> step.decision().basis() instanceof HoldBasis.Session);
+        return steps.stream()
+                .anyMatch(step -> step.decision().basis() instanceof HoldBasis.Session
+                        || step.decision().write() instanceof LeaseWrite.Enqueue);
     }
 
-    /** The statements of writes without the clock document: each replaces an existing lease document. */
-    List<LeaseWrite.Replace> singleWrites() {
+    /** From here on its tickets may be granted. */
+    void sendTickets() {
+        for (Step step : steps) {
+            if (step.decision().write() instanceof LeaseWrite.Enqueue enqueue) {
+                step.operation().sends(enqueue.waiter());
+            }
+        }
+    }
+
+    /** The statements of writes without the clock document: each replaces a lease document, or is of a queue. */
+    List<LeaseWrite.Alone> singleWrites() {
         return steps.stream()
-                .map(step -> (LeaseWrite.Replace) step.decision().write())
+                .map(step -> (LeaseWrite.Alone) step.decision().write())
                 .toList();
     }
 

@@ -1,5 +1,11 @@
 package dev.leasehold.engine.internal.lease;
 
+import java.util.Map;
+import java.util.LinkedHashMap;
+import java.util.HashMap;
+import java.util.Comparator;
+import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.Granted;
@@ -14,6 +20,7 @@ import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.internal.commit.OperationResult;
 import dev.leasehold.engine.internal.lease.EventLoop.Timer;
+import dev.leasehold.engine.internal.metrics.EngineEvent.HandOverKind;
 import dev.leasehold.engine.internal.metrics.EngineEvent.HandedOver;
 import dev.leasehold.engine.internal.metrics.OperationOutcome;
 import dev.leasehold.engine.internal.rules.LogContext;
@@ -31,13 +38,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The wait queue of one lease: its pending acquires in arrival order. One attempt runs at a time, for the first of them. A refusal
- * applies to every acquire that arrived before the attempt began. Event loop only.
+ * The part of a lease's wait queue that this engine knows: its pending acquires, by priority and then in arrival order, and their tickets in the queue
+ * of all engines. One attempt runs at a time, for the first of them. A refusal applies to every acquire that arrived before the attempt began.
+ * Event loop only.
  *
  * <p>States and transitions:
  * <ul>
- *   <li><b>idle</b>: no attempt runs. A wake-up (new acquire, release, change, poll or timer) starts an attempt, unless a release that
- *       keeps the lease free is still pending here.
+ *   <li><b>idle</b>: no attempt runs. A wake-up (new acquire, release, change, poll or timer) starts an attempt, unless a release of
+ *       the lease is still pending here: it may begin the next tenure for the first of them.
  *   <li><b>attempting</b>: wake-ups are remembered. A grant, a refusal, a failure or a cancelled attempt leads back to idle; a
  *       remembered wake-up starts the next attempt at once.
  *   <li><b>empty</b>: the last acquire was answered and no attempt runs. The queue is removed.
@@ -52,6 +60,24 @@ final class AcquireQueue {
     private final HeldLeases heldLeases;
     private final Releaser releaser;
     private final AcquireQueues queues;
+    /** An engine has at most so many tickets for one lease. */
+    private static final int TICKETS_MAX = 8;
+
+    /** A ticket for a shorter wait is not worth its writes. */
+    private static final long SHORTEST_WAIT_NANOS = 50_000_000;
+
+    /** How much later than the first waiter each next one tries to acquire a lease that is vacant. */
+    private static final long DELAY_NANOS = 20_000_000;
+
+    private static final int DELAYS_MAX = 25;
+
+    /** How long a waiter near the head sends heartbeats often after each look. */
+    private static final long HASTENED_NANOS = 6_000_000_000L;
+
+    private static final Comparator<PendingAcquire> ORDER = Comparator.comparingInt(PendingAcquire::priority)
+            .reversed()
+            .thenComparingLong(PendingAcquire::position);
+
     /** In the order of arrival. */
     private final Set<PendingAcquire> pending = new LinkedHashSet<>();
 
@@ -64,7 +90,14 @@ final class AcquireQueue {
     private boolean hasWaited;
     private @Nullable Timer wakeTimer;
     private @Nullable LeaseState lastSeen;
-    private @Nullable Long freedNanos;
+    /** By holder. */
+    private final Map<String, Ticket> tickets = new HashMap<>();
+    /** The queue of the lease as last read. */
+    private QueueView view = QueueView.NONE;
+    /** The ticket that was granted, as far as is known. */
+    private @Nullable Ticket heard;
+    /** Wakes those that are not the first. */
+    private @Nullable Timer turn;
     /** The latest change of the lease reported since the current attempt began. */
     private LeaseChange.@Nullable OfLease changeDuringAttempt;
 
@@ -157,11 +190,22 @@ final class AcquireQueue {
         proceed();
     }
 
+    /** The lease may be vacant: wakes the first waiter of all engines at once, and the others one after the other. */
     void onFreed() {
-        if (freedNanos == null) {
-            freedNanos = context.nowNanos();
+        long delayNanos = Math.min(view.position(), DELAYS_MAX) * DELAY_NANOS;
+        if (delayNanos == 0) {
+            wake();
+        } else if (turn == null) {
+            turn = context.loop().at(context.inNanos(delayNanos), () -> {
+                turn = null;
+                wake();
+            });
         }
-        wake();
+    }
+
+    private void cancelTurn() {
+        context.loop().cancel(turn);
+        turn = null;
     }
 
     /** The lease has changed. A change that ends what the running attempt is being granted is reported only this once. */
@@ -170,15 +214,28 @@ final class AcquireQueue {
         if (change instanceof LeaseChange.Freed freed) {
             context.partitions().noteVacant(freed);
             onFreed();
+        } else {
+            cancelTurn();
         }
     }
 
-    /** The state of the lease as read by a poll over all wait queues. */
-    void onPolled(LeaseState state) {
+    /** The lease and its queue as read by a poll. */
+    void onPolled(LeaseState state, QueueView seen) {
+        view = seen;
+        dropLostTickets();
         if (isTakeable(state)) {
-            wake();
+            onFreed();
         } else {
             scheduleWake(state);
+            if (state instanceof LeaseState.Held) {
+                sendTickets();
+            }
+        }
+        if (view.isNear()) {
+            context.partitions().hasten(name, HASTENED_NANOS);
+            if (view.position() == 0 && !view.absent().isEmpty()) {
+                queues.tickets().dropAbsent(name, view.absent());
+            }
         }
     }
 
@@ -201,27 +258,165 @@ final class AcquireQueue {
         }
         if (pending.isEmpty()) {
             scheduleWake(null);
+            cancelTurn();
             queues.onEmpty(this);
-        } else if (attemptDue && !releaser.isKeepingFree(name)) {
+        } else if (attemptDue && !releaser.isReleasing(name)) {
             attemptDue = false;
+            cancelTurn();
             PendingAcquire next = next();
             next.maySupersede(false);
+            heard = null;
             changeDuringAttempt = null;
             long deadlineNanos = Math.min(context.operations().deadlineNanos(), next.hardEndNanos());
-            Submission submission = new Submission(context, next.request(), deadlineNanos, this::onAttemptEnded);
+            Submission submission = new Submission(context, withTicket(next), deadlineNanos, this::onAttemptEnded);
             attempt = new Attempt(next, arrivals, submission);
             submission.send();
         }
     }
 
-    /** The acquire for the next attempt: the first that may supersede, else the first. */
+    /** The acquire for the next attempt: one that was granted, else the first that may supersede, else the first. */
     private PendingAcquire next() {
-        for (PendingAcquire acquire : pending) {
+        List<PendingAcquire> inOrder = inOrder();
+        for (PendingAcquire acquire : inOrder) {
+            if (heard != null && heard.holder().equals(acquire.holder()) && acquire.mayHaveTicket()) {
+                return acquire;
+            }
+        }
+        for (PendingAcquire acquire : inOrder) {
             if (acquire.maySupersede()) {
                 return acquire;
             }
         }
-        return pending.iterator().next();
+        return inOrder.get(0);
+    }
+
+    private List<PendingAcquire> inOrder() {
+        List<PendingAcquire> inOrder = new ArrayList<>(pending);
+        inOrder.sort(ORDER);
+        return inOrder;
+    }
+
+    // ---- tickets ----
+
+    private Request.Acquire withTicket(PendingAcquire acquire) {
+        Ticket ticket = acquire.mayHaveTicket() ? tickets.get(acquire.holder()) : null;
+        return ticket == null
+                ? acquire.request()
+                : acquire.request().withTicket(ticket.stampNanos(context.partitions().writer(name)));
+    }
+
+    /** Those for whom a release of this engine may begin the next tenure: all with tickets, and the first of each holder without. */
+    List<Request.Acquire> waiting() {
+        Map<String, Request.Acquire> byHolder = new LinkedHashMap<>();
+        for (PendingAcquire acquire : inOrder()) {
+            if (acquire.mayHaveTicket()) {
+                byHolder.computeIfAbsent(acquire.holder(), holder -> withTicket(acquire));
+            }
+        }
+        return List.copyOf(byHolder.values());
+    }
+
+    /** Sends the tickets that are missing. While this engine holds the lease and no other waits, it needs none. */
+    private void sendTickets() {
+        tickets.values().removeIf(this::isOfFormerWriter);
+        boolean heldHere = queues.isHeldHere(name);
+        boolean needed = !heldHere || view.others() > 0;
+        if (!context.settings().waitQueue() || !needed || view.full() || context.operations().isClosed()) {
+            return;
+        }
+        for (PendingAcquire acquire : inOrder()) {
+            if (tickets.size() < TICKETS_MAX
+                    && acquire.mayHaveTicket()
+                    && acquire.wasAttempted()
+                    && !tickets.containsKey(acquire.holder())
+                    && acquire.endNanos() - context.nowNanos() >= SHORTEST_WAIT_NANOS) {
+                tickets.put(
+                        acquire.holder(),
+                        queues.tickets().send(acquire.request(), () -> queues.poller().read(name)));
+            }
+        }
+    }
+
+    private boolean isOfFormerWriter(Ticket ticket) {
+        boolean former = ticket.isAnswered()
+                && ticket.stampNanos(context.partitions().writer(name)) == null;
+        if (former) {
+            queues.tickets().close(ticket, false);
+        }
+        return former;
+    }
+
+    /** What does not stand in the queue was dropped, or was never sent: its waiter waits without, and tries again later. */
+    private void dropLostTickets() {
+        String writer = context.partitions().writer(name);
+        tickets.values().removeIf(ticket -> {
+            Long stampNanos = ticket.stampNanos(writer);
+            boolean lost = ticket.isAnswered()
+                    && (stampNanos == null || !view.positions().containsKey(stampNanos));
+            if (lost) {
+                queues.tickets().close(ticket, false);
+            }
+            return lost;
+        });
+    }
+
+    private void closeTicket(String holder, boolean held) {
+        for (PendingAcquire acquire : pending) {
+            if (acquire.holder().equals(holder) && acquire.mayHaveTicket()) {
+                return;
+            }
+        }
+        Ticket ticket = tickets.remove(holder);
+        if (ticket != null) {
+            queues.tickets().close(ticket, held);
+            sendTickets();
+        }
+    }
+
+    /** Whether the lease is near for this engine, which then looks often. */
+    boolean isNear() {
+        return view.isNear();
+    }
+
+    /** The lease was granted to a ticket of this engine. False: nobody waits with it. */
+    boolean hear(String writer, long stampNanos) {
+        for (Ticket ticket : tickets.values()) {
+            if (ticket.isNamed(writer, stampNanos)) {
+                heard = ticket;
+                wake();
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A release of the lease is over: what was remembered meanwhile goes on. */
+    void resume() {
+        proceed();
+    }
+
+    /** A release of this engine has granted the lease to another one. */
+    void onGrantedAway() {
+        view = QueueView.NONE;
+        sendTickets();
+    }
+
+    /** A release of this engine has begun the next tenure for one of these. */
+    void onNext(Tenure tenure, int stripes) {
+        List<PendingAcquire> recipients = new ArrayList<>();
+        for (PendingAcquire acquire : inOrder()) {
+            if (acquire.holder().equals(tenure.holder()) && acquire.mayHaveTicket()) {
+                recipients.add(acquire);
+            }
+        }
+        if (recipients.isEmpty()) {
+            releaser.release(tenure, Releaser.Manner.LOOKING);
+        } else {
+            // What an attempt of theirs would be granted as well, nobody would want.
+            recipients.forEach(this::cancelAttempt);
+            begin(tenure, recipients.get(0).request(), stripes, recipients, false);
+        }
+        proceed();
     }
 
     private void onAttemptEnded(@Nullable OperationResult result, @Nullable Throwable failure) {
@@ -259,31 +454,46 @@ final class AcquireQueue {
 
     private void granted(Attempt granted, Tenure tenure, int stripes) {
         if (releaser.isReleasing(tenure)) {
-            // A release of the same tenure is pending; its end wakes this queue.
+            // Its caller has released it by the tenure, whose end wakes this queue.
             endOverdue();
             return;
         }
         List<PendingAcquire> recipients = eligible(granted, tenure);
         if (recipients.isEmpty()) {
-            releaser.release(tenure);
+            releaser.release(tenure, Releaser.Manner.LOOKING);
             LOG.debug("{}: granted, but no acquire waits for it any more", LogContext.of(tenure));
         } else {
-            if (freedNanos != null) {
-                context.metrics().record(new HandedOver(context.nowNanos() - freedNanos));
-                freedNanos = null;
+            boolean wasHeard = granted.intendedTenure() == null;
+            if (wasHeard) {
+                context.metrics().record(new HandedOver(HandOverKind.HEARD));
             }
-            HeldLease heldLease = heldLeases.begin(tenure, granted.acquire().request(), stripes);
-            for (PendingAcquire recipient : recipients) {
-                LeaseHandle handle = heldLeases.open(heldLease, heldLease.grantedAtNanos(), recipient.request());
-                answer(recipient, OperationOutcome.GRANTED, () -> recipient.granted(handle));
-            }
-            loseIfEndReported(heldLease);
-            heldLeases.loseIfClosed(heldLease);
-            scheduleWake(null);
+            begin(tenure, granted.acquire().request(), stripes, recipients, wasHeard);
         }
         // No event may report the end of this tenure, and a former one is not released: acquires without an attempt
         // need one.
         attemptDue |= !allWereAttempted();
+    }
+
+    /** @param heard whether it may have been superseded since, which then only a read shows */
+    private void begin(
+            Tenure tenure, Request.Acquire request, int stripes, List<PendingAcquire> recipients, boolean heard) {
+        boolean waited = heard || hasWaited || recipients.get(0).wasAttempted();
+        HeldLease heldLease = heldLeases.begin(tenure, request, stripes);
+        for (PendingAcquire recipient : recipients) {
+            LeaseHandle handle = heldLeases.open(heldLease, heldLease.grantedAtNanos(), recipient.request());
+            answer(recipient, OperationOutcome.GRANTED, stripes == 0, () -> recipient.granted(handle));
+        }
+        if (waited && context.settings().waitQueue()) {
+            heldLease.expectWaiters();
+            queues.poller().readSoon(name);
+        }
+        if (heard) {
+            queues.poller().verifySoon(List.of(heldLease));
+        }
+        cancelTurn();
+        loseIfEndReported(heldLease);
+        heldLeases.loseIfClosed(heldLease);
+        scheduleWake(null);
     }
 
     private void loseIfEndReported(HeldLease heldLease) {
@@ -334,9 +544,6 @@ final class AcquireQueue {
     // ---- refused ----
 
     private void refused(Attempt refused, Refusal refusal) {
-        if (!attemptDue) {
-            freedNanos = null;
-        }
         scheduleWake(refusal.state());
         for (PendingAcquire acquire : List.copyOf(pending)) {
             if (acquire.couldSupersede(refusal.state()) && !refused.acquire().couldSupersede(refusal.state())) {
@@ -349,9 +556,16 @@ final class AcquireQueue {
                 }
             }
         }
-        if (refusal.state() instanceof LeaseState.Held held && held.session() && !pending.isEmpty()) {
-            queues.poller().pollSoon();
+        if (refusal.reason() == Refusal.Reason.HELD) {
+            sendTickets();
+            if (tickets.isEmpty() && !pending.isEmpty() && isOfSession(refusal.state())) {
+                queues.poller().pollSoon();
+            }
         }
+    }
+
+    private static boolean isOfSession(LeaseState state) {
+        return state instanceof LeaseState.Held held && held.session();
     }
 
     /** Sets the timer to just after the bound. A bound that had passed when it was read did not help, so an event must wake the queue. */
@@ -362,7 +576,7 @@ final class AcquireQueue {
         if (last != null) {
             long boundNanos = Math.addExact(Math.multiplyExact(last.getEpochSecond(), 1_000_000_000L), last.getNano());
             if (boundNanos < Long.MAX_VALUE && (boundNanos >= context.nowNanos() || wasPending(state))) {
-                wakeTimer = context.loop().at(boundNanos + 1, this::wake);
+                wakeTimer = context.loop().at(boundNanos + 1, this::onFreed);
             }
         }
     }
@@ -489,6 +703,7 @@ final class AcquireQueue {
             }
         }
         scheduleWake(null);
+        cancelTurn();
         proceed();
     }
 
@@ -524,8 +739,13 @@ final class AcquireQueue {
 
     /** Removes, measures and answers. It is answered even if the rest throws: nothing else refers to it any more. */
     private void answer(PendingAcquire acquire, OperationOutcome outcome, Runnable answer) {
+        answer(acquire, outcome, false, answer);
+    }
+
+    private void answer(PendingAcquire acquire, OperationOutcome outcome, boolean held, Runnable answer) {
         try {
             pending.remove(acquire);
+            closeTicket(acquire.holder(), held);
             queues.onAnswered();
             context.loop().cancel(acquire.timer());
             context.operations().measure(acquire.request(), outcome, acquire.priorStatus(), acquire.arrivedNanos());

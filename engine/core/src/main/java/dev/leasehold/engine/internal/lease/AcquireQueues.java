@@ -1,5 +1,16 @@
 package dev.leasehold.engine.internal.lease;
 
+import org.jspecify.annotations.Nullable;
+import java.util.Objects;
+import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
+import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.rules.HandOver;
+import dev.leasehold.engine.internal.metrics.EngineEvent.HandedOver;
+import dev.leasehold.engine.internal.metrics.EngineEvent.HandOverKind;
+import dev.leasehold.engine.internal.metrics.EngineEvent.HandOverAcknowledged;
+import dev.leasehold.engine.internal.commit.ReleaseOutcome;
+import dev.leasehold.engine.internal.commit.OperationResult;
+import dev.leasehold.assertions.Tenure;
 import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.LeaseException;
@@ -29,12 +40,68 @@ final class AcquireQueues {
     private final AtomicInteger count = new AtomicInteger();
     private int waitingQueues;
     private final LeasePoller poller;
+    private final Tickets tickets;
 
     AcquireQueues(LeaseContext context, HeldLeases heldLeases, Releaser releaser) {
         this.context = context;
         this.heldLeases = heldLeases;
         this.releaser = releaser;
         this.poller = new LeasePoller(context, this, heldLeases);
+        this.tickets = new Tickets(context, poller);
+    }
+
+    Tickets tickets() {
+        return tickets;
+    }
+
+    /** Whether this engine holds the lease, or its release is not answered yet. */
+    boolean isHeldHere(String name) {
+        return heldLeases.of(name) != null || releaser.isReleasing(name);
+    }
+
+    /**
+     * For whom a release may begin the next tenure; null if this engine takes no part in the queues.
+     *
+     * @param withdrawing whether closed tickets are taken out with it, which a corrupt queue may prevent in a transaction
+     */
+    @Nullable HandOver handOver(String name, boolean lookFirst, @Nullable String instance, boolean withdrawing) {
+        if (!context.settings().waitQueue()) {
+            return null;
+        }
+        AcquireQueue queue = queues.get(name);
+        List<Request.Acquire> own = queue == null ? List.of() : queue.waiting();
+        return new HandOver(lookFirst || !own.isEmpty(), own, instance, withdrawing ? tickets.take(name) : null);
+    }
+
+    /** A release was answered. */
+    void onReleased(String name, ReleaseOutcome outcome, OperationResult result, long nanos) {
+        AcquireQueue queue = queues.get(name);
+        if (outcome.isHandOver()) {
+            context.metrics().record(new HandedOver(HandOverKind.GRANTED));
+            context.metrics().record(new HandOverAcknowledged(nanos));
+        } else if (queue != null) {
+            context.metrics().record(new HandedOver(HandOverKind.VACANT));
+        }
+        switch (outcome) {
+            case NEXT -> {
+                Tenure next = Objects.requireNonNull(result.tenure(), "the next tenure of this engine");
+                if (queue == null) {
+                    releaser.release(next, Releaser.Manner.LOOKING);
+                } else {
+                    queue.onNext(next, result.stripes());
+                }
+            }
+            case GRANTED, GRANTED_AS_ASKED -> withQueue(name, AcquireQueue::onGrantedAway);
+            case VACANT, NOT_RELEASED -> onFreed(name);
+        }
+        // One that was waiting for the end of the release, with nothing to follow.
+        withQueue(name, AcquireQueue::resume);
+    }
+
+    /** A lease that is not held here shows a ticket of this engine. Whether an acquisition waits with it. */
+    boolean hear(String name, long stampNanos) {
+        AcquireQueue queue = queues.get(name);
+        return queue != null && queue.hear(context.partitions().writer(name), stampNanos);
     }
 
     LeasePoller poller() {
@@ -121,16 +188,29 @@ final class AcquireQueues {
 
     /** A lease has changed. Ignored if no acquire waits for it. */
     void onChange(LeaseChange.OfLease change) {
+        tickets.onChange(change);
         withQueue(change.name(), queue -> queue.onChange(change));
     }
 
-    /** The state of a lease as read by a poll. An attempt started meanwhile knows better. */
-    void onPolled(LeaseState state) {
+    /** A lease and its queue as read. An attempt started meanwhile knows better. */
+    void onPolled(LeaseState state, QueueView view) {
+        tickets.onSeen(state);
         withQueue(state.name(), queue -> {
             if (queue.isIdle()) {
-                queue.onPolled(state);
+                queue.onPolled(state, view);
             }
         });
+    }
+
+    /** The leases for which this engine waits near the head. */
+    Set<String> nearNames() {
+        Set<String> near = new HashSet<>();
+        for (AcquireQueue queue : queues.values()) {
+            if (queue.isIdle() && queue.isNear()) {
+                near.add(queue.name());
+            }
+        }
+        return near;
     }
 
     void wakeAll() {
@@ -158,6 +238,7 @@ final class AcquireQueues {
     /** As {@link AcquireQueue#close}. */
     void close(LeaseException closed, boolean failed) {
         List.copyOf(queues.values()).forEach(queue -> queue.close(closed, failed));
+        tickets.close();
     }
 
     // ---- what the queues report ----

@@ -106,7 +106,9 @@ public final class Arguments {
                 request.supersede(),
                 renewalNanos,
                 atLeastNanos,
-                atMostNanos);
+                atMostNanos,
+                request.priority(),
+                null);
     }
 
     private static long leaseTermNanos(Duration term, long budgetNanos, long nowNanos) {

@@ -1,5 +1,6 @@
 package dev.leasehold.engine.internal.lease;
 
+import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseUnavailableException;
@@ -59,6 +60,8 @@ final class ChangeWatcher {
 
     /** Set while the stream is wanted although nothing needs it any more. Event loop only. */
     private @Nullable Timer endOfLinger;
+    /** Event loop only. */
+    private boolean reports;
 
     // Watcher's thread only.
     private boolean running;
@@ -94,11 +97,15 @@ final class ChangeWatcher {
     /** Decides whether the stream is wanted, from the current state. */
     void update() {
         observing = !observers.isEmpty();
-        boolean needed = queues.hasWaiters() || !observers.isEmpty() || heldLeases.anyHeldForLong();
+        boolean needed = queues.hasWaiters()
+                || !observers.isEmpty()
+                || heldLeases.anyHeldForLong()
+                || !queues.tickets().areAllDead();
         if (!needed && wanted && endOfLinger == null) {
             endOfLinger = context.loop().at(context.inNanos(LINGER_NANOS), () -> {
                 endOfLinger = null;
                 wanted = false;
+                reports = false;
             });
         } else if (needed && endOfLinger != null) {
             context.loop().cancel(endOfLinger);
@@ -128,44 +135,60 @@ final class ChangeWatcher {
             context.partitions().writerGone(gone.partition(), gone.writer());
             queues.onSessionEnded(gone.partition());
             observers.onSessionEnded(gone.partition());
+        } else if (change instanceof LeaseChange.Queued queued) {
+            HeldLease held = heldLeases.of(queued.name());
+            if (held != null) {
+                poller.onTicket(held);
+            }
         } else if (change instanceof LeaseChange.OfLease ofLease) {
             observers.onChange(ofLease);
-            onTenureChange(ofLease);
-        }
-    }
-
-    private void onTenureChange(LeaseChange.OfLease ofLease) {
-        if (!(ofLease instanceof LeaseChange.Described)) {
-            HeldLease held = heldLeases.of(ofLease.name());
-            if (held == null) {
-                queues.onChange(ofLease);
-                readIfKept(ofLease);
-            } else if (!ofLease.showsDocument()) {
-                // Most often it comes from this engine. If not, the loss wakes the wait queue.
-                poller.verifySoon(List.of(held));
-            } else if (ofLease.showsTheEndOf(held.tenure())) {
-                heldLeases.lose(held, LeaseLoss.Reason.TAKEN_OVER, null);
+            if (!(ofLease instanceof LeaseChange.Described)) {
+                onChange(ofLease);
             }
         }
     }
 
+    private void onChange(LeaseChange.OfLease change) {
+        HeldLease held = heldLeases.of(change.name());
+        if (held == null) {
+            queues.onChange(change);
+            judgeIfKept(change);
+        } else if (!change.showsDocument()) {
+            // Most often it comes from this engine. If not, the loss wakes the wait queue.
+            poller.verifySoon(List.of(held));
+        } else if (change.showsTheEndOf(held.tenure())) {
+            heldLeases.lose(held, LeaseLoss.Reason.TAKEN_OVER, null);
+            judgeIfKept(change);
+        }
+    }
+
     /**
-     * A document that was put back may show that the session of this engine holds the lease. What follows from a read of
-     * that, the read sees to.
+     * The session of this engine keeps a lease that is not held here: another engine has granted it to a ticket of this one, or a document was put back,
+     * of which a read shows whether it is still so.
      */
-    private void readIfKept(LeaseChange.OfLease change) {
-        if (change instanceof LeaseChange.Freed
-                && change.showsKeptBy(context.partitions().writer(change.name()))) {
-            poller.read(change.name());
+    private void judgeIfKept(LeaseChange.OfLease change) {
+        LeaseDocument latest = change.latest();
+        if (latest != null && change.showsKeptBy(context.partitions().writer(change.name()))) {
+            if (change instanceof LeaseChange.Freed) {
+                poller.read(change.name());
+            } else {
+                context.partitions().judge(latest);
+            }
         }
     }
 
     /** Changes before now may be missing; changes from now on are reported. */
     private void onGap() {
+        reports = true;
         poller.changesUnavailable(false);
         queues.wakeAll();
         observers.readAll();
         poller.verifySoon(heldLeases.all());
+    }
+
+    /** Whether changes are reported now. Event loop only. */
+    boolean reports() {
+        return reports;
     }
 
     /** Ends the watch and its thread. Does not wait. */
@@ -263,7 +286,10 @@ final class ChangeWatcher {
 
     private void openAgainAfter(long pauseNanos) {
         closeStream();
-        context.loop().post(() -> poller.changesUnavailable(true));
+        context.loop().post(() -> {
+            reports = false;
+            poller.changesUnavailable(true);
+        });
         thread.executeAfter(pauseNanos, this::step);
     }
 

@@ -1,5 +1,7 @@
 package dev.leasehold.engine.internal.lease;
 
+import java.util.function.Consumer;
+import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseLoss;
@@ -27,6 +29,11 @@ final class HeldLease {
     private final Set<LeaseHandle> open = new LinkedHashSet<>();
     private final @Nullable Renewer renewer;
     private boolean selfWaitSeen;
+    /** Somebody may wait for it. */
+    private boolean waitersExpected;
+    private QueueView queue = QueueView.NONE;
+    private @Nullable String nextInstance;
+    private Consumer<QueueView> onView = view -> {};
     /** The latest instant for which a closed handle asked; null for none. */
     private @Nullable Long notBeforeNanos;
 
@@ -153,6 +160,48 @@ final class HeldLease {
 
     private static @Nullable Long later(@Nullable Long one, @Nullable Long other) {
         return one == null || other != null && other > one ? other : one;
+    }
+
+    /** Somebody waits for it, as far as is known: its release reads its queue, if that was not read since the grant. */
+    void expectWaiters() {
+        waitersExpected = true;
+    }
+
+    /** Its queue was read under this tenure. */
+    void viewed(QueueView view) {
+        queue = view;
+        waitersExpected |= view.others() > 0;
+        onView.accept(view);
+    }
+
+    /** Its queue as last read. */
+    QueueView queue() {
+        return queue;
+    }
+
+    /** Runs at each read of its queue. */
+    void onView(Consumer<QueueView> listener) {
+        onView = listener;
+        listener.accept(queue);
+    }
+
+    /** Its release prefers a waiter of this instance. */
+    void prefer(String instance) {
+        nextInstance = instance;
+    }
+
+    Releaser.Manner manner() {
+        return new Releaser.Manner(
+                notBeforeNanos(), false, waitersExpected || nextInstance != null, nextInstance);
+    }
+
+    /** Whether it is known that somebody waits for it. */
+    boolean hasWaiters() {
+        return queue.others() > 0;
+    }
+
+    boolean expectsWaiters() {
+        return waitersExpected;
     }
 
     ValidityTracker validities() {

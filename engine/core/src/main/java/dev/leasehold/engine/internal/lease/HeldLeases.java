@@ -1,5 +1,9 @@
 package dev.leasehold.engine.internal.lease;
 
+import java.util.function.BooleanSupplier;
+import dev.leasehold.engine.internal.commit.ReleaseOutcome;
+import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
+import dev.leasehold.engine.LeaseState;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseLoss.Reason;
@@ -66,6 +70,7 @@ final class HeldLeases {
 
     private @Nullable Timer nextCheck;
     private boolean anyHeldForLong;
+    private BooleanSupplier watched = () -> true;
 
     /** @param freed gets the name of each lease that was lost and is not released by this engine */
     HeldLeases(LeaseContext context, Releaser releaser, Consumer<String> freed) {
@@ -164,10 +169,10 @@ final class HeldLeases {
     }
 
     /**
-     * Closes a handle; the last one releases the tenure. Completes with true when the tenure is certainly over in the database; with
-     * false when another handle of it is open, it was lost and is left to expire, or the engine was closed first.
+     * Closes a handle; the last one releases the tenure. Completes when the tenure is certainly over in the database; as
+     * not released when another handle of it is open, it was lost and is left to expire, or the engine was closed first.
      */
-    CompletableFuture<Boolean> close(LeaseHandle handle) {
+    CompletableFuture<ReleaseOutcome> close(LeaseHandle handle) {
         HeldLease heldLease = handle.heldLease();
         heldLease.remove(handle);
         if (handle.wasDelivered()) {
@@ -178,12 +183,32 @@ final class HeldLeases {
         }
         // After a loss by expiry the engine itself may be releasing it.
         return releaser.isReleasing(heldLease.tenure())
-                ? releaser.release(heldLease.tenure())
-                : CompletableFuture.completedFuture(isOver(heldLease));
+                ? releaser.release(heldLease.tenure(), Releaser.Manner.PLAIN)
+                : CompletableFuture.completedFuture(
+                        isOver(heldLease) ? ReleaseOutcome.VACANT : ReleaseOutcome.NOT_RELEASED);
     }
 
-    private CompletableFuture<Boolean> release(HeldLease heldLease) {
-        return releaser.release(heldLease.tenure(), heldLease.notBeforeNanos());
+    private CompletableFuture<ReleaseOutcome> release(HeldLease heldLease) {
+        boolean unwatched = !watched.getAsBoolean() && context.nowNanos() - heldLease.grantedAtNanos() >= LONG_HELD_NANOS;
+        if (unwatched) {
+            heldLease.expectWaiters();
+        }
+        return releaser.release(heldLease.tenure(), heldLease.manner());
+    }
+
+    /** @param test whether changes are reported: else a lease that was held for long may have waiters without a word */
+    void watchedIf(BooleanSupplier test) {
+        watched = test;
+    }
+
+    /** The queue of a lease was read. */
+    void onViewed(LeaseState state, QueueView view) {
+        HeldLease heldLease = of(state.name());
+        if (heldLease != null
+                && state instanceof LeaseState.Held seen
+                && seen.tenure().equals(heldLease.tenure())) {
+            heldLease.viewed(view);
+        }
     }
 
     /** Whether the tenure is over in the database, once no release of it is pending. */
@@ -313,7 +338,12 @@ final class HeldLeases {
         lose(heldLease, Reason.TAKEN_OVER, null);
         // After the caller's own release, if any, and like that without keeping the lease free. If that fails, the
         // session would keep the lease for ever.
-        releaser.release(heldLease.tenure());
+        releaser.release(heldLease.tenure(), lookingIf(heldLease));
+    }
+
+    /** Without keeping it free. */
+    private static Releaser.Manner lookingIf(HeldLease heldLease) {
+        return heldLease.expectsWaiters() ? Releaser.Manner.LOOKING : Releaser.Manner.PLAIN;
     }
 
     /** A tenure was reported as lost. It may not be held here. */
@@ -365,15 +395,18 @@ final class HeldLeases {
             case EXPIRED, NOT_RENEWED, CLOCK_ANOMALY, CLOCK_DOCUMENT_LOST -> {
                 if (heldLease.isSessionLease()) {
                     // What is lost keeps nothing free.
-                    releaser.release(heldLease.tenure());
+                    releaser.release(heldLease.tenure(), lookingIf(heldLease));
                 } else {
                     forget(heldLease);
                 }
             }
-            case HELD_TOO_LONG -> releaser.release(heldLease.tenure());
+            case HELD_TOO_LONG -> releaser.release(heldLease.tenure(), lookingIf(heldLease));
             case CLOSED, ENGINE_FAILED -> {
-                // The end of the session frees its leases at once, all together.
-                if (releasing && (!heldLease.isSessionLease() || heldLease.notBeforeNanos() != null)) {
+                // The end of the session frees its leases at once, all together. Those with waiters are granted before.
+                if (releasing
+                        && (!heldLease.isSessionLease()
+                                || heldLease.notBeforeNanos() != null
+                                || heldLease.hasWaiters())) {
                     release(heldLease);
                 }
             }

@@ -1,5 +1,8 @@
 package dev.leasehold.engine.internal.lease;
 
+import java.util.concurrent.CompletionException;
+import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
+import dev.leasehold.engine.internal.commit.ReleaseOutcome;
 import com.mongodb.client.ClientSession;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.LeaseNames;
@@ -41,7 +44,7 @@ final class LeaderElector implements LeaderElection {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaderElector.class);
 
-    /** By then other waiters have seen the lease free, even without a change stream. */
+    /** If none was granted the lease: by then other waiters have seen it free, even without a change stream. */
     private static final long PAUSE_AFTER_STEP_DOWN_NANOS = 10_000_000_000L;
 
     private final LeaseRequest request;
@@ -50,6 +53,7 @@ final class LeaderElector implements LeaderElection {
     private final EngineThread thread;
     private final Consumer<? super Lease> granted;
     private final Consumer<? super LeaseLoss> lost;
+    private final boolean yielding;
     private final CompletableFuture<Void> over = new CompletableFuture<>();
     private volatile boolean closed;
     private volatile @Nullable LeaderLease lease;
@@ -68,6 +72,7 @@ final class LeaderElector implements LeaderElection {
         this.context = context;
         this.granted = callbacks.granted;
         this.lost = callbacks.lost;
+        this.yielding = callbacks.yielding;
         this.thread = context.runtime()
                 .startThread("leasehold-" + context.settings().namespace() + "-election-" + request.name());
     }
@@ -79,6 +84,7 @@ final class LeaderElector implements LeaderElection {
         private final LeaseContext context;
         private Consumer<? super Lease> granted = lease -> {};
         private Consumer<? super LeaseLoss> lost = loss -> {};
+        private boolean yielding;
 
         Builder(LeaseRequest request, LeaseManager leaseManager, LeaseContext context) {
             this.request = request;
@@ -101,6 +107,13 @@ final class LeaderElector implements LeaderElection {
                 throw new IllegalArgumentException("callback null is refused: it must take a LeaseLoss");
             }
             lost = callback;
+            return this;
+        }
+
+        @Override
+        public LeaderElection.Builder yieldToHigherPriority() {
+            leaseManager.requireWaitQueue("yieldToHigherPriority");
+            yielding = true;
             return this;
         }
 
@@ -173,6 +186,9 @@ final class LeaderElector implements LeaderElection {
         }
         // This thread runs the granted callback next, so the loss is handled after it.
         acquired.onLost(loss -> end(leading, loss), thread::execute);
+        if (yielding) {
+            acquired.onView(leading::yieldTo);
+        }
         if (!returnsNormally("granted", () -> granted.accept(leading))) {
             leading.close();
         }
@@ -190,7 +206,7 @@ final class LeaderElector implements LeaderElection {
         } finally {
             if (isToEnd()) {
                 finish();
-            } else if (ended.steppedDown) {
+            } else if (ended.steppedDown && !ended.wasHandedOver()) {
                 pause(PAUSE_AFTER_STEP_DOWN_NANOS);
             } else {
                 campaign();
@@ -256,6 +272,33 @@ final class LeaderElector implements LeaderElection {
                 finish();
             }
         });
+    }
+
+    @Override
+    public CompletionStage<Boolean> stepDownTo(String instance) {
+        LeaseNames.checkInstance(instance);
+        leaseManager.requireWaitQueue("stepDownTo");
+        LeaderLease leading = lease;
+        if (leading == null || !leading.isHeld()) {
+            return CompletableFuture.completedFuture(false);
+        }
+        CompletableFuture<Boolean> result = new CompletableFuture<>();
+        leaseManager
+                .queueOf(request.name())
+                .thenCompose(view -> view.hasInstance(instance)
+                        ? leading.closeFor(instance)
+                        : CompletableFuture.completedFuture(false))
+                .whenCompleteAsync(
+                        (granted, failure) -> {
+                            if (failure == null) {
+                                result.complete(granted);
+                            } else {
+                                result.completeExceptionally(
+                                        failure instanceof CompletionException wrapped ? wrapped.getCause() : failure);
+                            }
+                        },
+                        context.callbacks());
+        return result;
     }
 
     @Override
@@ -388,6 +431,27 @@ final class LeaderElector implements LeaderElection {
         public CompletionStage<Boolean> closeAsync() {
             close();
             return released.copy();
+        }
+
+        /** Steps down for an instance. Completes with whether that was granted the lease, on a thread that must not block. */
+        CompletableFuture<Boolean> closeFor(String instance) {
+            lease.prefer(instance);
+            close();
+            return lease.released().thenApply(outcome -> outcome == ReleaseOutcome.GRANTED_AS_ASKED);
+        }
+
+        /** Steps down if another process with a higher priority waits. Event loop only. */
+        private void yieldTo(QueueView view) {
+            Integer highest = view.highestPriority();
+            if (highest != null && highest > request.priority() && !isOver()) {
+                LOG.info("{}: steps down, since a process with the priority {} waits", LeaderElector.this, highest);
+                close();
+            }
+        }
+
+        /** Whether its release has begun the next tenure. */
+        private boolean wasHandedOver() {
+            return lease.released().getNow(ReleaseOutcome.NOT_RELEASED).isHandOver();
         }
 
         /**

@@ -1,5 +1,7 @@
 package dev.leasehold.engine.internal.lease;
 
+import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
+import dev.leasehold.engine.internal.commit.ReleaseOutcome;
 import com.mongodb.ReadPreference;
 import com.mongodb.TransactionOptions;
 import com.mongodb.WriteConcern;
@@ -53,8 +55,8 @@ final class LeaseHandle implements Lease {
     private final HeldLeases heldLeases;
     private final LeaseContext context;
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
-    /** Completes after the close: with whether that has certainly ended the tenure. */
-    private final CompletableFuture<Boolean> released = new CompletableFuture<>();
+    /** Completes after the close: with what has become of the tenure. */
+    private final CompletableFuture<ReleaseOutcome> released = new CompletableFuture<>();
     /** Event loop only. */
     private final List<Consumer<LeaseLoss>> listeners = new ArrayList<>();
     /** Event loop only. */
@@ -242,7 +244,8 @@ final class LeaseHandle implements Lease {
     public CompletionStage<Boolean> closeAsync() {
         CompletableFuture<Boolean> result = new CompletableFuture<>();
         closeSoon();
-        released.thenAccept(over -> {
+        released.thenAccept(outcome -> {
+            boolean over = outcome.isOver();
             try {
                 context.callbacks().execute(() -> result.complete(over));
             } catch (RuntimeException | Error e) {
@@ -278,11 +281,27 @@ final class LeaseHandle implements Lease {
                 tenure().name(),
                 () -> heldLeases
                         .close(this)
-                        .whenComplete((over, failure) -> released.complete(failure == null && over)));
+                        .whenComplete((outcome, failure) ->
+                                released.complete(failure == null ? outcome : ReleaseOutcome.NOT_RELEASED)));
         if (context.loop().isOver()) {
-            released.complete(false);
+            released.complete(ReleaseOutcome.NOT_RELEASED);
         }
         return true;
+    }
+
+    /** Its release prefers a waiter of this instance. Any thread, before the close. */
+    void prefer(String instance) {
+        context.loop().post(() -> heldLease.prefer(instance));
+    }
+
+    /** Runs at each read of the queue of the lease, on the event loop. Any thread. */
+    void onView(Consumer<QueueView> listener) {
+        context.loop().post(() -> heldLease.onView(listener));
+    }
+
+    /** Completes after the close, on a thread that must not block. */
+    CompletableFuture<ReleaseOutcome> released() {
+        return released;
     }
 
     /** Closes it because its caller cancelled before the delivery. Event loop only. */

@@ -1,5 +1,8 @@
 package dev.leasehold.engine.internal.lease;
 
+import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
+import dev.leasehold.engine.internal.metrics.EngineEvent.HandedOver;
+import dev.leasehold.engine.internal.metrics.EngineEvent.HandOverKind;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.assertions.Tenure;
@@ -83,13 +86,18 @@ public final class LeaseManager implements LossListener {
                 this::afterEachTask);
         this.context =
                 new LeaseContext(settings, operations, partitions, runtime, loop, metrics, callbacks, assertions);
-        this.releaser = new Releaser(context, this::onFreed);
+        this.releaser = new Releaser(context, this::queues);
         this.heldLeases = new HeldLeases(context, releaser, name -> loop.post(() -> onFreed(name)));
         this.queues = new AcquireQueues(context, heldLeases, releaser);
         this.observers = new LeaseObservers(context, queues.poller());
         this.changeWatcher = new ChangeWatcher(
                 context, queues, heldLeases, observers, changes, runtime.startThread(threadName + "-watch"));
-        metrics.registerGauges(this::held, this::waiting);
+        heldLeases.watchedIf(changeWatcher::reports);
+        metrics.registerGauges(this::held, this::waiting, queues.tickets()::count);
+    }
+
+    private AcquireQueues queues() {
+        return queues;
     }
 
     // ---- acquiring ----
@@ -227,6 +235,23 @@ public final class LeaseManager implements LossListener {
         context.operations().checkOpen();
     }
 
+    /** Reads the queue of a lease. Completes on a thread that must not block. */
+    CompletableFuture<QueueView> queueOf(String name) {
+        return context.partitions()
+                .poll(Set.of(name), context.operations().deadlineNanos())
+                .get(0)
+                .thenApply(polled -> polled.queue(name));
+    }
+
+    /** Throws if the engine takes no part in the wait queues. */
+    void requireWaitQueue(String what) {
+        if (!context.settings().waitQueue()) {
+            throw new IllegalStateException(
+                    what + " is refused: the engine of namespace '" + context.settings().namespace()
+                            + "' was built with waitQueue(false), so no process is known to wait");
+        }
+    }
+
     void add(LeaderElector elector) {
         electors.add(elector);
     }
@@ -272,16 +297,29 @@ public final class LeaseManager implements LossListener {
     }
 
     @Override
-    public void onUnknown(Tenure tenure) {
+    public void onUnknown(Tenure tenure, long writtenNanos) {
         context.loop().post(() -> {
             if (!ending && !heldLeases.has(tenure) && !releaser.isReleasing(tenure)) {
-                LOG.warn(
-                        "{}: the session of this engine keeps it, but nothing is known here of that tenure, as after"
-                                + " the document was restored: it is released",
-                        LogContext.of(tenure));
-                releaser.release(tenure);
+                onKept(tenure, writtenNanos);
             }
         });
+    }
+
+    /** The session keeps a lease that is not held: it is granted to who waits with that ticket, or passed on. */
+    private void onKept(Tenure tenure, long writtenNanos) {
+        if (queues.hear(tenure.name(), writtenNanos)) {
+            return;
+        }
+        if (queues.tickets().isClosed(tenure.name(), context.partitions().writer(tenure.name()), writtenNanos)) {
+            LOG.debug("{}: granted to a ticket with which no acquire waits any more", LogContext.of(tenure));
+            context.metrics().record(new HandedOver(HandOverKind.PASSED_ON));
+        } else {
+            LOG.warn(
+                    "{}: the session of this engine keeps it, but nothing is known here of that tenure, as after the"
+                            + " document was restored: it is released",
+                    LogContext.of(tenure));
+        }
+        releaser.release(tenure, Releaser.Manner.LOOKING);
     }
 
     /**
@@ -337,7 +375,10 @@ public final class LeaseManager implements LossListener {
         if (!ending) {
             queues.poller().schedule();
             changeWatcher.update();
-        } else if (releaser.isEmpty() && queues.isEmpty() && !context.loop().isOver()) {
+        } else if (releaser.isEmpty()
+                && queues.isEmpty()
+                && queues.tickets().isIdle()
+                && !context.loop().isOver()) {
             changeWatcher.close();
             context.loop().end();
             terminated.complete(null);

@@ -1,5 +1,8 @@
 package dev.leasehold.engine.internal.lease;
 
+import java.util.HashMap;
+import dev.leasehold.engine.internal.metrics.EngineEvent.QueueViewed;
+import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
 import dev.leasehold.engine.LeaseLoss.Reason;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.internal.commit.LeaseReader;
@@ -34,12 +37,24 @@ final class LeasePoller {
     /** After a failed read, which has most often used its whole time budget. */
     private static final long VERIFY_AGAIN_NANOS = 1_000_000_000;
 
+    /** A waiter near the head looks so often; the second one if changes are unavailable. */
+    private static final long NEAR_PERIOD_NANOS = 1_000_000_000;
+    private static final long NEAR_PERIOD_WITHOUT_CHANGES_NANOS = 250_000_000;
+    /** The queue of a held lease is read so often as long as it is not empty, and at most so often because of new tickets. */
+    private static final long QUEUE_PERIOD_NANOS = 1_000_000_000;
+    private static final long QUEUE_AFTER_TICKET_NANOS = 50_000_000;
+
     private final LeaseContext context;
     private final AcquireQueues queues;
     private final HeldLeases heldLeases;
     private @Nullable Timer waitedTimer;
     private @Nullable Timer heldTimer;
     private @Nullable Timer verifyTimer;
+    private @Nullable Timer nearTimer;
+    /** The leases held here whose queues are read next, by name. */
+    private final Map<String, Timer> queueTimers = new HashMap<>();
+    /** The leases that are read next. */
+    private final Set<String> wanted = new LinkedHashSet<>();
     private final Set<HeldLease> possiblyLost = new LinkedHashSet<>();
     private boolean changesUnavailable;
 
@@ -84,19 +99,82 @@ final class LeasePoller {
 
     private void pollWaited() {
         waitedTimer = null;
-        poll(queues.idleNames(), this::deliver, names -> {});
+        poll(queues.idleNames(), this::scheduleHeartbeat, names -> {});
     }
 
+    private void pollNear() {
+        nearTimer = null;
+        poll(queues.nearNames(), this::scheduleHeartbeat, names -> {});
+        scheduleNear();
+    }
+
+    private void scheduleNear() {
+        if (nearTimer == null && !queues.nearNames().isEmpty()) {
+            long nanos = changesUnavailable ? NEAR_PERIOD_WITHOUT_CHANGES_NANOS : NEAR_PERIOD_NANOS;
+            nearTimer = context.loop().at(context.inNanos(nanos), this::pollNear);
+        }
+    }
+
+    /** All that a read shows goes to all that it concerns. */
     private void deliver(LeaseReader.Polled polled) {
-        polled.states().forEach(queues::onPolled);
+        for (LeaseState state : polled.states()) {
+            QueueView view = polled.queue(state.name());
+            context.metrics().record(new QueueViewed(view.total()));
+            heldLeases.onViewed(state, view);
+            queues.onPolled(state, view);
+            if (view.total() > 0 && heldLeases.of(state.name()) != null) {
+                readQueueIn(QUEUE_PERIOD_NANOS, state.name());
+            }
+        }
+        scheduleNear();
+    }
+
+    private void readQueueIn(long nanos, String name) {
+        long atNanos = context.inNanos(nanos);
+        Timer next = queueTimers.get(name);
+        if (next == null || atNanos < next.atNanos()) {
+            context.loop().cancel(next);
+            queueTimers.put(name, context.loop().at(atNanos, () -> {
+                queueTimers.remove(name);
+                if (heldLeases.of(name) != null) {
+                    read(name);
+                }
+            }));
+        }
+    }
+
+    /** A ticket was sent for a lease that is held here. */
+    void onTicket(HeldLease heldLease) {
+        heldLease.expectWaiters();
+        readQueueIn(QUEUE_AFTER_TICKET_NANOS, heldLease.tenure().name());
+    }
+
+    private void scheduleHeartbeat(LeaseReader.Polled polled) {
         if (polled.nextNanos() < Long.MAX_VALUE && !queues.isEmpty()) {
             schedulePollWaited(polled.nextNanos());
         }
     }
 
+    /** The same together with others that are wanted at this moment. */
+    void readSoon(String name) {
+        if (wanted.isEmpty()) {
+            context.loop().post(() -> {
+                Set<String> names = new LinkedHashSet<>(wanted);
+                wanted.clear();
+                poll(names, this::scheduleHeartbeat, failed -> {});
+            });
+        }
+        wanted.add(name);
+    }
+
     /** Reads a lease for what the read itself leads to. */
     void read(String name) {
-        poll(Set.of(name), polled -> {}, names -> {});
+        poll(Set.of(name), this::scheduleHeartbeat, names -> {});
+    }
+
+    /** The same, for more than that. */
+    void read(String name, Consumer<LeaseState> seen) {
+        poll(Set.of(name), polled -> seen.accept(polled.states().get(0)), names -> {});
     }
 
     /** These may have been ended. */
@@ -164,6 +242,7 @@ final class LeasePoller {
                                             failure);
                                     failed.accept(part);
                                 } else {
+                                    deliver(poll);
                                     seen.accept(poll);
                                 }
                             }))));

@@ -68,6 +68,15 @@ final class PendingAcquire {
         return request.holder();
     }
 
+    int priority() {
+        return request.priority();
+    }
+
+    /** Whether a ticket may stand for it: a session lease begins without a write of its holder. */
+    boolean mayHaveTicket() {
+        return request.termNanos() == null;
+    }
+
     long arrivedNanos() {
         return arrivedNanos;
     }

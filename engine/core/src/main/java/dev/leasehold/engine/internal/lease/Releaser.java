@@ -2,6 +2,8 @@ package dev.leasehold.engine.internal.lease;
 
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.internal.commit.OperationResult;
+import dev.leasehold.engine.internal.commit.ReleaseOutcome;
+import dev.leasehold.engine.internal.rules.HandOver;
 import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.rules.Request;
 import java.util.HashMap;
@@ -9,17 +11,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Releases tenures and retries until the database has confirmed that each is over: otherwise the session would keep a session lease
- * for ever. Event loop only.
+ * for ever. The write that releases a lease may begin its next tenure, for the first waiter. Event loop only.
  *
- * <p>A release is sent; a failure leads to a pause and then to the next attempt; an answer, also a refusal, settles it with true. After
- * {@link #close()} a paused release is sent once more and any failure settles it with false.
+ * <p>A release is sent; a failure leads to a pause and then to the next attempt; an answer, also a refusal, settles it. After {@link #close()} a
+ * paused release is sent once more and any failure settles it as not released.
  */
 final class Releaser {
 
@@ -28,58 +30,65 @@ final class Releaser {
             "{}: try {} to release it has failed, and the next will follow; {} leases of the namespace wait for it: {}";
 
     private final LeaseContext context;
-    private final Consumer<String> freed;
+    private final Supplier<AcquireQueues> queues;
     private final Map<Tenure, Release> pending = new HashMap<>();
     private final FailureLog failureLog = new FailureLog(LOG, FAILED);
     private boolean closing;
 
+    /** How a tenure is released. */
+    record Manner(@Nullable Long notBeforeNanos, boolean untold, boolean lookFirst, @Nullable String instance) {
+
+        /** At once, and for whoever is known to wait. */
+        static final Manner PLAIN = new Manner(null, false, false, null);
+
+        /** Somebody may wait, of whom nothing was read yet. */
+        static final Manner LOOKING = new Manner(null, false, true, null);
+
+        private static final Manner UNTOLD = new Manner(null, true, true, null);
+    }
+
     private static final class Release {
-        private final Request.Release request;
-        private final CompletableFuture<Boolean> settled = new CompletableFuture<>();
+        private final Tenure tenure;
+        private final Manner manner;
+        private final long begunNanos;
+        private final CompletableFuture<ReleaseOutcome> settled = new CompletableFuture<>();
         private int failures;
         /** Nothing is sent that will be answered. */
         private boolean pausing = true;
+        /** What the last attempt was to do for those that wait. */
+        private @Nullable HandOver handOver;
 
-        private Release(Request.Release request) {
-            this.request = request;
+        private Release(Tenure tenure, Manner manner, long begunNanos) {
+            this.tenure = tenure;
+            this.manner = manner;
+            this.begunNanos = begunNanos;
         }
     }
 
-    /** @param freed gets the name of each released lease */
-    Releaser(LeaseContext context, Consumer<String> freed) {
+    /** @param queues those that wait for the leases */
+    Releaser(LeaseContext context, Supplier<AcquireQueues> queues) {
         this.context = context;
-        this.freed = freed;
-    }
-
-    /** Ends the validity and then the tenure. Completes with true when the tenure is certainly over, with false if the engine closed first. */
-    CompletableFuture<Boolean> release(Tenure tenure) {
-        return release(tenure, null);
+        this.queues = queues;
     }
 
     /**
-     * The same, and keeps the lease free.
-     *
-     * @param notBeforeNanos the instant before which the lease must not be taken; null for at once
+     * Ends the validity and then the tenure. Completes when the tenure is certainly over, or as not released if the engine closed first. The manner
+     * of the first call counts.
      */
-    CompletableFuture<Boolean> release(Tenure tenure, @Nullable Long notBeforeNanos) {
-        return release(new Request.Release(tenure, notBeforeNanos));
-    }
-
-    /** Ends what may have been granted to a caller that was not told so, as far as no other engine has written it since. */
-    void releaseUntold(Tenure tenure) {
-        release(new Request.Release(tenure, null, true));
-    }
-
-    private CompletableFuture<Boolean> release(Request.Release request) {
-        Tenure tenure = request.tenure();
+    CompletableFuture<ReleaseOutcome> release(Tenure tenure, Manner manner) {
         context.validities(tenure).end(tenure);
         Release release = pending.get(tenure);
         if (release == null) {
-            release = new Release(request);
+            release = new Release(tenure, manner, context.nowNanos());
             pending.put(tenure, release);
             send(release);
         }
         return release.settled;
+    }
+
+    /** Ends what may have been granted to a caller that was not told so, as far as no other engine has written it since. */
+    void releaseUntold(Tenure tenure) {
+        release(tenure, Manner.UNTOLD);
     }
 
     /** Whether a release of the tenure is pending: its token is no longer valid for any holder. */
@@ -87,11 +96,10 @@ final class Releaser {
         return pending.containsKey(tenure);
     }
 
-    /** Whether a release that keeps the lease free is pending: until it is written, the same holder could take the lease again. */
-    boolean isKeepingFree(String name) {
-        for (Release release : pending.values()) {
-            if (release.request.notBeforeNanos() != null
-                    && release.request.name().equals(name)) {
+    /** Whether a release of the lease is pending. What follows it is not known before. */
+    boolean isReleasing(String name) {
+        for (Tenure tenure : pending.keySet()) {
+            if (tenure.name().equals(name)) {
                 return true;
             }
         }
@@ -119,9 +127,13 @@ final class Releaser {
     }
 
     private void send(Release release) {
+        Manner manner = release.manner;
+        release.handOver = queues.get()
+                .handOver(release.tenure.name(), manner.lookFirst(), manner.instance(), release.failures == 0);
         new Submission(
                         context,
-                        release.request,
+                        new Request.Release(
+                                release.tenure, manner.notBeforeNanos(), manner.untold(), release.handOver),
                         context.operations().deadlineNanos(),
                         (result, failure) -> answered(release, result, failure))
                 .send();
@@ -130,22 +142,27 @@ final class Releaser {
     }
 
     private void answered(Release release, @Nullable OperationResult result, @Nullable Throwable failure) {
+        boolean applied = result != null && result.refusal() == null;
+        if (release.handOver != null) {
+            queues.get().tickets().released(release.handOver.withdrawn(), applied);
+        }
         if (result == null) {
             failed(release, Objects.requireNonNull(failure, "no reply without a failure"));
             return;
         }
-        Tenure tenure = release.request.tenure();
+        Tenure tenure = release.tenure;
         context.validities(tenure).forget(tenure);
-        settle(release, true);
         // A refusal means that the tenure was over before.
-        freed.accept(release.request.name());
+        ReleaseOutcome outcome = applied ? result.release() : ReleaseOutcome.VACANT;
+        settle(release, outcome);
+        queues.get().onReleased(tenure.name(), outcome, result, context.nowNanos() - release.begunNanos);
     }
 
     private void failed(Release release, Throwable failure) {
-        LogContext subject = LogContext.of(release.request.tenure());
+        LogContext subject = LogContext.of(release.tenure);
         release.failures++;
         if (closing) {
-            settle(release, false);
+            settle(release, ReleaseOutcome.NOT_RELEASED);
             LOG.warn(
                     "{}: it was not released before the engine was closed: {}",
                     subject,
@@ -158,9 +175,9 @@ final class Releaser {
         failureLog.failed(release, subject, release.failures, failure);
     }
 
-    private void settle(Release release, boolean over) {
-        pending.remove(release.request.tenure());
+    private void settle(Release release, ReleaseOutcome outcome) {
+        pending.remove(release.tenure);
         failureLog.ended(release);
-        release.settled.complete(over);
+        release.settled.complete(outcome);
     }
 }

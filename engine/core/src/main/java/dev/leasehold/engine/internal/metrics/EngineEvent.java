@@ -73,6 +73,24 @@ public sealed interface EngineEvent {
     /** A tenure ended that its holder did not release. */
     record TenureLost(LeaseLoss.Reason reason) implements EngineEvent {}
 
-    /** A waiter that a release had woken so long ago got the lease. */
-    record HandedOver(long nanos) implements EngineEvent {}
+    /** What became of a lease that was waited for. */
+    enum HandOverKind {
+        /** Its release has begun the next tenure. */
+        GRANTED,
+        /** It was released with waiters, and is vacant. */
+        VACANT,
+        /** Another engine has granted it to a ticket of this one. */
+        HEARD,
+        /** It was granted to a ticket that nobody waits with any more, and is released. */
+        PASSED_ON
+    }
+
+    /** A lease was handed over, or was not. */
+    record HandedOver(HandOverKind kind) implements EngineEvent {}
+
+    /** A release has begun the next tenure; the time is from the begin of the release. */
+    record HandOverAcknowledged(long nanos) implements EngineEvent {}
+
+    /** The queue of a lease was read. */
+    record QueueViewed(int tickets) implements EngineEvent {}
 }

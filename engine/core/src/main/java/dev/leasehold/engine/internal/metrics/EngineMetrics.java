@@ -25,7 +25,7 @@ public interface EngineMetrics {
     default void record(EngineEvent event) {}
 
     /** Registers the gauges of what the engine holds at any moment. Called once, when the engine starts. */
-    default void registerGauges(IntSupplier held, IntSupplier waiting) {}
+    default void registerGauges(IntSupplier held, IntSupplier waiting, IntSupplier tickets) {}
 
     /** The engine is closed: removes the gauges and keeps the counts. */
     default void close() {}

@@ -21,6 +21,7 @@ final class HeldLeaseGauges {
 
     private static final String HELD = "leasehold.held.leases";
     private static final String WAITERS = "leasehold.waiters";
+    private static final String TICKETS = "leasehold.tickets";
 
     /** Of open engines. Static, since engines that share only a registry have to find each other. */
     private static final Map<Place, List<HeldLeaseGauges>> OPEN = new ConcurrentHashMap<>();
@@ -30,8 +31,11 @@ final class HeldLeaseGauges {
     private final Place place;
     private final IntSupplier held;
     private final IntSupplier waiting;
+    private final IntSupplier tickets;
 
-    HeldLeaseGauges(MeterRegistry registry, Tags tags, IntSupplier held, IntSupplier waiting) {
+    HeldLeaseGauges(
+            MeterRegistry registry, Tags tags, IntSupplier held, IntSupplier waiting, IntSupplier tickets) {
+        this.tickets = tickets;
         this.place = new Place(registry, tags);
         this.held = held;
         this.waiting = waiting;
@@ -43,6 +47,7 @@ final class HeldLeaseGauges {
             if (others == null) {
                 register(here, HELD, "Tenures held", engine -> engine.held);
                 register(here, WAITERS, "Acquisitions that wait for a lease", engine -> engine.waiting);
+                register(here, TICKETS, "Tickets that are open, or may still be granted", engine -> engine.tickets);
             }
             all.add(this);
             return all;
@@ -72,6 +77,7 @@ final class HeldLeaseGauges {
             }
             unregister(HELD);
             unregister(WAITERS);
+            unregister(TICKETS);
             return null;
         });
     }

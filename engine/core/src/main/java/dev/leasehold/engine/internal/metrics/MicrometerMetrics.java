@@ -6,7 +6,10 @@ import dev.leasehold.engine.internal.metrics.EngineEvent.ClockBlocked;
 import dev.leasehold.engine.internal.metrics.EngineEvent.ClockHeld;
 import dev.leasehold.engine.internal.metrics.EngineEvent.ClockSurveyed;
 import dev.leasehold.engine.internal.metrics.EngineEvent.CommitEnded;
+import dev.leasehold.engine.internal.metrics.EngineEvent.HandOverAcknowledged;
+import dev.leasehold.engine.internal.metrics.EngineEvent.HandOverKind;
 import dev.leasehold.engine.internal.metrics.EngineEvent.HandedOver;
+import dev.leasehold.engine.internal.metrics.EngineEvent.QueueViewed;
 import dev.leasehold.engine.internal.metrics.EngineEvent.HeartbeatEnded;
 import dev.leasehold.engine.internal.metrics.EngineEvent.LeasesRead;
 import dev.leasehold.engine.internal.metrics.EngineEvent.LeasesWritten;
@@ -149,11 +152,25 @@ public final class MicrometerMetrics implements EngineMetrics {
                 "reason",
                 all -> counter("leasehold.losses", "Tenures that ended without their holder's doing", all));
         on(TenureLost.class, it -> losses.apply(it.reason()).increment());
+        handleQueues();
+    }
+
+    private void handleQueues() {
+        Function<HandOverKind, Counter> kinds = each(
+                HandOverKind.class,
+                "kind",
+                all -> counter("leasehold.handovers", "What became of leases that were waited for", all));
+        on(HandedOver.class, it -> kinds.apply(it.kind()).increment());
         time(
-                HandedOver.class,
-                HandedOver::nanos,
+                HandOverAcknowledged.class,
+                HandOverAcknowledged::nanos,
                 "leasehold.handover",
-                "From waking a waiter of a released lease until it holds the lease");
+                "From the begin of a release until it is acknowledged, if it has begun the next tenure");
+        DistributionSummary length = DistributionSummary.builder("leasehold.queue.length")
+                .description("Tickets in the queues that were read")
+                .tags(tags)
+                .register(registry);
+        on(QueueViewed.class, it -> length.record(it.tickets()));
     }
 
     private <E extends EngineEvent> void on(Class<E> type, Consumer<E> handler) {
@@ -226,9 +243,9 @@ public final class MicrometerMetrics implements EngineMetrics {
     }
 
     @Override
-    public void registerGauges(IntSupplier held, IntSupplier waiting) {
+    public void registerGauges(IntSupplier held, IntSupplier waiting, IntSupplier tickets) {
         try {
-            HeldLeaseGauges gauges = new HeldLeaseGauges(registry, tags, held, waiting);
+            HeldLeaseGauges gauges = new HeldLeaseGauges(registry, tags, held, waiting, tickets);
             gauges.open();
             heldLeaseGauges = gauges;
         } catch (RuntimeException e) {

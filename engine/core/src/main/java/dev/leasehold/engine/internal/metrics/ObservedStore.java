@@ -133,7 +133,7 @@ public final class ObservedStore extends ForwardingStore {
     }
 
     @Override
-    public WriteOutcome writeLeases(String writer, List<LeaseWrite.Replace> writes) {
+    public WriteOutcome writeLeases(String writer, List<? extends LeaseWrite.Alone> writes) {
         long beganNanos = clock.monotonicNanos();
         WriteOutcome outcome = observeWrite(() -> super.writeLeases(writer, writes));
         metrics.record(new LeasesWritten(outcome.verdict(), clock.monotonicNanos() - beganNanos));

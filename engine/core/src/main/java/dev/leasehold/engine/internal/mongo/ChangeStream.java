@@ -51,8 +51,8 @@ abstract class ChangeStream<E> {
         this.partitions = context.partition().idsOfAll();
     }
 
-    /** Selects events, among those of clock documents and those of lease documents. */
-    abstract BsonDocument selection(BsonDocument ofClocks, BsonDocument ofLeases);
+    /** Selects events, among those of clock documents, of lease documents and of queues. */
+    abstract BsonDocument selection(BsonDocument ofClocks, BsonDocument ofLeases, BsonDocument ofQueues);
 
     /** The fields of an event that {@link #decode} reads, apart from the id and the document. */
     abstract List<String> wanted();
@@ -107,11 +107,14 @@ abstract class ChangeStream<E> {
         BsonDocument ofLeases = any(partitions.stream()
                 .map(partition -> new BsonDocument(DOCUMENT_ID, StoreReads.idsOfLeases(partition)))
                 .toList());
+        BsonDocument ofQueues = any(partitions.stream()
+                .map(partition -> new BsonDocument(DOCUMENT_ID, StoreReads.idsOfQueues(partition)))
+                .toList());
         BsonDocument projection = new BsonDocument(DOCUMENT, Fields.WANTED);
         wanted().forEach(field -> projection.append(field, Fields.WANTED));
         LeaseCodec.FIELDS.forEach((field, wanted) -> projection.append(PRESENT + "." + field, wanted));
         return List.of(
-                new BsonDocument("$match", selection(ofClocks, ofLeases)), new BsonDocument("$project", projection));
+                new BsonDocument("$match", selection(ofClocks, ofLeases, ofQueues)), new BsonDocument("$project", projection));
     }
 
     /** Null on a server outside a replica set, which refuses the change stream itself. */
@@ -213,13 +216,21 @@ abstract class ChangeStream<E> {
         return new BsonDocument("$and", new BsonArray(List.of(conditions)));
     }
 
-    /** The document of an event, by its id: the clock document of a partition, or a lease in it. */
-    record Subject(String partition, @Nullable String lease) {
+    /**
+     * The document of an event, by its id: the clock document of a partition, or a lease in it, or the queue of that lease. The first
+     * mark in an id ends the partition: a name may have any of them.
+     */
+    record Subject(String partition, @Nullable String lease, boolean queue) {
 
         static Subject of(BsonDocument event) {
             String id = event.getDocument(DOCUMENT).getString(Fields.ID).getValue();
-            int end = id.indexOf('#');
-            return end < 0 ? new Subject(id, null) : new Subject(id.substring(0, end), id.substring(end + 1));
+            for (int at = 0; at < id.length(); at++) {
+                char mark = id.charAt(at);
+                if (mark == '#' || mark == '&') {
+                    return new Subject(id.substring(0, at), id.substring(at + 1), mark == '&');
+                }
+            }
+            return new Subject(id, null, false);
         }
     }
 

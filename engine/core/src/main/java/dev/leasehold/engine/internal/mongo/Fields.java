@@ -34,6 +34,10 @@ final class Fields {
     static final String PINS = "pins";
     static final String STRIPES = "stripes";
     static final String DONE = "done";
+    static final String WAITERS = "waiters";
+    static final String TICKETS = "tickets";
+    static final String STAMP = "stamp";
+    static final String PRIORITY = "priority";
 
     /** The types of documents. */
     static final String CLOCK = "clock";
@@ -41,6 +45,7 @@ final class Fields {
     static final String LEASE = "lease";
     static final String GATE = "gate";
     static final String OCCURRENCE = "occurrence";
+    static final String QUEUE = "queue";
 
     /** No field, but what a projection computes. */
     static final String STAMPS = "stamps";

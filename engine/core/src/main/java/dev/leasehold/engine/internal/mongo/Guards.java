@@ -181,6 +181,18 @@ final class Guards {
         return id(LeaseIds.stripeId(namespace, name, stripe));
     }
 
+    /** A queue document by its id only: no write of it has a guard. */
+    static BsonDocument queue(String namespace, String name) {
+        return id(LeaseIds.queueId(namespace, name));
+    }
+
+    /** An empty queue document. */
+    static BsonDocument emptyQueue(BsonString id) {
+        return new BsonDocument(Fields.ID, id)
+                .append(Fields.TYPE, new BsonString(Fields.QUEUE))
+                .append(Fields.WAITERS + ".0", NO_SUCH_FIELD);
+    }
+
     private static BsonDocument id(String id) {
         return new BsonDocument(Fields.ID, new BsonString(id));
     }

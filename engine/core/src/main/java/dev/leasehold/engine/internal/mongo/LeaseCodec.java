@@ -99,7 +99,7 @@ final class LeaseCodec {
         return name;
     }
 
-    private static @Nullable String checked(
+    static @Nullable String checked(
             TypedFields fields, String field, @Nullable String text, Consumer<String> check) {
         if (text != null) {
             fields.requireRule(field, () -> check.accept(text));
@@ -112,7 +112,7 @@ final class LeaseCodec {
         return pins;
     }
 
-    private static String writer(TypedFields fields) {
+    static String writer(TypedFields fields) {
         String writer = fields.string(Fields.WRITER);
         if (!Fields.isWriter(writer)) {
             throw new Violation(Fields.WRITER, new BsonString(writer), Fields.WRITER_RULE);

@@ -110,6 +110,7 @@ public final class MongoLeaseStore implements LeaseStore {
         if (DeploymentCheck.isMongos(hello)) {
             // Across shards, only a snapshot shows the same moment on every shard.
             readConcern = ReadConcern.SNAPSHOT;
+            reads.sharded();
         }
         boolean exists = reads.hasClock();
         if (!exists) {
@@ -201,6 +202,11 @@ public final class MongoLeaseStore implements LeaseStore {
         return occurrences.removeOld(belowId, limit, retentionNanos);
     }
 
+    @Override
+    public Removal tidyQueues(@Nullable String belowId, int limit) {
+        return reads.tidyQueues(belowId, limit);
+    }
+
     /**
      * {@inheritDoc}
      *
@@ -281,7 +287,7 @@ public final class MongoLeaseStore implements LeaseStore {
     }
 
     @Override
-    public WriteOutcome writeLeases(String writer, List<LeaseWrite.Replace> writes) {
+    public WriteOutcome writeLeases(String writer, List<? extends LeaseWrite.Alone> writes) {
         LeaseWrite.requireSingle(writes);
         commitCanBeRepeated = false;
         sessions.usedBy(writer);

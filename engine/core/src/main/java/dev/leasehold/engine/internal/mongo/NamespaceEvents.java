@@ -44,7 +44,7 @@ final class NamespaceEvents extends ChangeStream<LeaseEvent> implements LeaseEve
     }
 
     @Override
-    BsonDocument selection(BsonDocument ofClocks, BsonDocument ofLeases) {
+    BsonDocument selection(BsonDocument ofClocks, BsonDocument ofLeases, BsonDocument ofQueues) {
         BsonDocument whole = new BsonDocument(OPERATION, oneOf(Stream.of("insert", "delete", "replace")));
         return any(List.of(
                 all(ofClocks, anyFieldMatches(OF_WRITER)),

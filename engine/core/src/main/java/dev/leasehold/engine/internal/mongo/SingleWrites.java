@@ -58,17 +58,54 @@ final class SingleWrites {
 
     WriteOutcome ofClock(ClockWrite write) {
         BsonDocument statement = statement(Guards.clock(context.partition(), write), Updates.clock(write, driftPpm));
-        WriteOutcome outcome = send(List.of(statement), CLOCK_WAIT_MILLIS, context.errorMapper()::ofClockWrite);
+        WriteOutcome outcome = send(List.of(statement), false, CLOCK_WAIT_MILLIS, context.errorMapper()::ofClockWrite);
         sessions.wrote(write, outcome.verdict());
         return outcome;
     }
 
-    WriteOutcome ofLeases(List<LeaseWrite.Replace> writes) {
+    WriteOutcome ofLeases(List<? extends LeaseWrite.Alone> writes) {
         List<BsonDocument> statements = new ArrayList<>(writes.size());
-        for (LeaseWrite.Replace write : writes) {
-            statements.add(statement(Guards.lease(context.namespace(), write), Updates.nextOf(write.document())));
+        int queues = 0;
+        for (LeaseWrite.Alone write : writes) {
+            LeaseWrite.OfQueue ofQueue =
+                    write instanceof LeaseWrite.Replace replace ? replace.withdrawn() : (LeaseWrite.OfQueue) write;
+            if (ofQueue != null) {
+                statements.add(queues++, upsert(ofQueue));
+            }
+            if (write instanceof LeaseWrite.Replace replace) {
+                statements.add(
+                        statement(Guards.lease(context.namespace(), replace), Updates.nextOf(replace.document())));
+            }
         }
-        return send(statements, LEASE_WAIT_MILLIS, context.errorMapper()::ofLeaseWrites);
+        return behindQueues(statements, queues);
+    }
+
+    /** Sends all, and again what is behind a statement of a queue that the server has refused: those before it are done. */
+    private WriteOutcome behindQueues(List<BsonDocument> statements, int queues) {
+        if (statements.isEmpty()) {
+            return WriteOutcome.APPLIED;
+        }
+        int[] refused = {-1};
+        WriteOutcome outcome = send(statements, queues > 0, LEASE_WAIT_MILLIS, failure -> {
+            if (failure instanceof UpdateException update && update.index() < queues && isOfContent(update)) {
+                refused[0] = update.index();
+            }
+            return context.errorMapper().ofLeaseWrites(failure);
+        });
+        return refused[0] < 0
+                ? outcome
+                : behindQueues(statements.subList(refused[0] + 1, statements.size()), queues - refused[0] - 1);
+    }
+
+    private static boolean isOfContent(UpdateException failure) {
+        ErrorKind kind = ErrorKind.of(failure);
+        return failure.isRefused() && (kind == ErrorKind.REFUSED || kind == ErrorKind.DUPLICATE_KEY);
+    }
+
+    private BsonDocument upsert(LeaseWrite.OfQueue write) {
+        return statement(
+                        Guards.queue(context.namespace(), write.name()), Updates.queue(context.namespace(), write))
+                .append("upsert", BsonBoolean.TRUE);
     }
 
     private static BsonDocument statement(BsonDocument guard, BsonDocument change) {
@@ -79,17 +116,21 @@ final class SingleWrites {
      * Sends the statements, and resends them once if the reply was lost or the majority was slow. By the transaction
      * number the server knows which of them were applied the first time.
      *
+     * @param ordered whether one that is refused stops those after it
      * @param waitMillis the limit for all of them together to wait for other transactions
      */
     private WriteOutcome send(
-            List<BsonDocument> statements, long waitMillis, Function<RuntimeException, WriteOutcome> verdict) {
+            List<BsonDocument> statements,
+            boolean ordered,
+            long waitMillis,
+            Function<RuntimeException, WriteOutcome> verdict) {
         sessions.forgetLastTransaction();
         ClientSession session = sessions.writing();
         try {
             BsonDocument command = new BsonDocument(
                             "update", new BsonString(context.place().getCollectionName()))
                     .append("updates", new BsonArray(statements))
-                    .append("ordered", BsonBoolean.FALSE)
+                    .append("ordered", BsonBoolean.valueOf(ordered))
                     .append(
                             "txnNumber",
                             new BsonInt64(session.getServerSession().advanceTransactionNumber()));
@@ -157,12 +198,15 @@ final class SingleWrites {
         private final boolean refused;
         private final boolean partial;
 
+        private final int index;
+
         UpdateException(BsonDocument error, boolean refused, boolean partial) {
             super(
                     error.getNumber("code", new BsonInt32(-1)).intValue(),
                     error.getString("errmsg", new BsonString("no message")).getValue());
             this.refused = refused;
             this.partial = partial;
+            this.index = error.getNumber("index", new BsonInt32(0)).intValue();
         }
 
         private static void throwIfAny(BsonDocument answer, int statements) {
@@ -178,6 +222,11 @@ final class SingleWrites {
         /** Whether a statement was not applied. Otherwise all were, and only the acknowledgement by a majority is missing. */
         boolean isRefused() {
             return refused;
+        }
+
+        /** Which of the statements was not applied. */
+        int index() {
+            return index;
         }
 
         /** Whether other statements may have been applied. */

@@ -45,7 +45,12 @@ final class Statements {
             inserts.add(first);
             updates.add(first);
             updateStripes(insert, Updates.stripe(insert.document()));
+        } else if (write instanceof LeaseWrite.OfQueue ofQueue) {
+            add(ofQueue);
         } else if (write instanceof LeaseWrite.Replace replace) {
+            if (replace.withdrawn() != null) {
+                add(replace.withdrawn());
+            }
             updates.add(new UpdateOneModel<>(Guards.lease(namespace, replace), Updates.nextOf(replace.document())));
             updateStripes(replace, Updates.stripe(replace.document()));
         } else if (write instanceof LeaseWrite.Pin pin) {
@@ -58,6 +63,11 @@ final class Statements {
                 removals.add(new DeleteOneModel<>(Guards.stripe(namespace, remove.name(), stripe)));
             }
         }
+    }
+
+    private void add(LeaseWrite.OfQueue write) {
+        updates.add(new UpdateOneModel<>(
+                Guards.queue(namespace, write.name()), Updates.queue(namespace, write), UPSERT));
     }
 
     private void updateStripes(LeaseWrite write, BsonDocument change) {

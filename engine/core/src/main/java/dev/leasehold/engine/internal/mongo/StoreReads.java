@@ -1,5 +1,10 @@
 package dev.leasehold.engine.internal.mongo;
 
+import java.util.function.BinaryOperator;
+import java.util.stream.Collectors;
+import dev.leasehold.engine.internal.store.LeaseStore.Removal;
+import dev.leasehold.engine.internal.store.Waiter;
+import dev.leasehold.engine.internal.store.StoredQueue;
 import com.mongodb.client.FindIterable;
 import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.engine.internal.store.ClockDocument;
@@ -33,33 +38,71 @@ final class StoreReads {
 
     private static final BsonDocument FROM_THE_HIGHEST = new BsonDocument(Fields.ID, new BsonInt32(-1));
 
+    private static final BsonDocument FROM_THE_LOWEST = new BsonDocument(Fields.ID, new BsonInt32(1));
+
+    private static final BsonDocument LEASE_OR_QUEUE = LeaseCodec.FIELDS.clone().append(Fields.WAITERS, Fields.WANTED);
+
     private final StoreContext context;
     private final String namespace;
     private final StoreSessions sessions;
     private final LeaseCodec leaseCodec;
+    private final QueueCodec queueCodec;
     private final ClockCodec clockCodec;
+    private boolean sharded;
 
     StoreReads(StoreContext context, StoreSessions sessions, DriftCheck drifts) {
         this.context = context;
         this.namespace = context.namespace();
         this.sessions = sessions;
         this.leaseCodec = new LeaseCodec(namespace);
+        this.queueCodec = new QueueCodec(namespace);
         this.clockCodec = new ClockCodec(context.partition(), drifts);
     }
 
     Snapshot byName(Set<String> names, String writer) {
         Map<String, StoredLease> found = new HashMap<>();
+        Map<String, StoredQueue> queues = new HashMap<>();
+        names.forEach(name -> queues.put(name, StoredQueue.empty(name)));
         List<String> all = List.copyOf(names);
         for (int from = 0; from < all.size(); from += IDS_PER_COMMAND) {
-            List<String> some = all.subList(from, Math.min(all.size(), from + IDS_PER_COMMAND));
-            fetch(withNames(some), some.size(), find -> find.projection(LeaseCodec.FIELDS)).stream()
-                    .map(leaseCodec::decode)
-                    .forEach(lease -> found.put(lease.name(), lease));
+            for (BsonDocument stored : leasesThenQueues(all.subList(from, Math.min(all.size(), from + IDS_PER_COMMAND)))) {
+                if (queueCodec.isQueue(stored)) {
+                    StoredQueue queue = queueCodec.decode(stored);
+                    queues.put(queue.name(), queue);
+                } else {
+                    StoredLease lease = leaseCodec.decode(stored);
+                    found.put(lease.name(), lease);
+                }
+            }
         }
         List<StoredLease> leases = all.stream()
                 .map(name -> found.getOrDefault(name, new StoredLease.Absent(name)))
                 .toList();
-        return withClock(leases, writer);
+        return withClock(leases, queues, writer);
+    }
+
+    /** One read in the order of the ids, where each lease comes before its queue; across shards one for each kind. */
+    private List<BsonDocument> leasesThenQueues(List<String> names) {
+        List<BsonString> leases = ids(names, LeaseIds::leaseId);
+        List<BsonString> queues = ids(names, LeaseIds::queueId);
+        if (sharded) {
+            List<BsonDocument> fetched = new ArrayList<>(withIds(leases));
+            fetched.addAll(withIds(queues));
+            return fetched;
+        }
+        List<BsonString> both = new ArrayList<>(leases);
+        both.addAll(queues);
+        return withIds(both);
+    }
+
+    private List<BsonDocument> withIds(List<BsonString> ids) {
+        BsonDocument filter = new BsonDocument(Fields.ID, new BsonDocument("$in", new BsonArray(ids)));
+        return fetch(filter, ids.size(), find -> find.sort(FROM_THE_LOWEST).projection(LEASE_OR_QUEUE));
+    }
+
+    /** The reads that follow are of several shards, which one command may read at different moments. */
+    void sharded() {
+        sharded = true;
     }
 
     /** Requests one lease more than needed, to know whether there is another page. */
@@ -69,7 +112,7 @@ final class StoreReads {
         boolean isLast = fetched.size() <= limit;
         List<BsonDocument> leases = isLast ? fetched : fetched.subList(0, limit);
         return new Page(
-                withClock(leases.stream().map(leaseCodec::decode).toList(), writer),
+                withClock(leases.stream().map(leaseCodec::decode).toList(), Map.of(), writer),
                 isLast ? null : leases.get(limit - 1).getString(Fields.ID).getValue());
     }
 
@@ -101,14 +144,60 @@ final class StoreReads {
         return new ClockSurvey(clock, stored.getByteBuffer().remaining(), ClockCodec.driftsPpm(stored));
     }
 
-    private Snapshot withClock(List<StoredLease> leases, String writer) {
+    /** As {@link dev.leasehold.engine.internal.store.LeaseStore#tidyQueues}. */
+    Removal tidyQueues(@Nullable String belowId, int limit) {
+        LeaseIds.Range range = LeaseIds.queueIds(namespace);
+        BsonDocument filter = new BsonDocument(
+                Fields.ID,
+                new BsonDocument("$gte", new BsonString(range.from()))
+                        .append("$lt", new BsonString(belowId == null ? range.below() : belowId)));
+        List<BsonDocument> page =
+                fetch(filter, limit, find -> find.sort(FROM_THE_HIGHEST).projection(LEASE_OR_QUEUE));
+        if (page.isEmpty()) {
+            return new Removal(0, null);
+        }
+        Set<String> present = survey().clock().writers().keySet();
+        int removed = 0;
+        for (BsonDocument stored : page) {
+            removed += tidyQueue(stored, present);
+        }
+        return new Removal(
+                removed, page.size() < limit ? null : page.get(limit - 1).getString(Fields.ID).getValue());
+    }
+
+    /** By the driver's own writes: what the engine's session has sent last may have to be sent again. */
+    private long tidyQueue(BsonDocument stored, Set<String> present) {
+        StoredQueue queue = queueCodec.decode(stored);
+        BsonDocument id = new BsonDocument(Fields.ID, stored.get(Fields.ID));
+        Set<String> absent = queue.waiters().stream()
+                .map(Waiter::writer)
+                .filter(writer -> !present.contains(writer))
+                .collect(Collectors.toSet());
+        if (!absent.isEmpty()) {
+            BsonDocument pull = new BsonDocument(
+                    "$pull", new BsonDocument(Fields.WAITERS, Updates.ofWriters(absent)));
+            context.read(() -> context.collection().updateOne(id, pull));
+        }
+        return queue.corrupt() != null || queue.waiters().stream().anyMatch(waiter -> present.contains(waiter.writer()))
+                ? 0
+                : context.read(() -> context.collection()
+                                .deleteOne(Guards.emptyQueue(stored.getString(Fields.ID))))
+                        .getDeletedCount();
+    }
+
+    private Snapshot withClock(List<StoredLease> leases, Map<String, StoredQueue> queues, String writer) {
         BsonDocument wanted = new BsonDocument(Fields.entry(writer), Fields.WANTED);
         for (StoredLease lease : leases) {
             if (lease instanceof StoredLease.Sound sound) {
                 wanted.append(Fields.entry(sound.document().writer()), Fields.WANTED);
             }
         }
-        return new Snapshot(leases, clock(wanted));
+        for (StoredQueue queue : queues.values()) {
+            queue.inOrder().stream()
+                    .limit(Snapshot.ENTRIES_OF_WAITERS)
+                    .forEach(waiter -> wanted.append(Fields.entry(waiter.writer()), Fields.WANTED));
+        }
+        return new Snapshot(leases, queues, clock(wanted));
     }
 
     /**
@@ -143,11 +232,10 @@ final class StoreReads {
                 .append(Fields.TOKEN_FLOOR, Fields.WANTED);
     }
 
-    private BsonDocument withNames(List<String> names) {
-        List<BsonString> ids = names.stream()
-                .map(name -> new BsonString(LeaseIds.leaseId(namespace, name)))
+    private List<BsonString> ids(List<String> names, BinaryOperator<String> id) {
+        return names.stream()
+                .map(name -> new BsonString(id.apply(namespace, name)))
                 .toList();
-        return new BsonDocument(Fields.ID, new BsonDocument("$in", new BsonArray(ids)));
     }
 
     private BsonDocument below(@Nullable String id) {
@@ -159,6 +247,11 @@ final class StoreReads {
     static BsonDocument idsOfLeases(String namespace) {
         String clockId = LeaseIds.clockId(namespace);
         return new BsonDocument("$gte", new BsonString(clockId + "#")).append("$lt", new BsonString(clockId + "$"));
+    }
+
+    static BsonDocument idsOfQueues(String namespace) {
+        LeaseIds.Range range = LeaseIds.queueIds(namespace);
+        return new BsonDocument("$gte", new BsonString(range.from())).append("$lt", new BsonString(range.below()));
     }
 
     /** One batch for all results, and a limit that lets the server close the cursor at once. */

@@ -41,6 +41,10 @@ final class TenureChanges extends ChangeStream<LeaseChange> implements LeaseChan
             BsonDocument.parse("{'updateDescription.removedFields': 'pins'}"),
             BsonDocument.parse("{'updateDescription.truncatedArrays': {$elemMatch: {field: 'pins', newSize: 0}}}"));
 
+    /** Only an enqueue counts a ticket. The first one of a queue inserts its document. */
+    private static final BsonDocument TICKET_SENT =
+            new BsonDocument(UPDATE + "." + UPDATED + "." + Fields.TICKETS, ANY_VALUE);
+
     private final boolean observing;
 
     /** @param observing whether what only observers have to know is reported as well */
@@ -50,7 +54,7 @@ final class TenureChanges extends ChangeStream<LeaseChange> implements LeaseChan
     }
 
     @Override
-    BsonDocument selection(BsonDocument ofClocks, BsonDocument ofLeases) {
+    BsonDocument selection(BsonDocument ofClocks, BsonDocument ofLeases, BsonDocument ofQueues) {
         BsonDocument changed = any(Stream.concat(
                         Stream.of(
                                 new BsonDocument(
@@ -71,7 +75,8 @@ final class TenureChanges extends ChangeStream<LeaseChange> implements LeaseChan
         return any(List.of(
                 new BsonDocument(OPERATION, oneOf(ENDS.stream().sorted())),
                 all(ofClocks, changedWriters),
-                all(ofLeases, changed)));
+                all(ofLeases, changed),
+                all(ofQueues, any(List.of(new BsonDocument(OPERATION, new BsonString(INSERT)), TICKET_SENT)))));
     }
 
     @Override
@@ -89,6 +94,9 @@ final class TenureChanges extends ChangeStream<LeaseChange> implements LeaseChan
         String lease = subject.lease();
         if (lease == null) {
             return ofClock(subject.partition(), operation, event);
+        }
+        if (subject.queue()) {
+            return Stream.of(new LeaseChange.Queued(lease));
         }
         LeaseDocument latest = latest(subject.partition(), event);
         return Stream.of(

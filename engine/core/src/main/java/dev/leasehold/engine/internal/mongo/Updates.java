@@ -1,5 +1,12 @@
 package dev.leasehold.engine.internal.mongo;
 
+import org.bson.BsonValue;
+import org.bson.BsonInt32;
+import org.bson.BsonArray;
+import java.util.stream.Stream;
+import java.util.Set;
+import java.util.List;
+import dev.leasehold.engine.internal.store.StoredQueue;
 import dev.leasehold.engine.internal.store.ClockStatement;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.LeaseDocument;
@@ -112,6 +119,40 @@ final class Updates {
     static BsonDocument pin(LeaseWrite.Pin pin) {
         BsonDocument entity = new BsonDocument(Fields.PINS, new BsonString(pin.entity()));
         return new BsonDocument(pin.pinned() ? "$addToSet" : "$pull", entity);
+    }
+
+    /** The update of a queue document, which creates it if there is none. Its tickets are counted, which change streams select. */
+    static BsonDocument queue(String namespace, LeaseWrite.OfQueue write) {
+        BsonDocument first = new BsonDocument(Fields.TYPE, new BsonString(Fields.QUEUE))
+                .append(Fields.NAMESPACE, new BsonString(namespace))
+                .append(Fields.NAME, new BsonString(write.name()));
+        if (write instanceof LeaseWrite.Enqueue enqueue) {
+            BsonDocument ticket = new BsonDocument(
+                            "$each", new BsonArray(List.of(QueueCodec.encode(enqueue.waiter()))))
+                    .append("$slice", new BsonInt32(StoredQueue.TICKETS_MAX));
+            return new BsonDocument("$push", new BsonDocument(Fields.WAITERS, ticket))
+                    .append("$inc", new BsonDocument(Fields.TICKETS, new BsonInt64(1)))
+                    .append("$setOnInsert", first);
+        }
+        return new BsonDocument("$pull", new BsonDocument(Fields.WAITERS, pulled(write)))
+                .append("$setOnInsert", first.append(Fields.TICKETS, new BsonInt64(0)));
+    }
+
+    private static BsonDocument pulled(LeaseWrite.OfQueue write) {
+        if (write instanceof LeaseWrite.Withdraw withdraw) {
+            return new BsonDocument(Fields.WRITER, new BsonString(withdraw.writer()))
+                    .append(Fields.STAMP, in(withdraw.stampsNanos().stream().sorted().map(BsonInt64::new)));
+        }
+        return ofWriters(((LeaseWrite.DropAbsent) write).writers());
+    }
+
+    /** The tickets of these writers. */
+    static BsonDocument ofWriters(Set<String> writers) {
+        return new BsonDocument(Fields.WRITER, in(writers.stream().sorted().map(BsonString::new)));
+    }
+
+    private static BsonDocument in(Stream<? extends BsonValue> values) {
+        return new BsonDocument("$in", new BsonArray(values.toList()));
     }
 
     private static BsonDocument set(BsonDocument fields) {

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Removes vacant leases, page by page, the entries of silent writers, and old records of occurrences. */
+/** Removes vacant leases, page by page, the entries of silent writers, old records of occurrences, and the tickets of absent writers. */
 public final class Housekeeper {
 
     /** The documents removed at a time: the budgets of a batch start together, and a lease has one more document per gate stripe. */
@@ -45,6 +45,8 @@ public final class Housekeeper {
                 listing.forEachPage(partition, page -> removeVacant(page, progress));
                 pruneWriters(partition, progress);
                 progress.forgotten += occurrences.removeOld(partition);
+                // Last: the tickets of the writers that were removed above go too.
+                tidyQueues(partition);
             } catch (LeaseException e) {
                 progress.failed(e);
             }
@@ -54,6 +56,16 @@ public final class Housekeeper {
         }
         return new Housekeeping(
                 progress.removed, progress.vacant - progress.removed, progress.pruned, progress.forgotten);
+    }
+
+    private void tidyQueues(PartitionEngine partition) throws InterruptedException {
+        String belowId = null;
+        do {
+            String below = belowId;
+            belowId = operations
+                    .read(deadlineNanos -> partition.reads().tidyQueues(below, deadlineNanos), "tidying of queues")
+                    .lastId();
+        } while (belowId != null);
     }
 
     private static final class Progress {

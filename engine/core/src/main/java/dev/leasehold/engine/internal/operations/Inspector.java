@@ -1,5 +1,9 @@
 package dev.leasehold.engine.internal.operations;
 
+import dev.leasehold.engine.internal.store.Waiter;
+import dev.leasehold.engine.internal.store.StoredQueue;
+import dev.leasehold.engine.internal.store.Snapshot;
+import dev.leasehold.engine.WaiterDetails;
 import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.assertions.OccurrenceRecord;
 import dev.leasehold.engine.ClockState;
@@ -170,9 +174,40 @@ public final class Inspector implements LeaseInspector {
 
         LeaseDetails lease(String name) {
             long beganNanos = clock.nowNanos();
-            List<ObservedLease> seen =
-                    cache.observe(store.read(Set.of(name), NO_WRITER), NO_WRITER, beganNanos, clock.nowNanos());
-            return details(seen.get(0), clock.nowNanos());
+            Snapshot read = store.read(Set.of(name), NO_WRITER);
+            List<ObservedLease> seen = cache.observe(read, NO_WRITER, beganNanos, clock.nowNanos());
+            LeaseDetails details = details(seen.get(0), clock.nowNanos());
+            return new LeaseDetails(
+                    details.state(),
+                    details.partition(),
+                    details.writer(),
+                    details.since(),
+                    details.gates(),
+                    details.stripes(),
+                    waiters(Objects.requireNonNull(read.queues().get(name))));
+        }
+
+        /** With the entries of all waiters, of which a read of the lease has the first ones only. */
+        private List<WaiterDetails> waiters(StoredQueue queue) {
+            if (queue.waiters().isEmpty()) {
+                return List.of();
+            }
+            Map<String, WriterEntry> entries = store.survey().clock().writers();
+            List<WaiterDetails> waiters = new ArrayList<>();
+            for (Waiter waiter : queue.inOrder()) {
+                WriterEntry entry = entries.get(waiter.writer());
+                waiters.add(new WaiterDetails(
+                        waiters.size() + 1,
+                        waiter.writer(),
+                        waiter.holder(),
+                        waiter.priority(),
+                        waiter.comment(),
+                        entry != null,
+                        entry instanceof WriterEntry.Sound sound
+                                ? Duration.ofNanos(Math.max(0, sound.timeNanos() - waiter.stampNanos()))
+                                : null));
+            }
+            return waiters;
         }
 
         List<OccurrenceRecord> occurrences(String name, int limit) {

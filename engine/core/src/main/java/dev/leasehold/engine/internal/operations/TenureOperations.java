@@ -10,6 +10,7 @@ import dev.leasehold.engine.internal.commit.Operations;
 import dev.leasehold.engine.internal.commit.PartitionRouter;
 import dev.leasehold.engine.internal.commit.PendingOperation;
 import dev.leasehold.engine.internal.lease.Arguments;
+import dev.leasehold.engine.internal.rules.HandOver;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.session.ValidityTracker;
 import java.time.Duration;
@@ -23,6 +24,7 @@ public final class TenureOperations implements Tenures {
     private final PartitionRouter router;
     private final Operations operations;
     private final Consumer<Tenure> onRelease;
+    private final @Nullable HandOver handOver;
     private final Function<Tenure, LeaseAssertion> assertions;
 
     /** @param onRelease gets each tenure whose release was submitted, since a handle may keep it */
@@ -30,7 +32,9 @@ public final class TenureOperations implements Tenures {
             PartitionRouter router,
             Operations operations,
             Consumer<Tenure> onRelease,
-            Function<Tenure, LeaseAssertion> assertions) {
+            Function<Tenure, LeaseAssertion> assertions,
+            boolean waitQueue) {
+        this.handOver = waitQueue ? HandOver.TO_WHO_IS_KNOWN : null;
         this.router = router;
         this.operations = operations;
         this.onRelease = onRelease;
@@ -74,7 +78,7 @@ public final class TenureOperations implements Tenures {
         ValidityTracker validities = validityOf(tenure);
         operations.checkOpen();
         validities.callerReleases(tenure);
-        PendingOperation release = operations.submit(new Request.Release(tenure));
+        PendingOperation release = operations.submit(new Request.Release(tenure, null, false, handOver));
         onRelease.accept(tenure);
         LeaseResult result = operations.await(release).toAnswer();
         // The tenure is certainly over, by this call or before it. If the call above throws, its validity stays ended

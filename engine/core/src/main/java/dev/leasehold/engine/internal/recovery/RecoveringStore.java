@@ -139,7 +139,7 @@ public final class RecoveringStore extends ForwardingStore {
     }
 
     @Override
-    public WriteOutcome writeLeases(String writer, List<LeaseWrite.Replace> writes) {
+    public WriteOutcome writeLeases(String writer, List<? extends LeaseWrite.Alone> writes) {
         WriteOutcome outcome = super.writeLeases(writer, writes);
         lostAborts.onWrite(outcome.verdict());
         return outcome;

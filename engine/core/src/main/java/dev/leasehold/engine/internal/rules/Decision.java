@@ -19,12 +19,22 @@ public sealed interface Decision {
     record Impossible(LeaseException cause) implements Decision {}
 
     /**
-     * The tenure already runs long enough by a write of this engine; nothing is written.
+     * The tenure already runs long enough by a write of this engine, or another engine has granted it to a ticket of this one; nothing is
+     * written.
      *
      * @param tenure the tenure returned to the caller
      * @param basis what bounds the validity of the tenure from now on
+     * @param stripes the number of gate stripes of the lease
      */
-    record AlreadySo(Tenure tenure, HoldBasis basis) implements Decision {}
+    record AlreadySo(Tenure tenure, HoldBasis basis, int stripes) implements Decision {
+
+        public AlreadySo(Tenure tenure, HoldBasis basis) {
+            this(tenure, basis, 0);
+        }
+    }
+
+    /** The queue of the lease must be read first. */
+    record ReadFirst() implements Decision {}
 
     /**
      * The request succeeds if the write lands.

@@ -1,5 +1,7 @@
 package dev.leasehold.engine.internal.rules;
 
+import dev.leasehold.engine.internal.store.Waiter;
+import dev.leasehold.engine.internal.store.StoredQueue;
 import dev.leasehold.engine.internal.store.ClockDocument;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.LeaseWrite;
@@ -26,6 +28,11 @@ public final class LeaseCache {
     private final Drift drift;
     private final long retentionNanos;
     private final LruCache<ObservedLease> observations;
+    /** How many queues are kept: those of leases that are waited for here, or held here for a moment longer. */
+    private static final int QUEUES_MAX = 256;
+
+    private final LruCache<WaitQueue> queues = new LruCache<>(QUEUES_MAX);
+
     /** Of sessions that were read with a lease. */
     private final LruCache<HeartbeatPredictor> predictors;
 
@@ -113,8 +120,40 @@ public final class LeaseCache {
             ObservedLease observed = assess(lease, snapshot.clock(), writer, readBeganNanos, readEndedNanos);
             seen.add(observed);
             recorder.accept(lease.name(), observed);
+            StoredQueue queue = snapshot.queues().get(lease.name());
+            if (queue != null) {
+                observe(queue, observed, snapshot.clock(), writer, readEndedNanos);
+            }
         }
         return seen;
+    }
+
+    private void observe(
+            StoredQueue queue, ObservedLease observed, ClockDocument clock, String writer, long readEndedNanos) {
+        for (Waiter waiter : queue.waiters()) {
+            if (clock.writers().get(waiter.writer()) instanceof WriterEntry.Sound entry
+                    && !entry.writer().equals(writer)) {
+                sights.saw(entry.writer(), entry.timeNanos(), readEndedNanos);
+            }
+        }
+        long token = observed instanceof ObservedLease.Lease lease && lease.isHeld()
+                ? lease.document().token()
+                : 0;
+        queues.put(
+                queue.name(),
+                WaitQueue.of(queue, token, clock, sights, queues.peek(queue.name()), writer, readEndedNanos));
+    }
+
+    /** The queue as read together with the tenure that the lease shows; null if it was not. */
+    public @Nullable WaitQueue queueOf(LeaseDocument held) {
+        WaitQueue queue = queues.peek(held.name());
+        return queue != null && queue.isOf(held.token()) ? queue : null;
+    }
+
+    /** The queue of a lease as last read, for this engine. */
+    public WaitQueue.QueueView viewOf(String name, long nowNanos) {
+        WaitQueue queue = queues.peek(name);
+        return queue == null ? WaitQueue.QueueView.NONE : queue.view(nowNanos);
     }
 
     private ObservedLease assess(
@@ -138,7 +177,8 @@ public final class LeaseCache {
     public long nextReadNanos(Collection<String> names, long nowNanos) {
         long nextNanos = Long.MAX_VALUE;
         for (String name : names) {
-            if (observations.peek(name) instanceof ObservedLease.Lease lease && lease.sessionSeenNanos() != null) {
+            WaitQueue queue = queues.peek(name);
+            if ((queue == null || !queue.isFar()) && observations.peek(name) instanceof ObservedLease.Lease lease && lease.sessionSeenNanos() != null) {
                 HeartbeatPredictor predictor = predictors.get(lease.document().writer());
                 nextNanos = predictor == null ? nextNanos : Math.min(nextNanos, predictor.nextReadNanos(nowNanos));
             }
@@ -163,9 +203,28 @@ public final class LeaseCache {
         } else if (write instanceof LeaseWrite.Remove remove) {
             observations.put(write.name(), new ObservedLease.Nothing(write.name()));
             tokenFloor = Math.max(tokenFloor, remove.guard().token());
-        } else {
-            pinned((LeaseWrite.Pin) write);
+        } else if (write instanceof LeaseWrite.Pin pin) {
+            pinned(pin);
         }
+    }
+
+    /**
+     * Records a document that this engine has granted to the ticket of another one, or a change has shown to be kept by this engine. Of another
+     * engine nothing is known that bounds its session.
+     */
+    public void shown(LeaseDocument document, boolean own) {
+        observations.put(
+                document.name(),
+                own
+                        ? own(document)
+                        : new ObservedLease.Lease(document, false, false, ExpiryBound.NEVER, null));
+    }
+
+    /** Whether a document of this token is news, or the newest that is known: a change may come late. */
+    public boolean mayShow(LeaseDocument document) {
+        return !(observations.peek(document.name()) instanceof ObservedLease.Lease known)
+                || known.document().token() < document.token()
+                || known.document().guard().equals(document.guard());
     }
 
     /** A pin changes neither the writer nor a bound. */

@@ -1,5 +1,8 @@
 package dev.leasehold.engine.internal.rules;
 
+import static dev.leasehold.engine.internal.rules.Preconditions.isToBeKeptFree;
+import static dev.leasehold.engine.internal.rules.Preconditions.isGrantTo;
+import dev.leasehold.engine.internal.store.Waiter;
 import static dev.leasehold.engine.internal.rules.Preconditions.hasCertainlyExpired;
 import static dev.leasehold.engine.internal.rules.Preconditions.isHeldBy;
 import static dev.leasehold.engine.internal.rules.Preconditions.isHeldUnder;
@@ -33,7 +36,9 @@ import org.jspecify.annotations.Nullable;
  * pinned</td></tr>
  * <tr><td>held</td><td>extend</td><td>held, same token; only a term lease, and only under its holder and
  * token</td></tr>
- * <tr><td>held</td><td>release</td><td>vacant, same token; only under its holder and token</td></tr>
+ * <tr><td>held</td><td>release</td><td>vacant, same token, or held by the first waiter, next token; only under its holder and
+ * token</td></tr>
+ * <tr><td>held by a grant to its ticket</td><td>acquire</td><td>the same, and nothing is written</td></tr>
  * <tr><td>held by the same holder</td><td>acquire that supersedes</td><td>held, next token; not while pinned</td></tr>
  * <tr><td>held, or released until a time</td><td>force-expire</td><td>vacant, next token</td></tr>
  * <tr><td>vacant for the retention</td><td>remove</td><td>absent; not while pinned</td></tr>
@@ -124,6 +129,15 @@ public final class LeaseRules {
         if (!lease.isHeld()) {
             return begin(acquire, lease);
         }
+        if (isGrantTo(acquire, lease)) {
+            // Hearing of it is no sign of life: it counts by the newest acknowledgement.
+            return knowledge.sessionValid()
+                    ? new Decision.AlreadySo(
+                            lease.document().tenure(),
+                            new HoldBasis.Session(),
+                            lease.document().stripes())
+                    : refuse(Reason.HELD, lease);
+        }
         if (hasCertainlyExpired(lease, at.nowNanos()) || isOverFor(acquire.holder(), lease)) {
             return begin(acquire, lease);
         }
@@ -160,7 +174,7 @@ public final class LeaseRules {
         if (objection != null) {
             return refuse(objection, lease);
         }
-        return isPinned(lease) ? refuse(Reason.PINNED, lease) : leaseWrites.end(lease, true, null);
+        return isPinned(lease) ? refuse(Reason.PINNED, lease) : leaseWrites.end(lease, true, null, null);
     }
 
     private @Nullable Reason objectionToEnding(Lease lease) {
@@ -189,9 +203,33 @@ public final class LeaseRules {
         if (objection != null) {
             return refuse(objection, lease);
         }
-        return mayRelease(release, lease)
-                ? leaseWrites.end(lease, false, release.notBeforeNanos())
-                : refuse(release.untold() ? Reason.NOT_THAT_TENURE : Reason.SESSION_LEASE, lease);
+        if (!mayRelease(release, lease)) {
+            return refuse(release.untold() ? Reason.NOT_THAT_TENURE : Reason.SESSION_LEASE, lease);
+        }
+        HandOver handOver = release.handOver();
+        return handOver == null || isToBeKeptFree(release, at) || isPinned(lease)
+                ? leaseWrites.end(lease, false, release.notBeforeNanos(), handOver)
+                : handOver(handOver, lease);
+    }
+
+    /** Begins the next tenure in the write that ends this one, if somebody is known to wait. */
+    private Decision handOver(HandOver handOver, Lease lease) {
+        WaitQueue queue = knowledge.queue();
+        if (queue == null) {
+            return handOver.lookFirst() ? new Decision.ReadFirst() : leaseWrites.end(lease, false, null, handOver);
+        }
+        Waiter chosen = queue.choose(handOver.openTickets(), handOver.instance(), at.nowNanos());
+        Request.Acquire own = handOver.own(null);
+        if (chosen != null && (own == null || own.priority() <= chosen.priority() || handOver.instance() != null)) {
+            own = chosen.writer().equals(at.writer()) ? handOver.own(chosen.stampNanos()) : null;
+            return own == null ? leaseWrites.grant(lease, chosen, handOver) : leaseWrites.nextOf(own, lease, handOver);
+        }
+        return own == null ? leaseWrites.end(lease, false, null, handOver) : leaseWrites.nextOf(own, lease, handOver);
+    }
+
+    /** A write of a queue, which rests on nothing that was read. */
+    public static Decision decide(Request.OfQueue request, DecisionContext at) {
+        return LeaseWrites.ofQueue(request, at);
     }
 
     /**

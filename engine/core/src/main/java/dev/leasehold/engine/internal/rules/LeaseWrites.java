@@ -1,5 +1,6 @@
 package dev.leasehold.engine.internal.rules;
 
+import dev.leasehold.engine.internal.store.Waiter;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.internal.rules.Decision.WriteDependency;
 import dev.leasehold.engine.internal.rules.ObservedLease.Lease;
@@ -48,6 +49,59 @@ final class LeaseWrites {
         return new Decision.Write(write, next.tenure(), at.holdFor(asked.termNanos()), writeDependency);
     }
 
+    /** Ends the tenure and begins the next one for a waiter of this engine. */
+    Decision nextOf(Request.Acquire waiting, Lease lease, HandOver handOver) {
+        LeaseDocument next = following(waiting, lease.document());
+        LeaseWrite write =
+                new LeaseWrite.Replace(lease.document().guard(), next, true, next.stripes(), handOver.withdrawn());
+        return new Decision.Write(write, next.tenure(), new HoldBasis.Session(), dependencyOf(lease, next));
+    }
+
+    /**
+     * Ends the tenure and begins the next one for a ticket of another engine. Writer and stamp are those of the ticket: the session of that
+     * engine is to keep the lease, and its clock has shown the stamp.
+     */
+    Decision grant(Lease lease, Waiter ticket, HandOver handOver) {
+        LeaseDocument seen = lease.document();
+        LeaseDocument next = new LeaseDocument(
+                at.namespace(),
+                seen.name(),
+                ticket.holder(),
+                Math.addExact(seen.token(), 1),
+                ticket.writer(),
+                ticket.stampNanos(),
+                null,
+                0,
+                ticket.comment(),
+                at.wallTime(),
+                seen.pins(),
+                Math.max(ticket.stripes(), seen.stripes()));
+        LeaseWrite write = new LeaseWrite.Replace(seen.guard(), next, true, next.stripes(), handOver.withdrawn());
+        return new Decision.Write(write, seen.tenure(), null, dependencyOf(lease, next));
+    }
+
+    static Decision ofQueue(Request.OfQueue request, DecisionContext at) {
+        LeaseWrite write = request instanceof Request.Enqueue enqueue
+                ? new LeaseWrite.Enqueue(enqueue.name(), ticket(enqueue, at))
+                : ((Request.Withdraw) request).write();
+        return withoutTenure(write, new WriteDependency.OnTheLeaseAlone());
+    }
+
+    /** One that was sent before keeps its name, unless it is that of a former writer, which will never hold anything. */
+    private static Waiter ticket(Request.Enqueue enqueue, DecisionContext at) {
+        Waiter sent = enqueue.sent();
+        Request.Acquire acquire = enqueue.acquire();
+        return sent != null && sent.writer().equals(at.writer())
+                ? sent
+                : new Waiter(
+                        at.writer(),
+                        at.stampNanos(),
+                        acquire.holder(),
+                        acquire.priority(),
+                        acquire.comment(),
+                        acquire.stripes());
+    }
+
     /** Extends the tenure. The expiry never moves back. */
     Decision longer(Lease lease, long durationNanos) {
         LeaseDocument seen = lease.document();
@@ -62,18 +116,19 @@ final class LeaseWrites {
      *
      * @param unlessPinned true if the holder did not request it, so that a pin prevents it
      * @param notBeforeNanos when, on this engine's clock, the lease may be acquired again; null for at once
+     * @param handOver with the tickets to take out; null for none
      */
-    Decision end(Lease lease, boolean unlessPinned, @Nullable Long notBeforeNanos) {
+    Decision end(Lease lease, boolean unlessPinned, @Nullable Long notBeforeNanos, @Nullable HandOver handOver) {
         Long keptFreeNanos = notBeforeNanos != null && notBeforeNanos > at.stampNanos() ? notBeforeNanos : null;
         LeaseDocument next = changed(lease.document(), null, lease.document().token(), keptFreeNanos, null);
-        return ending(lease, next, unlessPinned, dependencyOf(lease, next));
+        return ending(lease, next, unlessPinned, dependencyOf(lease, next), handOver == null ? null : handOver.withdrawn());
     }
 
     /** Ends the tenure regardless of its expiry. The token moves on, so assertions of the tenure fail from then on. */
     Decision forcedEnd(Lease lease, String reason) {
         long token = Math.addExact(lease.document().token(), 1);
         LeaseDocument next = changed(lease.document(), null, token, null, reason);
-        return ending(lease, next, false, new WriteDependency.OnOwnEntry());
+        return ending(lease, next, false, new WriteDependency.OnOwnEntry(), null);
     }
 
     Decision pin(Lease lease, Request.Pin pin) {
@@ -96,9 +151,13 @@ final class LeaseWrites {
     }
 
     private static Decision ending(
-            Lease lease, LeaseDocument next, boolean unlessPinned, WriteDependency writeDependency) {
+            Lease lease,
+            LeaseDocument next,
+            boolean unlessPinned,
+            WriteDependency writeDependency,
+            LeaseWrite.@Nullable Withdraw withdrawn) {
         LeaseDocument seen = lease.document();
-        LeaseWrite write = new LeaseWrite.Replace(seen.guard(), next, unlessPinned, next.stripes());
+        LeaseWrite write = new LeaseWrite.Replace(seen.guard(), next, unlessPinned, next.stripes(), withdrawn);
         return new Decision.Write(write, ended(seen), null, writeDependency);
     }
 

@@ -47,6 +47,24 @@ final class Preconditions {
         return !lease.document().pins().isEmpty();
     }
 
+    /**
+     * Another engine has granted the lease to the ticket of this acquisition, which is still open. The stamp is compared, since this engine
+     * may have other tickets, closed ones too.
+     */
+    static boolean isGrantTo(Request.Acquire acquire, Lease held) {
+        Long ticketNanos = acquire.ticketNanos();
+        return held.own()
+                && ticketNanos != null
+                && held.document().writtenNanos() == ticketNanos
+                && held.document().isSessionLease()
+                && isHeldBy(acquire.holder(), held);
+    }
+
+    /** The lease must not be acquired for some time after its release. Then its next tenure does not begin with it. */
+    static boolean isToBeKeptFree(Request.Release release, DecisionContext at) {
+        return release.notBeforeNanos() != null && release.notBeforeNanos() > at.stampNanos();
+    }
+
     /** The lease has a term of its own. Only its writer may change a session lease. */
     static boolean isTermLease(Lease lease) {
         return !lease.document().isSessionLease();

@@ -1,5 +1,7 @@
 package dev.leasehold.engine.internal.rules;
 
+import dev.leasehold.engine.internal.store.Waiter;
+import dev.leasehold.engine.internal.store.LeaseWrite;
 import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.assertions.Tenure;
 import org.jspecify.annotations.Nullable;
@@ -84,6 +86,8 @@ public sealed interface Request {
      * @param renewalNanos how often handles renew a term; 0 without a term
      * @param atLeastNanos how long after the grant the lease must not be taken again, released or not; 0 for no time
      * @param atMostNanos how long after the grant a handle holds the lease at most; 0 for no limit
+     * @param priority of waiters the one with the higher priority goes first
+     * @param ticketNanos the stamp of the ticket that it waits with; null for none
      */
     record Acquire(
             String name,
@@ -94,8 +98,30 @@ public sealed interface Request {
             boolean supersede,
             long renewalNanos,
             long atLeastNanos,
-            long atMostNanos)
+            long atMostNanos,
+            int priority,
+            @Nullable Long ticketNanos)
             implements ToHold {
+
+        public Acquire(
+                String name,
+                String holder,
+                @Nullable Long termNanos,
+                @Nullable String comment,
+                int stripes,
+                boolean supersede,
+                long renewalNanos,
+                long atLeastNanos,
+                long atMostNanos) {
+            this(name, holder, termNanos, comment, stripes, supersede, renewalNanos, atLeastNanos, atMostNanos, 0, null);
+        }
+
+        /** The same, that waits with a ticket. */
+        public Acquire withTicket(@Nullable Long stampNanos) {
+            return new Acquire(
+                    name, holder, termNanos, comment, stripes, supersede, renewalNanos, atLeastNanos, atMostNanos, priority,
+                    stampNanos);
+        }
 
         public Acquire(String name, String holder, @Nullable Long termNanos, @Nullable String comment) {
             this(name, holder, termNanos, comment, 0, false, 0, 0, 0);
@@ -161,8 +187,18 @@ public sealed interface Request {
      *     for at once
      * @param untold whether no caller was told of the tenure. Then it is released only if this engine wrote the lease last:
      *     another engine that wrote it since has promised it, or has begun a tenure of the same holder and token
+     * @param handOver for whom the next tenure may begin in the same write; null for nobody
      */
-    record Release(Tenure tenure, @Nullable Long notBeforeNanos, boolean untold) implements OfTenure {
+    record Release(
+            Tenure tenure,
+            @Nullable Long notBeforeNanos,
+            boolean untold,
+            @Nullable HandOver handOver)
+            implements OfTenure {
+
+        public Release(Tenure tenure, @Nullable Long notBeforeNanos, boolean untold) {
+            this(tenure, notBeforeNanos, untold, null);
+        }
 
         public Release(Tenure tenure) {
             this(tenure, null);
@@ -180,6 +216,46 @@ public sealed interface Request {
         @Override
         public String describe() {
             return OfTenure.super.describe() + " by " + LeaseNames.quote(holder()) + " under token " + token();
+        }
+    }
+
+    /** A write of the queue of a lease, which rests on nothing that was read. */
+    sealed interface OfQueue extends Request {}
+
+    /**
+     * Sends the ticket of an acquisition.
+     *
+     * @param sent the ticket if it was sent before; null for a new one
+     */
+    record Enqueue(Acquire acquire, @Nullable Waiter sent) implements OfQueue {
+
+        @Override
+        public String name() {
+            return acquire.name();
+        }
+
+        @Override
+        public String holder() {
+            return acquire.holder();
+        }
+
+        @Override
+        public String kind() {
+            return "enqueue";
+        }
+    }
+
+    /** Takes tickets out of a queue: closed ones, or those of absent writers. */
+    record Withdraw(LeaseWrite.OfQueue write) implements OfQueue {
+
+        @Override
+        public String name() {
+            return write.name();
+        }
+
+        @Override
+        public String kind() {
+            return "withdraw";
         }
     }
 

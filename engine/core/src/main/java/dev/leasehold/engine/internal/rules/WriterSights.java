@@ -118,7 +118,7 @@ public final class WriterSights {
     /**
      * When the time of an entry was first seen, for a read that shows it; the end of that read if another time is known.
      */
-    private long firstSeenNanos(WriterEntry.Sound entry, long readEndedNanos) {
+    long firstSeenNanos(WriterEntry.Sound entry, long readEndedNanos) {
         Sight sight = present.get(entry.writer());
         return sight != null && sight.stampNanos == entry.timeNanos() ? sight.firstSeenNanos : readEndedNanos;
     }

@@ -17,10 +17,12 @@ public interface LossListener {
     void onLost(Tenure tenure, Reason reason);
 
     /**
-     * A lease is held by the session of this engine under a tenure of which nothing is known here, as after its document was
-     * restored from before its release. The session would keep it for ever.
+     * A lease is held by the session of this engine under a tenure that is not held here: another engine has granted it to a ticket of this
+     * one, or its document was restored from before its release. The session would keep it for ever.
+     *
+     * @param writtenNanos the stamp in the document, which of a grant is that of the ticket
      */
-    default void onUnknown(Tenure tenure) {}
+    default void onUnknown(Tenure tenure, long writtenNanos) {}
 
     /** Logs a loss where there is no handle to notify. */
     static void log(Tenure tenure, Reason reason) {

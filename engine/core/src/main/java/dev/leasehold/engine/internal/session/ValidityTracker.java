@@ -287,9 +287,10 @@ public final class ValidityTracker {
     }
 
     /** A read has shown a lease that the session of the present writer keeps. The caller makes sure that no outcome is unknown. */
-    public void seenKept(Tenure tenure) {
+    public void seenKept(LeaseDocument kept) {
+        Tenure tenure = kept.tenure();
         if (!windows.containsKey(tenure) && !isEnded(tenure) && !closed) {
-            lossListener.onUnknown(tenure);
+            lossListener.onUnknown(tenure, kept.writtenNanos());
         }
     }
 

@@ -73,6 +73,11 @@ public abstract class ForwardingStore implements LeaseStore {
     }
 
     @Override
+    public Removal tidyQueues(@Nullable String belowId, int limit) {
+        return store.tidyQueues(belowId, limit);
+    }
+
+    @Override
     public WriteOutcome commit(GuardedTransaction transaction, BooleanSupplier mayCommit) {
         return store.commit(transaction, mayCommit);
     }
@@ -88,7 +93,7 @@ public abstract class ForwardingStore implements LeaseStore {
     }
 
     @Override
-    public WriteOutcome writeLeases(String writer, List<LeaseWrite.Replace> writes) {
+    public WriteOutcome writeLeases(String writer, List<? extends LeaseWrite.Alone> writes) {
         return store.writeLeases(writer, writes);
     }
 

@@ -62,6 +62,9 @@ public sealed interface LeaseChange {
         }
     }
 
+    /** A ticket was sent for a lease. */
+    record Queued(String name) implements LeaseChange {}
+
     /** The clock document of a partition was deleted, or the collection was dropped or renamed. */
     record ClockLost(String partition) implements LeaseChange {}
 

@@ -43,8 +43,8 @@ public interface LeaseStore extends AutoCloseable {
     UUID driverSession();
 
     /**
-     * Reads leases and then the clock document, with the entries of the leases' writers and of one more writer. The
-     * result contains each lease, absent ones too.
+     * Reads leases, each with its queue after it, and then the clock document, with the entries of the leases' writers, of the first waiters and
+     * of one more writer. The result contains each lease, absent ones too.
      */
     Snapshot read(Set<String> names, String writer);
 
@@ -74,6 +74,15 @@ public interface LeaseStore extends AutoCloseable {
 
     /** Removes the record of one occurrence, if it is there. Throws as reads do, and may be repeated. */
     void forgetOccurrence(String lease, String occurrence);
+
+    /**
+     * Looks at the next queues in descending order of their ids: takes tickets out whose writers have no entry in the clock document, which is
+     * read afterwards, and removes what is empty. Throws as reads do, and may be repeated.
+     *
+     * @param belowId the end of the previous page; null for the first page
+     * @param limit the maximum size of the page
+     */
+    Removal tidyQueues(@Nullable String belowId, int limit);
 
     /**
      * Looks at the next records of all leases in descending order of their ids, and removes those that are older than the retention, by the
@@ -119,10 +128,13 @@ public interface LeaseStore extends AutoCloseable {
      *
      * <p>If a caller's transaction holds a lease, the write waits only briefly, and then returns a conflict.
      *
+     * <p>Writes of queues come first. If the server refuses one, as of a corrupt queue document, it counts as done, and the others are sent
+     * without it: a queue never decides about its lease.
+     *
      * @param writes one or more, at most one per lease; none that writes gate stripes, which need a transaction
      * @throws IllegalArgumentException if one of them writes gate stripes
      */
-    WriteOutcome writeLeases(String writer, List<LeaseWrite.Replace> writes);
+    WriteOutcome writeLeases(String writer, List<? extends LeaseWrite.Alone> writes);
 
     /** As {@link #changes(boolean)}, for what a waiter or holder has to know. */
     default LeaseChanges changes() {

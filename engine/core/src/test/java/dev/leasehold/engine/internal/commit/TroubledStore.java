@@ -23,7 +23,7 @@ final class TroubledStore extends ForwardingStore {
     /** Sent, not answered, and not carried out yet. */
     private @Nullable GuardedTransaction underWay;
 
-    private List<LeaseWrite.Replace> aloneUnderWay = List.of();
+    private List<? extends LeaseWrite.Alone> aloneUnderWay = List.of();
 
     private boolean mayBeSentAgain;
     private boolean landed;
@@ -105,7 +105,7 @@ final class TroubledStore extends ForwardingStore {
     }
 
     @Override
-    public WriteOutcome writeLeases(String writer, List<LeaseWrite.Replace> writes) {
+    public WriteOutcome writeLeases(String writer, List<? extends LeaseWrite.Alone> writes) {
         mayBeSentAgain = false;
         underWay = null;
         aloneUnderWay = List.of();
@@ -134,7 +134,7 @@ final class TroubledStore extends ForwardingStore {
         };
     }
 
-    private List<LeaseWrite.Replace> some(List<LeaseWrite.Replace> writes) {
+    private List<? extends LeaseWrite.Alone> some(List<? extends LeaseWrite.Alone> writes) {
         return writes.stream().filter(write -> chance.nextBoolean()).toList();
     }
 

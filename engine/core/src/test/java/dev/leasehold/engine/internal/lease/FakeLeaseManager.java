@@ -34,7 +34,8 @@ final class FakeLeaseManager {
             3600 * SECOND,
             FakeOperations.SESSION_NANOS,
             FakeOperations.SESSION_NANOS / 3,
-            EngineSettings.SINGLE_WRITES_MAX);
+            EngineSettings.SINGLE_WRITES_MAX,
+            false);
 
     final FakeClock clock = new FakeClock(FakeClock.Z);
     final FakeRuntime runtime = new FakeRuntime(clock);

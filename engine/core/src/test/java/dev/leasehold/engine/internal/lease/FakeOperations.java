@@ -16,6 +16,7 @@ import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.runtime.EngineThread;
 import dev.leasehold.engine.internal.session.ValidityTracker;
 import dev.leasehold.engine.internal.store.LeaseChange;
+import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.time.LocalInstant;
 import dev.leasehold.engine.internal.time.StampClock;
 import dev.leasehold.engine.internal.time.Validity;
@@ -432,6 +433,12 @@ final class FakeOperations implements Partitions {
                         StampClock.sum(clock.nowNanos(), pollsAgainAfterNanos)),
                 thread::execute));
     }
+
+    @Override
+    public void judge(LeaseDocument shown) {}
+
+    @Override
+    public void hasten(String lease, long nanos) {}
 
     @Override
     public void noteVacant(LeaseChange.Freed change) {

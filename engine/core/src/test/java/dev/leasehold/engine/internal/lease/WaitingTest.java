@@ -15,7 +15,6 @@ import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.fakes.LogCapture;
 import dev.leasehold.engine.internal.commit.OperationEnds;
 import dev.leasehold.engine.internal.commit.PendingOperation;
-import dev.leasehold.engine.internal.metrics.EngineEvent.HandedOver;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.store.LeaseChange;
 import dev.leasehold.engine.internal.time.LocalInstant;
@@ -405,21 +404,6 @@ class WaitingTest {
         fake.changes.tell(new LeaseChange.Freed("one"));
         fake.runtime.runFor(SECOND);
         assertThat(waiting.join().asOptional()).isPresent();
-    }
-
-    @Test
-    void handOverIsMeasuredFromTheNewsToTheGrant() throws InterruptedException {
-        Lease holder = fake.acquire("one");
-        fake.waits(ONE, FakeLeaseManager.HOUR);
-        fake.operations.script(fake.operations::answer);
-        fake.operations.script(operation -> {
-            fake.clock.advance(5);
-            fake.operations.answer(operation);
-        });
-        holder.close();
-        fake.runtime.runDue();
-
-        assertThat(fake.meters.events()).contains(new HandedOver(5));
     }
 
     @Test

@@ -225,8 +225,8 @@ class WatchTest {
     void leaseUnderAnUnknownTenureIsReleasedOnce() {
         Tenure unknown = new Tenure(FakeOperations.NAMESPACE, "one", "h", 7);
 
-        fake.leaseManager.onUnknown(unknown);
-        fake.leaseManager.onUnknown(unknown);
+        fake.leaseManager.onUnknown(unknown, 1);
+        fake.leaseManager.onUnknown(unknown, 1);
         fake.runtime.runDue();
 
         assertThat(fake.operations.sent(Request.Release.class))
@@ -238,10 +238,10 @@ class WatchTest {
     void leaseThatIsHeldOrBeingReleasedIsNotTakenForUnknown() throws InterruptedException {
         Lease held = fake.acquire("one");
         Lease closed = fake.acquire("two");
-        fake.leaseManager.onUnknown(held.tenure());
+        fake.leaseManager.onUnknown(held.tenure(), 1);
         closed.close();
         int releases = fake.operations.sent(Request.Release.class).size();
-        fake.leaseManager.onUnknown(held.tenure());
+        fake.leaseManager.onUnknown(held.tenure(), 1);
         fake.runtime.runDue();
 
         assertThat(fake.operations.sent(Request.Release.class)).hasSize(releases);

@@ -35,7 +35,7 @@ final class EveryMetric {
         WritersRead read = new WritersRead("billing", "a#1", List.of(other), 20);
         meters.record(read);
         meters.record(new ClockSurveyed(read, 100));
-        meters.registerGauges(() -> 1, () -> 2);
+        meters.registerGauges(() -> 1, () -> 2, () -> 3);
         meters.record(new TransactionTried(Verdict.APPLIED, 1));
         meters.record(new TenureLost(LeaseLoss.Reason.EXPIRED));
     }

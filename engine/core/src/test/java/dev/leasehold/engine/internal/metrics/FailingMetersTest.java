@@ -32,7 +32,7 @@ class FailingMetersTest {
 
     @Test
     void failuresAreCaughtAndLoggedOnce() {
-        metrics.registerGauges(() -> 11, () -> 12);
+        metrics.registerGauges(() -> 11, () -> 12, () -> 3);
         registry.breakDown();
 
         EVENTS.forEach(metrics::record);
@@ -47,14 +47,14 @@ class FailingMetersTest {
     void failureOfTheGaugesIsCaught() {
         registry.breakDown();
 
-        metrics.registerGauges(() -> 11, () -> 12);
+        metrics.registerGauges(() -> 11, () -> 12, () -> 3);
 
         assertThat(log.messages(Level.WARN)).hasSize(1);
     }
 
     @Test
     void failureOfClosingIsCaught() {
-        metrics.registerGauges(() -> 11, () -> 12);
+        metrics.registerGauges(() -> 11, () -> 12, () -> 3);
         registry.breakDown();
 
         metrics.close();

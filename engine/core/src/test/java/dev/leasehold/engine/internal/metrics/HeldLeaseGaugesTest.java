@@ -23,7 +23,7 @@ class HeldLeaseGaugesTest {
 
     private MicrometerMetrics engineHolding(int leases, int waiters) {
         MicrometerMetrics meters = meters(registry, "billing");
-        meters.registerGauges(() -> leases, () -> waiters);
+        meters.registerGauges(() -> leases, () -> waiters, () -> 3);
         return meters;
     }
 
@@ -39,7 +39,7 @@ class HeldLeaseGaugesTest {
 
     @Test
     void gaugesTellThePresent() {
-        meters(registry, "billing").registerGauges(held::get, waiting::get);
+        meters(registry, "billing").registerGauges(held::get, waiting::get, () -> 3);
         assertThat(gauge("leasehold.held.leases")).isZero();
         assertThat(gauge("leasehold.waiters")).isZero();
 
@@ -103,7 +103,7 @@ class HeldLeaseGaugesTest {
     void enginesOfDifferentNamespacesDoNotMeet() {
         engineHolding(3, 17);
         MicrometerMetrics other = meters(registry, "shipping");
-        other.registerGauges(() -> 40, () -> 500);
+        other.registerGauges(() -> 40, () -> 500, () -> 3);
         assertThat(gauge("leasehold.held.leases")).isEqualTo(3);
 
         other.close();
@@ -119,7 +119,7 @@ class HeldLeaseGaugesTest {
     void enginesOfDifferentRegistriesDoNotMeet() {
         engineHolding(3, 17);
         SimpleMeterRegistry other = new SimpleMeterRegistry();
-        meters(other, "billing").registerGauges(() -> 40, () -> 500);
+        meters(other, "billing").registerGauges(() -> 40, () -> 500, () -> 3);
 
         assertThat(gauge("leasehold.held.leases")).isEqualTo(3);
         assertThat(other.get("leasehold.held.leases").gauge().value()).isEqualTo(40);
@@ -159,7 +159,7 @@ class HeldLeaseGaugesTest {
                 return id;
             }
         });
-        refused.registerGauges(() -> 3, () -> 17);
+        refused.registerGauges(() -> 3, () -> 17, () -> 3);
         assertThat(refusals).hasValue(1);
 
         engineHolding(40, 500);

@@ -7,7 +7,10 @@ import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.internal.metrics.EngineEvent.ClockBlocked;
 import dev.leasehold.engine.internal.metrics.EngineEvent.ClockHeld;
 import dev.leasehold.engine.internal.metrics.EngineEvent.CommitEnded;
+import dev.leasehold.engine.internal.metrics.EngineEvent.HandOverAcknowledged;
+import dev.leasehold.engine.internal.metrics.EngineEvent.HandOverKind;
 import dev.leasehold.engine.internal.metrics.EngineEvent.HandedOver;
+import dev.leasehold.engine.internal.metrics.EngineEvent.QueueViewed;
 import dev.leasehold.engine.internal.metrics.EngineEvent.HeartbeatEnded;
 import dev.leasehold.engine.internal.metrics.EngineEvent.LeasesRead;
 import dev.leasehold.engine.internal.metrics.EngineEvent.LeasesWritten;
@@ -212,9 +215,26 @@ class MicrometerMetricsTest {
 
     @Test
     void handoversAreTimedInNanoseconds() {
-        meters.record(new HandedOver(1_700));
+        meters.record(new HandOverAcknowledged(1_700));
 
         assertThat(timedNanos("leasehold.handover")).isEqualTo(1_700);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatBecameOfAWaitedLeaseIsCounted(HandOverKind kind) {
+        meters.record(new HandedOver(kind));
+
+        assertThat(count("leasehold.handovers", "kind", word(kind))).isEqualTo(1);
+    }
+
+    @Test
+    void theLengthsOfQueuesAreSummedUp() {
+        meters.record(new QueueViewed(3));
+        meters.record(new QueueViewed(0));
+
+        assertThat(registry.get("leasehold.queue.length").summary().totalAmount()).isEqualTo(3);
+        assertThat(registry.get("leasehold.queue.length").summary().count()).isEqualTo(2);
     }
 
     @Test

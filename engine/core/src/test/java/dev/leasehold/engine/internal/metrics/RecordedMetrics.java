@@ -59,7 +59,7 @@ public final class RecordedMetrics implements EngineMetrics {
     }
 
     @Override
-    public void registerGauges(IntSupplier held, IntSupplier waiting) {
+    public void registerGauges(IntSupplier held, IntSupplier waiting, IntSupplier tickets) {
         gauges.add(held.getAsInt() + " held, " + waiting.getAsInt() + " waiting");
     }
 

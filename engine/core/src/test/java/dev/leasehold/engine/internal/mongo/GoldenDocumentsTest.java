@@ -20,6 +20,8 @@ import dev.leasehold.engine.internal.store.LeaseGuard;
 import dev.leasehold.engine.internal.store.LeaseWrite;
 import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.engine.internal.store.StoredLease;
+import dev.leasehold.engine.internal.store.StoredQueue;
+import dev.leasehold.engine.internal.store.Waiter;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -83,6 +85,13 @@ class GoldenDocumentsTest {
                 lease("lease-kept-free", keptFree, applied(first(session), Updates.nextOf(keptFree))),
                 lease("lease-pinned", session.withPin("ops", true), applied(first(session), pin("ops"))),
                 occurrence("occurrence", new Tenure(NAMESPACE, "nightly", "worker-7", 3), "2073-03-03"),
+                queue(
+                        "queue-waiters",
+                        applied(
+                                new BsonDocument(),
+                                queue(new LeaseWrite.Enqueue("nightly", waiter(OTHER, 1, null, 0))),
+                                queue(new LeaseWrite.Enqueue("nightly", waiter(WRITER, -3, "run 1", 2))),
+                                queue(new LeaseWrite.Withdraw("nightly", OTHER, Set.of(Z))))),
                 gate("gate-held", striped),
                 gate("gate-vacant", vacant),
                 clock("clock-new", whole, newClock, clock(0, Map.of())),
@@ -128,6 +137,19 @@ class GoldenDocumentsTest {
                 written,
                 OccurrenceRecord.of(stored(file)),
                 new OccurrenceRecord(tenure, occurrence, GoldenUpdate.SERVER_TIME));
+    }
+
+    private static Golden queue(String file, BsonDocument written) {
+        StoredQueue expected = new StoredQueue("nightly", List.of(waiter(WRITER, -3, "run 1", 2)), null);
+        return new Golden(file, written, new QueueCodec(NAMESPACE).decode(stored(file)), expected);
+    }
+
+    private static BsonDocument queue(LeaseWrite.OfQueue write) {
+        return Updates.queue(NAMESPACE, write);
+    }
+
+    private static Waiter waiter(String writer, int priority, @Nullable String comment, int stripes) {
+        return new Waiter(writer, Z, "worker-8", priority, comment, stripes);
     }
 
     /** No engine reads a stripe. */

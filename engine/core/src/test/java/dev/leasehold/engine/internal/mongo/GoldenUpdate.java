@@ -7,6 +7,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonNumber;
 import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
 
 /** What the server makes of an update, for the operators of this package. Another one is an error. */
 final class GoldenUpdate {
@@ -43,11 +44,31 @@ final class GoldenUpdate {
                 }
                 document.put(path, values);
             }
+            case "$push" -> {
+                BsonArray values = document.getArray(path, new BsonArray()).clone();
+                values.addAll(value.asDocument().getArray("$each"));
+                document.put(path, values);
+            }
+            case "$pull" ->
+                document.put(
+                        path,
+                        new BsonArray(document.getArray(path).stream()
+                                .filter(each -> !isPulled(value.asDocument(), each.asDocument()))
+                                .toList()));
             default -> throw new IllegalArgumentException("no rule for " + operator);
         }
     }
 
-    private static BsonInt64 sum(BsonValue before, BsonNumber change) {
-        return new BsonInt64(before.asInt64().getValue() + change.longValue());
+    private static boolean isPulled(BsonDocument condition, BsonDocument element) {
+        return condition.entrySet().stream().allMatch(part -> {
+            BsonValue found = element.get(part.getKey());
+            return part.getValue().isDocument()
+                    ? part.getValue().asDocument().getArray("$in").contains(found)
+                    : part.getValue().equals(found);
+        });
+    }
+
+    private static BsonInt64 sum(@Nullable BsonValue before, BsonNumber change) {
+        return new BsonInt64((before == null ? 0 : before.asInt64().getValue()) + change.longValue());
     }
 }

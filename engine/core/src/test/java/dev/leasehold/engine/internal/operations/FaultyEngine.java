@@ -142,7 +142,7 @@ final class FaultyEngine implements AutoCloseable {
         }
 
         @Override
-        public WriteOutcome writeLeases(String writer, List<LeaseWrite.Replace> writes) {
+        public WriteOutcome writeLeases(String writer, List<? extends LeaseWrite.Alone> writes) {
             sends(writes);
             return between("single write", () -> super.writeLeases(writer, writes));
         }

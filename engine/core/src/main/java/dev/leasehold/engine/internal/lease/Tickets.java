@@ -1,0 +1,312 @@
+package dev.leasehold.engine.internal.lease;
+
+import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.internal.commit.OperationResult;
+import dev.leasehold.engine.internal.lease.EventLoop.Timer;
+import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.store.LeaseChange;
+import dev.leasehold.engine.internal.store.LeaseDocument;
+import dev.leasehold.engine.internal.store.LeaseWrite;
+import dev.leasehold.engine.internal.store.Waiter;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The tickets of this engine: sends them, and takes them out of the queues again when nobody waits with them any more. Event loop only, apart
+ * from {@link #count()}.
+ *
+ * <p>A closed ticket may still be granted, by a holder that decided before it was withdrawn. So it is watched until it is dead: withdrawn, and the
+ * lease was seen afterwards to be vacant or absent, or under a greater token than the read after the withdrawal has shown. Whoever holds the lease
+ * later reads the queue without it.
+ */
+final class Tickets {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Tickets.class);
+
+    /** A short tenure withdraws its ticket together with its release. */
+    private static final long WITHDRAW_AFTER_NANOS = 20_000_000;
+
+    private static final long LOOK_PERIOD_NANOS = 30_000_000_000L;
+
+    private final LeaseContext context;
+    private final LeasePoller poller;
+    private final Map<String, List<Closed>> closed = new HashMap<>();
+    private final AtomicInteger count = new AtomicInteger();
+    private @Nullable Timer lookTimer;
+    private int failures;
+    private int unanswered;
+    private boolean ending;
+
+    /** A ticket that nobody waits with. */
+    private static final class Closed {
+        private final Waiter waiter;
+        private @Nullable Timer due;
+        private boolean withdrawing;
+        /** The token that the lease had after the withdrawal; null as long as it was not read. */
+        private @Nullable Long token;
+
+        private Closed(Waiter waiter) {
+            this.waiter = waiter;
+        }
+    }
+
+    Tickets(LeaseContext context, LeasePoller poller) {
+        this.context = context;
+        this.poller = poller;
+    }
+
+    /** How many are open, or closed and not dead. Any thread. */
+    int count() {
+        return count.get();
+    }
+
+    /** Whether none is left that must be watched. */
+    boolean areAllDead() {
+        return closed.isEmpty();
+    }
+
+    /** Whether no command is under way for them. */
+    boolean isIdle() {
+        return unanswered == 0;
+    }
+
+    private boolean isOfPresentWriter(String name, Waiter waiter) {
+        return waiter.writer().equals(context.partitions().writer(name));
+    }
+
+    // ---- open tickets ----
+
+    /**
+     * Sends a ticket.
+     *
+     * @param answered runs when it is known what became of that, unless the ticket was closed by then
+     */
+    Ticket send(Request.Acquire acquire, Runnable answered) {
+        Ticket ticket = new Ticket(acquire.name(), acquire.holder());
+        count.incrementAndGet();
+        unanswered++;
+        Submission submission = new Submission(
+                context,
+                new Request.Enqueue(acquire, null),
+                context.operations().deadlineNanos(),
+                (result, failure) -> {
+                    unanswered--;
+                    ticket.answered();
+                    if (ticket.isClosed()) {
+                        closeAnswered(ticket, 0);
+                    } else {
+                        answered.run();
+                    }
+                });
+        ticket.enqueuedBy(submission);
+        submission.send();
+        return ticket;
+    }
+
+    /**
+     * Nobody waits with the ticket any more.
+     *
+     * @param held whether it has led to a tenure without gate stripes, whose release may take it out
+     */
+    void close(Ticket ticket, boolean held) {
+        ticket.close();
+        boolean wasAnswered = ticket.isAnswered();
+        if (ticket.cancel()) {
+            unanswered -= wasAnswered ? 0 : 1;
+            closeAnswered(ticket, held ? WITHDRAW_AFTER_NANOS : 0);
+        }
+    }
+
+    private void closeAnswered(Ticket ticket, long delayNanos) {
+        Waiter waiter = ticket.waiter();
+        if (waiter == null || !isOfPresentWriter(ticket.name(), waiter)) {
+            count.decrementAndGet();
+            return;
+        }
+        Closed added = new Closed(waiter);
+        closed.computeIfAbsent(ticket.name(), name -> new ArrayList<>()).add(added);
+        if (delayNanos == 0) {
+            withdraw(ticket.name());
+        } else {
+            added.due = context.loop().at(context.inNanos(delayNanos), () -> withdraw(ticket.name()));
+        }
+        if (lookTimer == null) {
+            lookTimer = context.loop().at(context.inNanos(LOOK_PERIOD_NANOS), this::look);
+        }
+    }
+
+    /** Whether a closed ticket has that name. */
+    boolean isClosed(String name, String writer, long stampNanos) {
+        return closed.getOrDefault(name, List.of()).stream()
+                .anyMatch(each -> each.waiter.stampNanos() == stampNanos
+                        && each.waiter.writer().equals(writer));
+    }
+
+    // ---- withdrawing ----
+
+    /** Those that a release of the lease is to take out. Nothing else does as long as that is not answered. */
+    LeaseWrite.@Nullable Withdraw take(String name) {
+        Set<Long> stamps = new HashSet<>();
+        String writer = context.partitions().writer(name);
+        for (Closed each : closed.getOrDefault(name, List.of())) {
+            if (!each.withdrawing && each.token == null && each.waiter.writer().equals(writer)) {
+                context.loop().cancel(each.due);
+                each.withdrawing = true;
+                stamps.add(each.waiter.stampNanos());
+            }
+        }
+        return stamps.isEmpty() ? null : new LeaseWrite.Withdraw(name, writer, stamps);
+    }
+
+    /**
+     * What became of those that were taken.
+     *
+     * @param applied whether the release was applied: then whoever holds the lease next reads the queue without them
+     */
+    void released(LeaseWrite.@Nullable Withdraw taken, boolean applied) {
+        if (taken == null) {
+            return;
+        }
+        for (Closed each : matching(taken)) {
+            each.withdrawing = false;
+            if (applied) {
+                remove(taken.name(), each);
+            }
+        }
+        if (!applied) {
+            withdraw(taken.name());
+        }
+    }
+
+    private List<Closed> matching(LeaseWrite.Withdraw withdraw) {
+        return closed.getOrDefault(withdraw.name(), List.of()).stream()
+                .filter(each -> each.waiter.writer().equals(withdraw.writer())
+                        && withdraw.stampsNanos().contains(each.waiter.stampNanos()))
+                .toList();
+    }
+
+    private void remove(String name, Closed dead) {
+        List<Closed> ofName = closed.get(name);
+        if (ofName != null && ofName.remove(dead)) {
+            count.decrementAndGet();
+            context.loop().cancel(dead.due);
+            if (ofName.isEmpty()) {
+                closed.remove(name);
+            }
+        }
+    }
+
+    private void withdraw(String name) {
+        for (Closed each : List.copyOf(closed.getOrDefault(name, List.of()))) {
+            if (!isOfPresentWriter(name, each.waiter)) {
+                // Of a writer that is gone: whatever is granted to it is free.
+                remove(name, each);
+            }
+        }
+        LeaseWrite.Withdraw withdraw = take(name);
+        if (withdraw != null) {
+            submit(withdraw, succeeded -> withdrawn(withdraw, succeeded));
+        }
+    }
+
+    private void withdrawn(LeaseWrite.Withdraw withdraw, boolean succeeded) {
+        matching(withdraw).forEach(each -> each.withdrawing = false);
+        if (succeeded) {
+            failures = 0;
+            if (!ending) {
+                poller.read(withdraw.name(), state -> onRead(withdraw, state));
+            }
+        } else if (!ending) {
+            failures++;
+            context.loop().at(context.inNanos(context.backoffNanos(failures)), () -> withdraw(withdraw.name()));
+        }
+    }
+
+    private void submit(LeaseWrite.OfQueue write, Consumer<Boolean> ended) {
+        unanswered++;
+        new Submission(
+                        context,
+                        new Request.Withdraw(write),
+                        context.operations().deadlineNanos(),
+                        (@Nullable OperationResult result, @Nullable Throwable failure) -> {
+                            unanswered--;
+                            if (result == null) {
+                                LOG.debug("{}: tickets were not taken out of its queue", write.name(), failure);
+                            }
+                            ended.accept(result != null);
+                        })
+                .send();
+    }
+
+    /** Takes the tickets of writers out that are gone, for the waiter at the head. */
+    void dropAbsent(String name, Set<String> writers) {
+        submit(new LeaseWrite.DropAbsent(name, writers), succeeded -> {});
+    }
+
+    // ---- until they are dead ----
+
+    private void onRead(LeaseWrite.Withdraw withdraw, LeaseState state) {
+        for (Closed each : matching(withdraw)) {
+            Long token = tokenOfHeld(state);
+            if (token == null) {
+                remove(withdraw.name(), each);
+            } else if (each.token == null) {
+                each.token = token;
+            }
+        }
+    }
+
+    /** Null if it is not held. What cannot be read may be. */
+    private static @Nullable Long tokenOfHeld(LeaseState state) {
+        if (state instanceof LeaseState.Held held) {
+            return held.tenure().token();
+        }
+        return state instanceof LeaseState.Corrupt ? (Long) Long.MAX_VALUE : null;
+    }
+
+    /** The state of a lease as read. */
+    void onSeen(LeaseState state) {
+        Long token = tokenOfHeld(state);
+        removeDead(state.name(), known -> token == null || token > known && token < Long.MAX_VALUE);
+    }
+
+    /** A change, which may come late. */
+    void onChange(LeaseChange.OfLease change) {
+        LeaseDocument latest = change.latest();
+        if (latest != null) {
+            removeDead(
+                    change.name(), known -> latest.token() > known || latest.token() == known && latest.isVacant());
+        }
+    }
+
+    private void removeDead(String name, LongPredicate isOver) {
+        for (Closed each : List.copyOf(closed.getOrDefault(name, List.of()))) {
+            if (each.token != null && isOver.test(each.token)) {
+                remove(name, each);
+            }
+        }
+    }
+
+    private void look() {
+        lookTimer = closed.isEmpty() ? null : context.loop().at(context.inNanos(LOOK_PERIOD_NANOS), this::look);
+        new LinkedHashSet<>(closed.keySet()).forEach(poller::read);
+    }
+
+    /** The engine is closed: what is left is taken out once, as far as the time lasts. */
+    void close() {
+        ending = true;
+        context.loop().cancel(lookTimer);
+        List.copyOf(closed.keySet()).forEach(this::withdraw);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.leasehold.engine.internal.rules;
+
+import dev.leasehold.engine.internal.store.LeaseWrite;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * For whom the write that releases a lease may begin the next tenure.
+ *
+ * @param lookFirst whether the queue is read first, if it was not yet read under this tenure: somebody may wait
+ * @param own the acquisitions that wait in this engine for a session lease, the first one first
+ * @param instance the instance whose ticket goes before all others; null for none
+ * @param withdrawn closed tickets of this engine, which are taken out in the same command; null for none
+ */
+public record HandOver(
+        boolean lookFirst,
+        List<Request.Acquire> own,
+        @Nullable String instance,
+        LeaseWrite.@Nullable Withdraw withdrawn) {
+
+    /** For the first ticket, if the queue was read under this tenure. */
+    public static final HandOver TO_WHO_IS_KNOWN = new HandOver(false, List.of(), null, null);
+
+    public HandOver {
+        own = List.copyOf(own);
+    }
+
+    /** Whether this writer is of the instance to prefer. */
+    public boolean asksFor(String writer) {
+        return instance != null && WaitQueue.isOf(writer, instance);
+    }
+
+    Set<Long> openTickets() {
+        Set<Long> stamps = new HashSet<>();
+        for (Request.Acquire waiting : own) {
+            if (waiting.ticketNanos() != null) {
+                stamps.add(waiting.ticketNanos());
+            }
+        }
+        return stamps;
+    }
+
+    /** The own waiter with that ticket; the first without one for null. */
+    Request.@Nullable Acquire own(@Nullable Long ticketNanos) {
+        for (Request.Acquire waiting : own) {
+            if (Objects.equals(ticketNanos, waiting.ticketNanos())) {
+                return waiting;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,255 @@
+package dev.leasehold.engine.internal.rules;
+
+import dev.leasehold.engine.internal.store.ClockDocument;
+import dev.leasehold.engine.internal.store.Snapshot;
+import dev.leasehold.engine.internal.store.StoredQueue;
+import dev.leasehold.engine.internal.store.Waiter;
+import dev.leasehold.engine.internal.store.WriterEntry;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tickets of one lease as last read, in the order in which they are served: higher priorities first, then as they arrived. Immutable.
+ *
+ * <p>Whom it chooses is a matter of order and speed alone: a grant to any ticket that was ever sent is safe.
+ */
+public final class WaitQueue {
+
+    /** The waiters before this position look often and send heartbeats often, and their entries are read. */
+    public static final int NEAR = Snapshot.ENTRIES_OF_WAITERS;
+
+    /** Before this position a waiter is suspected early: it has been near for long enough to send heartbeats often. */
+    private static final int AT_THE_HEAD = 2;
+
+    /** Longer than a waiter needs to learn that it is near. */
+    private static final long LEARNED_NANOS = 6_000_000_000L;
+
+    private final long token;
+    private final boolean full;
+    private final String own;
+    private final List<Place> places;
+
+    /**
+     * One ticket.
+     *
+     * @param position among the tickets whose writers are not known to be absent, from 0
+     * @param present whether the entry of its writer was there; null if it was not read
+     * @param sessionNanos the session length of its writer; 0 if unknown
+     * @param stampSeenNanos when the newest stamp of its writer was first seen
+     * @param nearSinceNanos since when the reads of this engine show it near
+     */
+    private record Place(
+            Waiter waiter,
+            int position,
+            @Nullable Boolean present,
+            long sessionNanos,
+            long stampSeenNanos,
+            long nearSinceNanos) {
+
+        private boolean isAbsent() {
+            return Boolean.FALSE.equals(present);
+        }
+
+        /**
+         * Whether its writer gave no sign of life for so long that it may be dead. A waiter that has just come near sends heartbeats as rarely
+         * as any other until it has read that.
+         */
+        private boolean isSuspected(long nowNanos) {
+            if (sessionNanos == 0) {
+                return false;
+            }
+            long earlyNanos = Math.max(sessionNanos / 4, LEARNED_NANOS);
+            return nowNanos - stampSeenNanos >= sessionNanos / 2
+                    || position < AT_THE_HEAD && nowNanos - Math.max(stampSeenNanos, nearSinceNanos) >= earlyNanos;
+        }
+    }
+
+    private WaitQueue(long token, boolean full, String own, List<Place> places) {
+        this.token = token;
+        this.full = full;
+        this.own = own;
+        this.places = List.copyOf(places);
+    }
+
+    /**
+     * The queue as just read.
+     *
+     * @param token that of the tenure under which the lease was held right before; 0 if it was not held
+     * @param clock with the entries of the first waiters
+     * @param before what the read before has shown; null if there was none
+     */
+    static WaitQueue of(
+            StoredQueue stored,
+            long token,
+            ClockDocument clock,
+            WriterSights sights,
+            @Nullable WaitQueue before,
+            String own,
+            long readEndedNanos) {
+        List<Place> places = new ArrayList<>();
+        int position = 0;
+        int index = 0;
+        for (Waiter waiter : stored.inOrder()) {
+            WriterEntry entry = clock.writers().get(waiter.writer());
+            Boolean present = entry != null || waiter.writer().equals(own) ? Boolean.TRUE : index < NEAR ? Boolean.FALSE : null;
+            long sessionNanos = 0;
+            long stampSeenNanos = readEndedNanos;
+            if (entry instanceof WriterEntry.Sound sound && sound.sessionNanos() != null && !waiter.writer().equals(own)) {
+                sessionNanos = sound.sessionNanos();
+                stampSeenNanos = sights.firstSeenNanos(sound, readEndedNanos);
+            }
+            long nearSinceNanos = before == null ? readEndedNanos : before.nearSinceNanos(waiter, readEndedNanos);
+            Place place = new Place(waiter, position, present, sessionNanos, stampSeenNanos, nearSinceNanos);
+            places.add(place);
+            position += place.isAbsent() ? 0 : 1;
+            index++;
+        }
+        return new WaitQueue(token, stored.isFull(), own, places);
+    }
+
+    private long nearSinceNanos(Waiter waiter, long nowNanos) {
+        for (Place place : places) {
+            if (place.position() < NEAR && isSame(place.waiter(), waiter)) {
+                return place.nearSinceNanos();
+            }
+        }
+        return nowNanos;
+    }
+
+    private static boolean isSame(Waiter one, Waiter other) {
+        return one.stampNanos() == other.stampNanos() && one.writer().equals(other.writer());
+    }
+
+    /** Whether it was read together with this tenure. Only then does its holder grant by it: who has withdrawn a ticket relies on that. */
+    boolean isOf(long tenureToken) {
+        return token == tenureToken;
+    }
+
+    /** Whether this engine waits here and stands far behind. */
+    boolean isFar() {
+        boolean waits = false;
+        for (Place place : places) {
+            if (isOwn(place)) {
+                waits = true;
+                if (place.position() < NEAR) {
+                    return false;
+                }
+            }
+        }
+        return waits;
+    }
+
+    private boolean isOwn(Place place) {
+        return place.waiter().writer().equals(own);
+    }
+
+    /**
+     * The ticket to grant the lease to: one of the instance if there is any, else the first. Absent and suspected writers are passed over; null
+     * if only those are left, so that the lease becomes vacant, which all that live are told.
+     *
+     * @param ownOpen the stamps of the tickets of this engine that are waited for; its others are over
+     * @param instance the instance to prefer; null for none
+     */
+    @Nullable Waiter choose(Set<Long> ownOpen, @Nullable String instance, long nowNanos) {
+        Predicate<Place> open = place -> !isOwn(place) || ownOpen.contains(place.waiter().stampNanos());
+        if (instance != null) {
+            Waiter preferred = first(open.and(place -> isOf(place.waiter().writer(), instance)));
+            if (preferred != null) {
+                return preferred;
+            }
+        }
+        return first(open.and(place -> !place.isSuspected(nowNanos)));
+    }
+
+    private @Nullable Waiter first(Predicate<Place> condition) {
+        for (Place place : places) {
+            if (!place.isAbsent() && condition.test(place)) {
+                return place.waiter();
+            }
+        }
+        return null;
+    }
+
+    static boolean isOf(String writer, String instance) {
+        return instanceOf(writer).equals(nameOf(instance));
+    }
+
+    /** The instance in the name of a writer, which has no dots. */
+    private static String instanceOf(String writer) {
+        return writer.substring(0, Math.max(0, writer.lastIndexOf('#')));
+    }
+
+    private static String nameOf(String instance) {
+        return instance.replace('.', '~');
+    }
+
+    /** What the waiters and the holder of this engine need of it. */
+    QueueView view(long nowNanos) {
+        Map<Long, Integer> positions = new HashMap<>();
+        Set<String> absent = new HashSet<>();
+        Set<String> instances = new HashSet<>();
+        Integer highest = null;
+        int others = 0;
+        for (Place place : places) {
+            if (place.isAbsent()) {
+                absent.add(place.waiter().writer());
+                continue;
+            }
+            if (isOwn(place)) {
+                positions.putIfAbsent(place.waiter().stampNanos(), place.position());
+                continue;
+            }
+            others++;
+            instances.add(instanceOf(place.waiter().writer()));
+            if (highest == null && !place.isSuspected(nowNanos)) {
+                highest = place.waiter().priority();
+            }
+        }
+        return new QueueView(places.size(), others, full, positions, highest, absent, instances);
+    }
+
+    /**
+     * The queue of a lease as one engine sees it.
+     *
+     * @param total the number of tickets
+     * @param others the number of those of other engines that are not known to be absent
+     * @param full whether a further ticket would be dropped
+     * @param positions of the tickets of this engine, by their stamps
+     * @param highestPriority of the tickets of other engines that seem alive; null if there are none
+     * @param absent the writers that have tickets here and no entry any more
+     * @param instances those whose tickets stand here
+     */
+    public record QueueView(
+            int total,
+            int others,
+            boolean full,
+            Map<Long, Integer> positions,
+            @Nullable Integer highestPriority,
+            Set<String> absent,
+            Set<String> instances) {
+
+        /** Nothing was read yet. */
+        public static final QueueView NONE = new QueueView(0, 0, false, Map.of(), null, Set.of(), Set.of());
+
+        /** The first position of a ticket of this engine; behind all if there is none. */
+        public int position() {
+            return positions.values().stream().mapToInt(each -> each).min().orElse(total);
+        }
+
+        /** Whether a ticket of this engine stands near the head. */
+        public boolean isNear() {
+            return !positions.isEmpty() && position() < NEAR;
+        }
+
+        /** Whether a ticket of this instance stands here. */
+        public boolean hasInstance(String instance) {
+            return instances.contains(nameOf(instance));
+        }
+    }
+}
