@@ -1,6 +1,7 @@
 package dev.leasehold.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 import com.mongodb.client.MongoClient;
@@ -19,6 +20,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.DisplayName;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -81,7 +84,13 @@ class LeaderElectionIT {
         private final LeaderElection election;
 
         Candidate(LeaseEngine engine) {
-            election = engine.elect("leader")
+            this(engine, LeaseRequest.of("leader"), builder -> {});
+        }
+
+        Candidate(LeaseEngine engine, LeaseRequest request, Consumer<LeaderElection.Builder> more) {
+            LeaderElection.Builder builder = engine.elect(request);
+            more.accept(builder);
+            election = builder
                     .onGranted(lease -> alone(() -> {
                         if (leases.size() != losses.size()) {
                             wrong.add("granted twice");
@@ -122,6 +131,105 @@ class LeaderElectionIT {
         Reason reason() {
             return losses.get(losses.size() - 1).reason();
         }
+    }
+
+    private LeaseInspector inspector() {
+        return LeaseEngine.builder(database.client())
+                .database(database.name())
+                .collection(Engines.COLLECTION)
+                .namespace(Engines.NAMESPACE)
+                .buildInspector();
+    }
+
+    /** Until a ticket of that engine stands in the queue. */
+    private void untilItWaits(String instance) {
+        eventually().until(() -> {
+            try (LeaseInspector inspector = inspector()) {
+                return inspector.inspect("leader").waiters().stream()
+                        .anyMatch(waiter -> waiter.instance().equals(instance));
+            }
+        });
+    }
+
+    @Test
+    @DisplayName("Q-29: a step-down with another candidate: it leads at once, and this one waits in the queue without a pause")
+    void stepsDownForAnother() {
+        Candidate first = new Candidate(a);
+        first.leads(1);
+        Candidate second = new Candidate(b);
+        untilItWaits("b");
+
+        first.lease().close();
+
+        second.leads(1);
+        assertThat(first.losses).hasSize(1);
+        assertThat(second.lease().token()).isEqualTo(first.lease().token() + 1);
+        untilItWaits("a");
+        second.lease().close();
+        first.leads(2);
+        first.election.close();
+        second.election.close();
+    }
+
+    @Test
+    @DisplayName("Q-29: stepDownTo an instance that does not wait: false, and it leads on")
+    void stepsDownToNobody() throws Exception {
+        Candidate first = new Candidate(a);
+        first.leads(1);
+
+        assertThat(first.election.stepDownTo("b").toCompletableFuture().get(20, TimeUnit.SECONDS))
+                .isFalse();
+
+        assertThat(first.election.isLeader()).isTrue();
+        first.election.close();
+    }
+
+    @Test
+    @DisplayName("Q-29: stepDownTo goes before the order of the queue")
+    void stepsDownToAnInstance() throws Exception {
+        Candidate first = new Candidate(a);
+        first.leads(1);
+        Candidate second = new Candidate(b);
+        untilItWaits("b");
+        LeaseEngine c = engine("c", database.newClient());
+        Candidate third = new Candidate(c);
+        untilItWaits("c");
+
+        assertThat(first.election.stepDownTo("c").toCompletableFuture().get(20, TimeUnit.SECONDS))
+                .isTrue();
+
+        third.leads(1);
+        assertThat(second.leases).isEmpty();
+        first.election.close();
+        second.election.close();
+        third.election.close();
+    }
+
+    @Test
+    @DisplayName("Q-29: a leader that yields steps down when a candidate with a higher priority waits")
+    void yieldsToAHigherPriority() {
+        Candidate first = new Candidate(a, LeaseRequest.of("leader"), LeaderElection.Builder::yieldToHigherPriority);
+        first.leads(1);
+
+        Candidate preferred = new Candidate(b, LeaseRequest.of("leader").priority(1), builder -> {});
+
+        preferred.leads(1);
+        first.hasLost(1);
+        preferred.election.close();
+        first.election.close();
+    }
+
+    @Test
+    @DisplayName("Q-29: an engine without the queue knows of no waiter to step down for")
+    void withoutTheQueue() {
+        LeaseEngine without = Engines.start(
+                Engines.onTheSystemsClock(database.newClient(), database, "c", Duration.ofSeconds(5))
+                        .waitQueue(false));
+        started.add(without);
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> without.elect("leader").yieldToHigherPriority())
+                .withMessageContaining("waitQueue(false)");
     }
 
     @Test

@@ -472,7 +472,7 @@ public final class ScriptedStore implements LeaseStore {
     @Override
     public WriteOutcome writeLeases(String writer, List<? extends LeaseWrite.Alone> writes) {
         List<LeaseWrite.Replace> ofLeases = ofLeases(writes);
-        if (ofLeases.isEmpty()) {
+        if (ofLeases.isEmpty() && !writes.isEmpty()) {
             return applyAlone(writes);
         }
         leaseWrites.add(ofLeases);

@@ -114,6 +114,13 @@ final class AcquireQueue {
             return other.position() <= lastPosition;
         }
 
+        /** Whether it was granted without a write of its own: another engine has granted the lease to its ticket. */
+        boolean wasHeard() {
+            return intendedTenure() == null
+                    && submission.operation().request() instanceof Request.Acquire request
+                    && request.ticketNanos() != null;
+        }
+
         /** The tenure it would be granted; null if no write was prepared. */
         @Nullable Tenure intendedTenure() {
             return submission.operation().intendedTenure();
@@ -222,12 +229,12 @@ final class AcquireQueue {
     /** The lease and its queue as read by a poll. */
     void onPolled(LeaseState state, QueueView seen) {
         view = seen;
-        dropLostTickets();
+        boolean lost = dropLostTickets();
         if (isTakeable(state)) {
             onFreed();
         } else {
             scheduleWake(state);
-            if (state instanceof LeaseState.Held) {
+            if (state instanceof LeaseState.Held && !lost) {
                 sendTickets();
             }
         }
@@ -332,8 +339,17 @@ final class AcquireQueue {
                     && acquire.endNanos() - context.nowNanos() >= SHORTEST_WAIT_NANOS) {
                 tickets.put(
                         acquire.holder(),
-                        queues.tickets().send(acquire.request(), () -> queues.poller().read(name)));
+                        queues.tickets().send(acquire.request(), this::onTicketAnswered));
             }
+        }
+    }
+
+    /** After its ticket was sent it looks again: the lease may be vacant by now. One that was not sent is tried again at a later read. */
+    private void onTicketAnswered(Ticket ticket, boolean sent) {
+        if (sent) {
+            queues.poller().readSoon(name);
+        } else if (tickets.remove(ticket.holder(), ticket)) {
+            queues.tickets().close(ticket, false);
         }
     }
 
@@ -347,9 +363,9 @@ final class AcquireQueue {
     }
 
     /** What does not stand in the queue was dropped, or was never sent: its waiter waits without, and tries again later. */
-    private void dropLostTickets() {
+    private boolean dropLostTickets() {
         String writer = context.partitions().writer(name);
-        tickets.values().removeIf(ticket -> {
+        return tickets.values().removeIf(ticket -> {
             Long stampNanos = ticket.stampNanos(writer);
             boolean lost = ticket.isAnswered()
                     && (stampNanos == null || !view.positions().containsKey(stampNanos));
@@ -463,7 +479,7 @@ final class AcquireQueue {
             releaser.release(tenure, Releaser.Manner.LOOKING);
             LOG.debug("{}: granted, but no acquire waits for it any more", LogContext.of(tenure));
         } else {
-            boolean wasHeard = granted.intendedTenure() == null;
+            boolean wasHeard = granted.wasHeard();
             if (wasHeard) {
                 context.metrics().record(new HandedOver(HandOverKind.HEARD));
             }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
@@ -90,9 +91,9 @@ final class Tickets {
     /**
      * Sends a ticket.
      *
-     * @param answered runs when it is known what became of that, unless the ticket was closed by then
+     * @param answered gets the ticket, and whether it certainly was sent, when that is known, unless the ticket was closed by then
      */
-    Ticket send(Request.Acquire acquire, Runnable answered) {
+    Ticket send(Request.Acquire acquire, BiConsumer<Ticket, Boolean> answered) {
         Ticket ticket = new Ticket(acquire.name(), acquire.holder());
         count.incrementAndGet();
         unanswered++;
@@ -106,7 +107,7 @@ final class Tickets {
                     if (ticket.isClosed()) {
                         closeAnswered(ticket, 0);
                     } else {
-                        answered.run();
+                        answered.accept(ticket, result != null);
                     }
                 });
         ticket.enqueuedBy(submission);

@@ -1,0 +1,150 @@
+package dev.leasehold.engine.internal.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
+import dev.leasehold.engine.internal.store.ClockDocument;
+import dev.leasehold.engine.internal.store.StoredQueue;
+import dev.leasehold.engine.internal.store.Waiter;
+import dev.leasehold.engine.internal.store.WriterEntry;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Whom a release chooses, and how waiters see their place. */
+class WaitQueueTest {
+
+    private static final long SECOND = 1_000_000_000;
+    private static final long SESSION = 40 * SECOND;
+    private static final String ME = "me#1";
+
+    private final WriterSights sights = new WriterSights(10);
+    private final List<Waiter> tickets = new ArrayList<>();
+    private final Map<String, WriterEntry> entries = new HashMap<>();
+    private @Nullable WaitQueue before;
+
+    private Waiter waits(String writer, long stamp, int priority) {
+        Waiter ticket = new Waiter(writer, stamp, "h", priority, null, 0);
+        tickets.add(ticket);
+        heartbeat(writer, 1);
+        return ticket;
+    }
+
+    private void heartbeat(String writer, long stamp) {
+        entries.put(writer, new WriterEntry.Sound(writer, stamp, null, SESSION, null));
+    }
+
+    /** Reads the queue, and the entries of the first four. */
+    private WaitQueue read(long nowNanos) {
+        StoredQueue stored = new StoredQueue("x", tickets, null);
+        Map<String, WriterEntry> read = new HashMap<>();
+        stored.inOrder().stream().limit(WaitQueue.NEAR).map(Waiter::writer).forEach(writer -> {
+            WriterEntry entry = entries.get(writer);
+            if (entry instanceof WriterEntry.Sound sound) {
+                read.put(writer, entry);
+                if (!writer.equals(ME)) {
+                    sights.saw(writer, sound.timeNanos(), nowNanos);
+                }
+            }
+        });
+        before = WaitQueue.of(stored, 7, new ClockDocument(1, 0, read), sights, before, ME, nowNanos);
+        return before;
+    }
+
+    private static @Nullable Waiter chosen(WaitQueue queue, long nowNanos) {
+        return queue.choose(Set.of(), null, nowNanos);
+    }
+
+    @Test
+    void higherPrioritiesComeFirstAndThenWhoCameFirst() {
+        waits("a#1", 1, 0);
+        Waiter b = waits("b#1", 2, 3);
+        waits("c#1", 3, 3);
+
+        assertThat(chosen(read(0), 0)).isEqualTo(b);
+    }
+
+    @Test
+    @DisplayName("Q-17: an absent writer is passed over, and one that is suspected; nobody is chosen if only those are left")
+    void absentAndSuspectedOnesArePassedOver() {
+        waits("gone#1", 1, 0);
+        entries.remove("gone#1");
+        Waiter silent = waits("silent#1", 2, 0);
+
+        read(0);
+        assertThat(chosen(read(SESSION / 4 - 1), SESSION / 4 - 1)).isEqualTo(silent);
+        assertThat(chosen(read(SESSION / 4), SESSION / 4)).isNull();
+
+        Waiter live = waits("live#1", 3, 0);
+        assertThat(chosen(read(SESSION / 4), SESSION / 4)).isEqualTo(live);
+
+        heartbeat("silent#1", 2);
+        assertThat(chosen(read(SESSION / 4 + 1), SESSION / 4 + 1)).isEqualTo(silent);
+    }
+
+    @Test
+    @DisplayName("A waiter that has just come to the head is not suspected before it can have sent a faster heartbeat")
+    void whoHasJustComeNearIsNotSuspectedEarly() {
+        for (int i = 0; i < WaitQueue.NEAR; i++) {
+            waits("w" + i + "#1", i + 1, 0);
+        }
+        Waiter last = waits("last#1", 9, 0);
+        sights.saw("last#1", 1, 0);
+        read(0);
+
+        long nowNanos = SESSION / 3;
+        tickets.removeIf(ticket -> ticket.stampNanos() < 9);
+        assertThat(chosen(read(nowNanos), nowNanos)).as("its third of a session is over").isEqualTo(last);
+        assertThat(chosen(read(SESSION / 2), SESSION / 2)).as("half of it is").isNull();
+    }
+
+    @Test
+    void ofThisEngineOnlyOpenTicketsAreChosen() {
+        Waiter mine = waits(ME, 1, 0);
+        Waiter other = waits("b#1", 2, 0);
+
+        assertThat(read(0).choose(Set.of(1L), null, 0)).isEqualTo(mine);
+        assertThat(read(0).choose(Set.of(), null, 0)).isEqualTo(other);
+    }
+
+    @Test
+    void thePreferredInstanceGoesBeforeAllOthers() {
+        waits("a#1", 1, 9);
+        Waiter b = waits("b~x#1", 2, 0);
+
+        assertThat(read(0).choose(Set.of(), "b.x", 0)).isEqualTo(b);
+        assertThat(read(0).view(0).hasInstance("b.x")).isTrue();
+        assertThat(read(0).view(0).hasInstance("c")).isFalse();
+    }
+
+    @Test
+    void aViewCountsForTheTenureThatWasReadWithIt() {
+        waits("a#1", 1, 0);
+
+        assertThat(read(0).isOf(7)).isTrue();
+        assertThat(read(0).isOf(8)).isFalse();
+    }
+
+    @Test
+    void positionsLeaveOutAbsentWriters() {
+        waits("gone#1", 1, 0);
+        entries.remove("gone#1");
+        waits("b#1", 2, 4);
+        waits(ME, 3, 0);
+
+        QueueView view = read(0).view(0);
+
+        assertThat(view.positions()).containsExactly(Map.entry(3L, 1));
+        assertThat(view.position()).isEqualTo(1);
+        assertThat(view.isNear()).isTrue();
+        assertThat(view.absent()).containsExactly("gone#1");
+        assertThat(view.others()).isEqualTo(1);
+        assertThat(view.highestPriority()).isEqualTo(4);
+        assertThat(QueueView.NONE.position()).isZero();
+    }
+}
