@@ -1,7 +1,7 @@
 package dev.leasehold.engine;
 
-import java.util.concurrent.CompletionStage;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**

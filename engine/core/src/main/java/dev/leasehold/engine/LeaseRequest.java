@@ -123,7 +123,8 @@ public final class LeaseRequest {
      */
     public LeaseRequest term(Duration term) {
         checkGiven("term", term);
-        return new LeaseRequest(name, holder, comment, term, null, gateStripes, supersede, atLeast, atMost, waitAtMost, priority);
+        return new LeaseRequest(
+                name, holder, comment, term, null, gateStripes, supersede, atLeast, atMost, waitAtMost, priority);
     }
 
     /**
@@ -138,7 +139,17 @@ public final class LeaseRequest {
         checkGiven("term", term);
         checkGiven("renewal period", renewalPeriod);
         return new LeaseRequest(
-                name, holder, comment, term, renewalPeriod, gateStripes, supersede, atLeast, atMost, waitAtMost, priority);
+                name,
+                holder,
+                comment,
+                term,
+                renewalPeriod,
+                gateStripes,
+                supersede,
+                atLeast,
+                atMost,
+                waitAtMost,
+                priority);
     }
 
     /**
@@ -186,7 +197,17 @@ public final class LeaseRequest {
      */
     public LeaseRequest supersede(boolean supersede) {
         return new LeaseRequest(
-                name, holder, comment, term, renewalPeriod, gateStripes, supersede, atLeast, atMost, waitAtMost, priority);
+                name,
+                holder,
+                comment,
+                term,
+                renewalPeriod,
+                gateStripes,
+                supersede,
+                atLeast,
+                atMost,
+                waitAtMost,
+                priority);
     }
 
     /**
@@ -237,7 +258,17 @@ public final class LeaseRequest {
     public LeaseRequest atMost(Duration time) {
         checkGiven("at most", time);
         return new LeaseRequest(
-                name, holder, comment, term, renewalPeriod, gateStripes, supersede, atLeast, time, waitAtMost, priority);
+                name,
+                holder,
+                comment,
+                term,
+                renewalPeriod,
+                gateStripes,
+                supersede,
+                atLeast,
+                time,
+                waitAtMost,
+                priority);
     }
 
     /**
@@ -275,7 +306,17 @@ public final class LeaseRequest {
      */
     public LeaseRequest priority(int priority) {
         return new LeaseRequest(
-                name, holder, comment, term, renewalPeriod, gateStripes, supersede, atLeast, atMost, waitAtMost, priority);
+                name,
+                holder,
+                comment,
+                term,
+                renewalPeriod,
+                gateStripes,
+                supersede,
+                atLeast,
+                atMost,
+                waitAtMost,
+                priority);
     }
 
     private static void checkGiven(String what, @Nullable Duration duration) {
@@ -344,6 +385,7 @@ public final class LeaseRequest {
         return "LeaseRequest[name=" + LeaseNames.visible(name) + ", holder=" + LeaseNames.visible(holder) + ", comment="
                 + LeaseNames.visible(comment) + ", term=" + term
                 + ", renewalPeriod=" + renewalPeriod + ", gateStripes=" + gateStripes + ", supersede=" + supersede
-                + ", atLeast=" + atLeast + ", atMost=" + atMost + ", waitAtMost=" + waitAtMost + ", priority=" + priority + "]";
+                + ", atLeast=" + atLeast + ", atMost=" + atMost + ", waitAtMost=" + waitAtMost + ", priority="
+                + priority + "]";
     }
 }

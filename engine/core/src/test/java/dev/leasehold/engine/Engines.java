@@ -116,12 +116,7 @@ final class Engines implements AutoCloseable {
     /** An engine that takes no part in the wait queues. */
     TestEngine startWithoutQueue(String instance) {
         return start(
-                NAMESPACE,
-                instance,
-                TestClock.atZ(),
-                new Hooks(),
-                settings -> {},
-                builder -> builder.waitQueue(false));
+                NAMESPACE, instance, TestClock.atZ(), new Hooks(), settings -> {}, builder -> builder.waitQueue(false));
     }
 
     /** An engine that takes another namespace to have so many partitions. */
@@ -223,7 +218,8 @@ final class Engines implements AutoCloseable {
     static void beginTokensAtOne(TestDatabase database, int partitions) {
         for (int index = 0; index < partitions; index++) {
             BsonDocument clock = BsonDocument.parse("""
-                    {type: 'clock', schema: 1, writers: {}, ticks: NumberLong(0), tokenFloor: NumberLong(0)}""");
+                {type: 'clock', schema: 1, writers: {}, ticks: NumberLong(0), tokenFloor: NumberLong(0)}\
+                """);
             if (partitions > 1) {
                 clock.append("partitions", new BsonInt32(partitions));
             }

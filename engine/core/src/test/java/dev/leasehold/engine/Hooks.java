@@ -155,7 +155,10 @@ final class Hooks implements CommandListener {
                 .getDocument("q")
                 .getString("_id")
                 .getValue();
-        return (char) id.chars().filter(each -> each == '#' || each == '&').findFirst().orElse(' ');
+        return (char) id.chars()
+                .filter(each -> each == '#' || each == '&')
+                .findFirst()
+                .orElse(' ');
     }
 
     private static boolean beginsTransaction(BsonDocument update) {

@@ -19,11 +19,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.awaitility.core.ConditionFactory;
-import org.junit.jupiter.api.DisplayName;
 import java.util.function.Consumer;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Leader elections of several engines on a real database and on real clocks: exactly one leads at a time. */
@@ -90,8 +90,7 @@ class LeaderElectionIT {
         Candidate(LeaseEngine engine, LeaseRequest request, Consumer<LeaderElection.Builder> more) {
             LeaderElection.Builder builder = engine.elect(request);
             more.accept(builder);
-            election = builder
-                    .onGranted(lease -> alone(() -> {
+            election = builder.onGranted(lease -> alone(() -> {
                         if (leases.size() != losses.size()) {
                             wrong.add("granted twice");
                         }
@@ -152,7 +151,8 @@ class LeaderElectionIT {
     }
 
     @Test
-    @DisplayName("Q-29: a step-down with another candidate: it leads at once, and this one waits in the queue without a pause")
+    @DisplayName("Q-29: a step-down with another candidate: it leads at once, and this one waits in the queue without a"
+            + " pause")
     void stepsDownForAnother() {
         Candidate first = new Candidate(a);
         first.leads(1);
@@ -222,8 +222,8 @@ class LeaderElectionIT {
     @Test
     @DisplayName("Q-29: an engine without the queue knows of no waiter to step down for")
     void withoutTheQueue() {
-        LeaseEngine without = Engines.start(
-                Engines.onTheSystemsClock(database.newClient(), database, "c", Duration.ofSeconds(5))
+        LeaseEngine without =
+                Engines.start(Engines.onTheSystemsClock(database.newClient(), database, "c", Duration.ofSeconds(5))
                         .waitQueue(false));
         started.add(without);
 

@@ -427,7 +427,8 @@ class SessionsIT extends WithEngines {
 
         @Test
         @DisplayName(
-                "SE-9: evicting and taking one of the leases is one transaction; the others stay as they were, and are free")
+                "SE-9: evicting and taking one of the leases is one transaction; the others stay as they were, and are"
+                        + " free")
         void evictingAndTakingIsOneTransaction() throws InterruptedException {
             theSessionOfAIsOverForB();
             List<BsonDocument> before = documents();
@@ -476,8 +477,8 @@ class SessionsIT extends WithEngines {
         }
 
         @Test
-        @DisplayName(
-                "SE-11: a heartbeat after the eviction brings nothing back, and tells the holders that they were evicted")
+        @DisplayName("SE-11: a heartbeat after the eviction brings nothing back, and tells the holders that they were"
+                + " evicted")
         void aHeartbeatAfterTheEvictionBringsNothingBack() throws InterruptedException {
             theSessionOfAIsOverForB();
             String evicted = a.writer();
@@ -542,7 +543,8 @@ class SessionsIT extends WithEngines {
 
         @Test
         @DisplayName(
-                "SE-17: an entry without a session goes after an hour, and its leases are judged by their own stamp alone")
+                "SE-17: an entry without a session goes after an hour, and its leases are judged by their own stamp"
+                        + " alone")
         void anEntryWithoutASessionGoesAfterAnHour() throws InterruptedException {
             a.claims("t1", "h", ofHours(3));
             String pruned = a.writer();

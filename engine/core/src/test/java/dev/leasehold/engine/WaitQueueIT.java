@@ -98,7 +98,8 @@ class WaitQueueIT extends WithEngines {
     }
 
     @Test
-    @DisplayName("Q-02: waiters of two processes are served one after the other, and the lease is never vacant in between")
+    @DisplayName(
+            "Q-02: waiters of two processes are served one after the other, and the lease is never vacant in between")
     void oneAfterTheOther() throws Exception {
         Lease lease = a.acquires(LEASE);
         CompletableFuture<Acquisition> first = waits(b, LEASE);
@@ -132,7 +133,9 @@ class WaitQueueIT extends WithEngines {
     }
 
     @Test
-    @DisplayName("Q-04: waiters of the holding engine need no ticket and one write each, and one of another engine comes in its turn")
+    @DisplayName(
+            "Q-04: waiters of the holding engine need no ticket and one write each, and one of another engine comes in"
+                    + " its turn")
     void waitersOfTheHoldingEngine() throws Exception {
         Lease lease = a.acquires(LEASE.holder("h"));
         CompletableFuture<Acquisition> x = a.waitsFor(LEASE.holder("x"), LONG);
@@ -194,7 +197,9 @@ class WaitQueueIT extends WithEngines {
             assertThat(write.getArray("updates")).hasSize(1);
             assertThat(write.getBoolean("ordered").getValue()).isFalse();
         });
-        assertThat(engines.documents().find(Filters.eq("_id", Engines.NAMESPACE + "&name")).first())
+        assertThat(engines.documents()
+                        .find(Filters.eq("_id", Engines.NAMESPACE + "&name"))
+                        .first())
                 .isNull();
     }
 
@@ -233,19 +238,22 @@ class WaitQueueIT extends WithEngines {
     }
 
     @Test
-    @DisplayName("Q-10: a ticket that comes when the lease is vacant: the look after it finds that, and its engine claims")
+    @DisplayName(
+            "Q-10: a ticket that comes when the lease is vacant: the look after it finds that, and its engine claims")
     void aTicketThatComesLate() throws Exception {
         Lease lease = a.acquires(LEASE);
         b.hooks().once(Point.BEFORE_QUEUE_WRITE, lease::close);
 
-        CompletableFuture<Acquisition> waiting = b.engine().tryAcquireAsync(LEASE.waitAtMost(LONG)).toCompletableFuture();
+        CompletableFuture<Acquisition> waiting =
+                b.engine().tryAcquireAsync(LEASE.waitAtMost(LONG)).toCompletableFuture();
 
         assertThat(get(waiting).token()).isEqualTo(2);
         untilAllAreWithdrawn();
     }
 
     @Test
-    @DisplayName("Q-15: granted while its session has lapsed: not held, and held under the same token after the next heartbeat")
+    @DisplayName("Q-15: granted while its session has lapsed: not held, and held under the same token after the next"
+            + " heartbeat")
     void grantedWhileItsSessionHasLapsed() throws Exception {
         Lease lease = a.acquires(LEASE);
         CompletableFuture<Acquisition> waiting = waits(b, LEASE);
@@ -340,7 +348,8 @@ class WaitQueueIT extends WithEngines {
     }
 
     @Test
-    @DisplayName("Q-22: a term lease is granted to a session waiter in a transaction; a term waiter has no ticket, and claims")
+    @DisplayName("Q-22: a term lease is granted to a session waiter in a transaction; a term waiter has no ticket, and"
+            + " claims")
     void terms() throws Exception {
         Lease term = a.acquires(LEASE.term(ofSeconds(60)));
         CompletableFuture<Acquisition> waiting = waits(b, LEASE);
@@ -378,8 +387,7 @@ class WaitQueueIT extends WithEngines {
     @DisplayName("Q-26: a corrupt queue: leases are acquired and released as without a queue, and it is never repaired")
     void aCorruptQueue() throws Exception {
         engines.expectCorruptDocuments();
-        engines.documents()
-                .insertOne(BsonDocument.parse("{_id: 'billing&name', type: 'queue', waiters: 'none'}"));
+        engines.documents().insertOne(BsonDocument.parse("{_id: 'billing&name', type: 'queue', waiters: 'none'}"));
         Lease lease = a.acquires(LEASE);
         CompletableFuture<Acquisition> waiting = b.waitsFor(LEASE, LONG);
 
@@ -443,7 +451,8 @@ class WaitQueueIT extends WithEngines {
         lease.close();
         Lease claimed = get(waiting);
         assertThat(claimed.token()).isEqualTo(2);
-        assertThat(Engines.written(engines.leaseDocument("name"))).isEqualTo(Engines.written(engines.leaseDocument("name")));
+        assertThat(Engines.written(engines.leaseDocument("name")))
+                .isEqualTo(Engines.written(engines.leaseDocument("name")));
         untilAllAreWithdrawn();
 
         CompletableFuture<Acquisition> ofD = d.waitsFor(LEASE, LONG);

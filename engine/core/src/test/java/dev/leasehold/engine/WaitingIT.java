@@ -290,7 +290,8 @@ class WaitingIT extends WithEngines {
 
     @Test
     @DisplayName(
-            "HA-27: who waits for the lease of a process that died, of which nothing was known before, polls again by itself")
+            "HA-27: who waits for the lease of a process that died, of which nothing was known before, polls again by"
+                    + " itself")
     void aLeaseThatADeadProcessStillKeeps() throws Exception {
         a.acquires(SESSION);
         // Nothing comes from it any more: its clock stands still, and nobody will write its lease.
@@ -309,7 +310,8 @@ class WaitingIT extends WithEngines {
 
     @Test
     @DisplayName(
-            "HA-29: of many leases that are due one is corrupt and one was extended: the others are acquired, and the engine goes on")
+            "HA-29: of many leases that are due one is corrupt and one was extended: the others are acquired, and the"
+                    + " engine goes on")
     void oneThatIsDueDoesNotStopTheOthers() throws Exception {
         List<String> due = List.of("due 1", "corrupt", "due 2", "extended", "due 3");
         Map<String, Tenure> held = new HashMap<>();

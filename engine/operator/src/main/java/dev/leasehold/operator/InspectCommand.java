@@ -4,8 +4,8 @@ import dev.leasehold.engine.LeaseDetails;
 import dev.leasehold.engine.LeaseInspector;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.operator.view.LeaseRow;
-import dev.leasehold.operator.view.Words;
 import dev.leasehold.operator.view.WaiterRow;
+import dev.leasehold.operator.view.Words;
 import dev.leasehold.operator.view.WriterRow;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,11 +50,7 @@ final class InspectCommand extends DatabaseCommand {
      * @param waiters who waits for it, the first one first
      */
     record Inspection(
-            LeaseRow lease,
-            @Nullable WriterRow engine,
-            long lookedMillis,
-            String session,
-            List<WaiterRow> waiters) {}
+            LeaseRow lease, @Nullable WriterRow engine, long lookedMillis, String session, List<WaiterRow> waiters) {}
 
     @Override
     ExitCode run(Connection open) throws InterruptedException {
@@ -149,13 +145,14 @@ final class InspectCommand extends DatabaseCommand {
             case "active" ->
                 Boolean.TRUE.equals(lease.verified())
                         ? "active: it is held, and its engine lives"
-                        : "active, not verified: it was held when it was written last, and its engine gave no sign of life"
-                                + " meanwhile";
+                        : "active, not verified: it was held when it was written last, and its engine gave no sign of"
+                                + " life meanwhile";
             case "expired" -> "expired: its time is certainly over, and others may take it";
             case "free" ->
                 lease.latestExpiry() == null
                         ? "free: it is not held"
-                        : "free: it is not held, and cannot be taken yet, since its last holder had it for at least a time";
+                        : "free: it is not held, and cannot be taken yet, since its last holder had it for at least a"
+                                + " time";
             default -> "absent: there is no document of it";
         };
     }

@@ -509,7 +509,8 @@ public final class ScriptedStore implements LeaseStore {
             }
         }
         List<LeaseWrite.Replace> ofLeases = ofLeases(writes);
-        List<LeaseWrite.Replace> guarded = ofLeases.stream().filter(this::matches).toList();
+        List<LeaseWrite.Replace> guarded =
+                ofLeases.stream().filter(this::matches).toList();
         guarded.forEach(this::land);
         return guarded.size() == ofLeases.size() ? WriteOutcome.APPLIED : WriteOutcome.MISSED;
     }

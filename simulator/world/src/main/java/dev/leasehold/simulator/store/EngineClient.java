@@ -133,7 +133,8 @@ final class EngineClient {
         List<Statement> statements = new ArrayList<>();
         for (BsonValue update : command.getArray("updates")) {
             BsonDocument parts = update.asDocument();
-            statements.add(new Statement.OfUpdate(parts.getDocument("q"), parts.getDocument("u"), parts.containsKey("upsert")));
+            statements.add(new Statement.OfUpdate(
+                    parts.getDocument("q"), parts.getDocument("u"), parts.containsKey("upsert")));
         }
         BsonDocument concern = command.getDocument("writeConcern");
         DriverSession.requireMajority(new WriteConcern(concern.getString("w").getValue()));

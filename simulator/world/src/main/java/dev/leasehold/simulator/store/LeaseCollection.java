@@ -74,7 +74,8 @@ final class LeaseCollection {
             case "updateOne" ->
                 arguments.length == 2
                         ? tidy(new Statement.OfUpdate(Proxies.bson(arguments[0]), Proxies.bson(arguments[1]), false))
-                        : update(DriverSession.of(arguments[0]), Proxies.bson(arguments[1]), Proxies.bson(arguments[2]));
+                        : update(
+                                DriverSession.of(arguments[0]), Proxies.bson(arguments[1]), Proxies.bson(arguments[2]));
             case "deleteOne" -> tidy(new Statement.OfRemoval(Proxies.bson(arguments[0])));
             case "find" -> new Find(type, DriverSession.of(arguments[0]), Proxies.bson(arguments[1])).proxy;
             case "aggregate" -> aggregate(DriverSession.of(arguments[0]), (List<?>) arguments[1]);
@@ -220,6 +221,7 @@ final class LeaseCollection {
         private @Nullable BsonDocument projection;
         /** 1 from the lowest id, -1 from the highest; 0 for any order. */
         private int direction;
+
         private int limit = Integer.MAX_VALUE;
 
         Find(Class<?> type, DriverSession session, BsonDocument filter) {
@@ -232,7 +234,8 @@ final class LeaseCollection {
         private @Nullable Object call(Object self, String method, Object[] arguments) {
             switch (method) {
                 case "projection" -> projection = Proxies.bson(arguments[0]);
-                case "sort" -> direction = Proxies.bson(arguments[0]).getInt32("_id").getValue();
+                case "sort" ->
+                    direction = Proxies.bson(arguments[0]).getInt32("_id").getValue();
                 case "limit" -> limit = (Integer) arguments[0];
                 case "batchSize", "maxTime" -> {
                     // All fits into the first answer, and the network has a timeout of its own.

@@ -37,8 +37,7 @@ abstract class QueueContract extends StoreContract {
     }
 
     private StoredQueue queue(LeaseStore store) {
-        return Objects.requireNonNull(
-                store.read(Set.of("x"), "nobody").queues().get("x"));
+        return Objects.requireNonNull(store.read(Set.of("x"), "nobody").queues().get("x"));
     }
 
     private List<Long> stamps(LeaseStore store) {
@@ -78,7 +77,9 @@ abstract class QueueContract extends StoreContract {
         LongStream.rangeClosed(1, StoredQueue.TICKETS_MAX + 1).forEach(stamp -> enqueue(a, ticket("a", stamp, 0)));
 
         assertThat(stamps(a.store()))
-                .isEqualTo(LongStream.rangeClosed(1, StoredQueue.TICKETS_MAX).boxed().toList());
+                .isEqualTo(LongStream.rangeClosed(1, StoredQueue.TICKETS_MAX)
+                        .boxed()
+                        .toList());
         assertThat(queue(a.store()).isFull()).isTrue();
     }
 
@@ -202,8 +203,8 @@ abstract class QueueContract extends StoreContract {
         List<LeaseChange> told = new ArrayList<>();
         @Nullable List<LeaseChange> more = changes.await();
         while (!more.isEmpty()) {
-            more.forEach(change -> told.add(
-                    change instanceof LeaseChange.Freed freed ? new LeaseChange.Freed(freed.name()) : change));
+            more.forEach(change ->
+                    told.add(change instanceof LeaseChange.Freed freed ? new LeaseChange.Freed(freed.name()) : change));
             more = changes.await();
         }
         return told;

@@ -1,9 +1,9 @@
 package dev.leasehold.engine.internal.commit;
 
-import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.internal.session.ValidityTracker;
 import dev.leasehold.engine.internal.store.LeaseChange;
+import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.time.StampClock;
 import java.util.List;
 import java.util.Set;

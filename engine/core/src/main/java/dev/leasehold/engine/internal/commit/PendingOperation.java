@@ -1,6 +1,5 @@
 package dev.leasehold.engine.internal.commit;
 
-import dev.leasehold.engine.internal.store.Waiter;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseException;
@@ -11,6 +10,7 @@ import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.internal.metrics.OperationOutcome;
 import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.store.Waiter;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -271,7 +271,8 @@ public final class PendingOperation {
             unknownLogged = true;
             try {
                 LOG.error(
-                        "{}: nobody knows yet whether the {} was carried out, and nothing else is written until that is known: {}",
+                        "{}: nobody knows yet whether the {} was carried out, and nothing else is written until that"
+                                + " is known: {}",
                         logContext(),
                         request.kind(),
                         cause == null ? "the commit is not answered" : cause.getMessage());
@@ -304,9 +305,7 @@ public final class PendingOperation {
     private LeaseException unknown(@Nullable LeaseException cause) {
         String what = describe() + " may or may not have been carried out";
         // A removal or a pin changes no tenure, so it has no later answer.
-        return request instanceof Request.Remove
-                        || request instanceof Request.Pin
-                        || request instanceof Request.OfQueue
+        return request instanceof Request.Remove || request instanceof Request.Pin || request instanceof Request.OfQueue
                 ? new LeaseOutcomeUnknownException(what, cause)
                 : new LeaseOutcomeUnknownException(what, cause, lateAnswer.thenApply(OperationResult::toAnswer));
     }

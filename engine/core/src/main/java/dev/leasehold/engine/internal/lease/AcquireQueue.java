@@ -1,11 +1,5 @@
 package dev.leasehold.engine.internal.lease;
 
-import java.util.Map;
-import java.util.LinkedHashMap;
-import java.util.HashMap;
-import java.util.Comparator;
-import dev.leasehold.engine.internal.rules.Request;
-import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.Granted;
@@ -24,11 +18,17 @@ import dev.leasehold.engine.internal.metrics.EngineEvent.HandOverKind;
 import dev.leasehold.engine.internal.metrics.EngineEvent.HandedOver;
 import dev.leasehold.engine.internal.metrics.OperationOutcome;
 import dev.leasehold.engine.internal.rules.LogContext;
+import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
 import dev.leasehold.engine.internal.store.LeaseChange;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -74,9 +74,8 @@ final class AcquireQueue {
     /** How long a waiter near the head sends heartbeats often after each look. */
     private static final long HASTENED_NANOS = 6_000_000_000L;
 
-    private static final Comparator<PendingAcquire> ORDER = Comparator.comparingInt(PendingAcquire::priority)
-            .reversed()
-            .thenComparingLong(PendingAcquire::position);
+    private static final Comparator<PendingAcquire> ORDER =
+            Comparator.comparingInt(PendingAcquire::priority).reversed().thenComparingLong(PendingAcquire::position);
 
     /** In the order of arrival. */
     private final Set<PendingAcquire> pending = new LinkedHashSet<>();
@@ -309,7 +308,8 @@ final class AcquireQueue {
         Ticket ticket = acquire.mayHaveTicket() ? tickets.get(acquire.holder()) : null;
         return ticket == null
                 ? acquire.request()
-                : acquire.request().withTicket(ticket.stampNanos(context.partitions().writer(name)));
+                : acquire.request()
+                        .withTicket(ticket.stampNanos(context.partitions().writer(name)));
     }
 
     /** Those for whom a release of this engine may begin the next tenure: all with tickets, and the first of each holder without. */
@@ -328,7 +328,10 @@ final class AcquireQueue {
         tickets.values().removeIf(this::isOfFormerWriter);
         boolean heldHere = queues.isHeldHere(name);
         boolean needed = !heldHere || view.others() > 0;
-        if (!context.settings().waitQueue() || !needed || view.full() || context.operations().isClosed()) {
+        if (!context.settings().waitQueue()
+                || !needed
+                || view.full()
+                || context.operations().isClosed()) {
             return;
         }
         for (PendingAcquire acquire : inOrder()) {
@@ -337,9 +340,7 @@ final class AcquireQueue {
                     && acquire.wasAttempted()
                     && !tickets.containsKey(acquire.holder())
                     && acquire.endNanos() - context.nowNanos() >= SHORTEST_WAIT_NANOS) {
-                tickets.put(
-                        acquire.holder(),
-                        queues.tickets().send(acquire.request(), this::onTicketAnswered));
+                tickets.put(acquire.holder(), queues.tickets().send(acquire.request(), this::onTicketAnswered));
             }
         }
     }
@@ -354,8 +355,8 @@ final class AcquireQueue {
     }
 
     private boolean isOfFormerWriter(Ticket ticket) {
-        boolean former = ticket.isAnswered()
-                && ticket.stampNanos(context.partitions().writer(name)) == null;
+        boolean former =
+                ticket.isAnswered() && ticket.stampNanos(context.partitions().writer(name)) == null;
         if (former) {
             queues.tickets().close(ticket, false);
         }

@@ -1,6 +1,5 @@
 package dev.leasehold.engine.internal.lease;
 
-import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseUnavailableException;
@@ -8,6 +7,7 @@ import dev.leasehold.engine.internal.lease.EventLoop.Timer;
 import dev.leasehold.engine.internal.runtime.EngineThread;
 import dev.leasehold.engine.internal.store.LeaseChange;
 import dev.leasehold.engine.internal.store.LeaseChanges;
+import dev.leasehold.engine.internal.store.LeaseDocument;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;

@@ -1,14 +1,14 @@
 package dev.leasehold.engine.internal.lease;
 
-import java.util.function.Consumer;
-import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
 import dev.leasehold.engine.internal.session.ValidityTracker;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +31,7 @@ final class HeldLease {
     private boolean selfWaitSeen;
     /** Somebody may wait for it. */
     private boolean waitersExpected;
+
     private QueueView queue = QueueView.NONE;
     private @Nullable String nextInstance;
     private Consumer<QueueView> onView = view -> {};
@@ -191,8 +192,7 @@ final class HeldLease {
     }
 
     Releaser.Manner manner() {
-        return new Releaser.Manner(
-                notBeforeNanos(), false, waitersExpected || nextInstance != null, nextInstance);
+        return new Releaser.Manner(notBeforeNanos(), false, waitersExpected || nextInstance != null, nextInstance);
     }
 
     /** Whether it is known that somebody waits for it. */

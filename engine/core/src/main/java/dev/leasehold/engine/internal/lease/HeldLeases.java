@@ -1,16 +1,15 @@
 package dev.leasehold.engine.internal.lease;
 
-import java.util.function.BooleanSupplier;
-import dev.leasehold.engine.internal.commit.ReleaseOutcome;
-import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
-import dev.leasehold.engine.LeaseState;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseLoss.Reason;
+import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.internal.commit.ReleaseOutcome;
 import dev.leasehold.engine.internal.lease.EventLoop.Timer;
 import dev.leasehold.engine.internal.metrics.EngineEvent.TenureLost;
 import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
 import dev.leasehold.engine.internal.session.LossListener;
 import dev.leasehold.engine.internal.time.StampClock;
 import java.util.HashMap;
@@ -19,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -189,7 +189,8 @@ final class HeldLeases {
     }
 
     private CompletableFuture<ReleaseOutcome> release(HeldLease heldLease) {
-        boolean unwatched = !watched.getAsBoolean() && context.nowNanos() - heldLease.grantedAtNanos() >= LONG_HELD_NANOS;
+        boolean unwatched =
+                !watched.getAsBoolean() && context.nowNanos() - heldLease.grantedAtNanos() >= LONG_HELD_NANOS;
         if (unwatched) {
             heldLease.expectWaiters();
         }

@@ -1,8 +1,5 @@
 package dev.leasehold.engine.internal.lease;
 
-import java.util.concurrent.CompletionException;
-import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
-import dev.leasehold.engine.internal.commit.ReleaseOutcome;
 import com.mongodb.client.ClientSession;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.LeaseNames;
@@ -13,11 +10,14 @@ import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.engine.internal.commit.ReleaseOutcome;
 import dev.leasehold.engine.internal.lease.EventLoop.Timer;
+import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
 import dev.leasehold.engine.internal.runtime.EngineThread;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;

@@ -1,7 +1,5 @@
 package dev.leasehold.engine.internal.lease;
 
-import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
-import dev.leasehold.engine.internal.commit.ReleaseOutcome;
 import com.mongodb.ReadPreference;
 import com.mongodb.TransactionOptions;
 import com.mongodb.WriteConcern;
@@ -11,7 +9,9 @@ import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseLoss;
+import dev.leasehold.engine.internal.commit.ReleaseOutcome;
 import dev.leasehold.engine.internal.rules.LogContext;
+import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,5 @@
 package dev.leasehold.engine.internal.lease;
 
-import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
-import dev.leasehold.engine.internal.metrics.EngineEvent.HandedOver;
-import dev.leasehold.engine.internal.metrics.EngineEvent.HandOverKind;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.assertions.Tenure;
@@ -17,10 +14,13 @@ import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.internal.commit.EngineSettings;
 import dev.leasehold.engine.internal.commit.Operations;
 import dev.leasehold.engine.internal.commit.Partitions;
+import dev.leasehold.engine.internal.metrics.EngineEvent.HandOverKind;
+import dev.leasehold.engine.internal.metrics.EngineEvent.HandedOver;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.metrics.OperationOutcome;
 import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.session.LossListener;
 import dev.leasehold.engine.internal.store.LeaseChanges;
@@ -246,9 +246,9 @@ public final class LeaseManager implements LossListener {
     /** Throws if the engine takes no part in the wait queues. */
     void requireWaitQueue(String what) {
         if (!context.settings().waitQueue()) {
-            throw new IllegalStateException(
-                    what + " is refused: the engine of namespace '" + context.settings().namespace()
-                            + "' was built with waitQueue(false), so no process is known to wait");
+            throw new IllegalStateException(what + " is refused: the engine of namespace '"
+                    + context.settings().namespace()
+                    + "' was built with waitQueue(false), so no process is known to wait");
         }
     }
 

@@ -1,13 +1,13 @@
 package dev.leasehold.engine.internal.lease;
 
-import java.util.HashMap;
-import dev.leasehold.engine.internal.metrics.EngineEvent.QueueViewed;
-import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
 import dev.leasehold.engine.LeaseLoss.Reason;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.internal.commit.LeaseReader;
 import dev.leasehold.engine.internal.lease.EventLoop.Timer;
+import dev.leasehold.engine.internal.metrics.EngineEvent.QueueViewed;
+import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -39,9 +39,11 @@ final class LeasePoller {
 
     /** A waiter near the head looks so often; the second one if changes are unavailable. */
     private static final long NEAR_PERIOD_NANOS = 1_000_000_000;
+
     private static final long NEAR_PERIOD_WITHOUT_CHANGES_NANOS = 250_000_000;
     /** The queue of a held lease is read so often as long as it is not empty, and at most so often because of new tickets. */
     private static final long QUEUE_PERIOD_NANOS = 1_000_000_000;
+
     private static final long QUEUE_AFTER_TICKET_NANOS = 50_000_000;
 
     private final LeaseContext context;
@@ -55,6 +57,7 @@ final class LeasePoller {
     private final Map<String, Timer> queueTimers = new HashMap<>();
     /** The leases that are read next. */
     private final Set<String> wanted = new LinkedHashSet<>();
+
     private final Set<HeldLease> possiblyLost = new LinkedHashSet<>();
     private boolean changesUnavailable;
 

@@ -36,7 +36,11 @@ final class Releaser {
     private boolean closing;
 
     /** How a tenure is released. */
-    record Manner(@Nullable Long notBeforeNanos, boolean untold, boolean lookFirst, @Nullable String instance) {
+    record Manner(
+            @Nullable Long notBeforeNanos,
+            boolean untold,
+            boolean lookFirst,
+            @Nullable String instance) {
 
         /** At once, and for whoever is known to wait. */
         static final Manner PLAIN = new Manner(null, false, false, null);
@@ -132,8 +136,7 @@ final class Releaser {
                 .handOver(release.tenure.name(), manner.lookFirst(), manner.instance(), release.failures == 0);
         new Submission(
                         context,
-                        new Request.Release(
-                                release.tenure, manner.notBeforeNanos(), manner.untold(), release.handOver),
+                        new Request.Release(release.tenure, manner.notBeforeNanos(), manner.untold(), release.handOver),
                         context.operations().deadlineNanos(),
                         (result, failure) -> answered(release, result, failure))
                 .send();

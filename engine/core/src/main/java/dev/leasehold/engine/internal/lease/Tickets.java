@@ -286,8 +286,7 @@ final class Tickets {
     void onChange(LeaseChange.OfLease change) {
         LeaseDocument latest = change.latest();
         if (latest != null) {
-            removeDead(
-                    change.name(), known -> latest.token() > known || latest.token() == known && latest.isVacant());
+            removeDead(change.name(), known -> latest.token() > known || latest.token() == known && latest.isVacant());
         }
     }
 

@@ -33,8 +33,7 @@ final class HeldLeaseGauges {
     private final IntSupplier waiting;
     private final IntSupplier tickets;
 
-    HeldLeaseGauges(
-            MeterRegistry registry, Tags tags, IntSupplier held, IntSupplier waiting, IntSupplier tickets) {
+    HeldLeaseGauges(MeterRegistry registry, Tags tags, IntSupplier held, IntSupplier waiting, IntSupplier tickets) {
         this.tickets = tickets;
         this.place = new Place(registry, tags);
         this.held = held;

@@ -114,7 +114,8 @@ abstract class ChangeStream<E> {
         wanted().forEach(field -> projection.append(field, Fields.WANTED));
         LeaseCodec.FIELDS.forEach((field, wanted) -> projection.append(PRESENT + "." + field, wanted));
         return List.of(
-                new BsonDocument("$match", selection(ofClocks, ofLeases, ofQueues)), new BsonDocument("$project", projection));
+                new BsonDocument("$match", selection(ofClocks, ofLeases, ofQueues)),
+                new BsonDocument("$project", projection));
     }
 
     /** Null on a server outside a replica set, which refuses the change stream itself. */

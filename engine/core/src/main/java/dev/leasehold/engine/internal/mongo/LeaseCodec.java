@@ -99,8 +99,7 @@ final class LeaseCodec {
         return name;
     }
 
-    static @Nullable String checked(
-            TypedFields fields, String field, @Nullable String text, Consumer<String> check) {
+    static @Nullable String checked(TypedFields fields, String field, @Nullable String text, Consumer<String> check) {
         if (text != null) {
             fields.requireRule(field, () -> check.accept(text));
         }

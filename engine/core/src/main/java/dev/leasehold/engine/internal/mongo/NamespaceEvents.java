@@ -32,12 +32,13 @@ final class NamespaceEvents extends ChangeStream<LeaseEvent> implements LeaseEve
 
     /** Whether a changed field matches. Only an expression can match field names: a query would read dots as paths. */
     private static final String ANY_FIELD_MATCHES = """
-            {$expr: {$anyElementTrue: [{$map: {
-                input: {$concatArrays: [
-                    {$map: {input: {$objectToArray: {$ifNull: ['$updateDescription.updatedFields', {}]}}, in: '$$this.k'}},
-                    {$ifNull: ['$updateDescription.removedFields', []]},
-                    {$map: {input: {$ifNull: ['$updateDescription.truncatedArrays', []]}, in: '$$this.field'}}]},
-                in: {$regexMatch: {input: '$$this', regex: '%s'}}}}]}}""";
+        {$expr: {$anyElementTrue: [{$map: {
+            input: {$concatArrays: [
+                {$map: {input: {$objectToArray: {$ifNull: ['$updateDescription.updatedFields', {}]}}, in: '$$this.k'}},
+                {$ifNull: ['$updateDescription.removedFields', []]},
+                {$map: {input: {$ifNull: ['$updateDescription.truncatedArrays', []]}, in: '$$this.field'}}]},
+            in: {$regexMatch: {input: '$$this', regex: '%s'}}}}]}}\
+        """;
 
     NamespaceEvents(StoreContext context) {
         super(context);

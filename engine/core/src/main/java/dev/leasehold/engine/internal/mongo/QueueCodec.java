@@ -62,7 +62,8 @@ final class QueueCodec {
     private static @Nullable Waiter ticket(TypedFields fields) {
         try {
             Integer stripes = fields.optional(
-                    Fields.STRIPES, field -> fields.int32Between(1, LeaseIds.STRIPES_MAX, field, "is no number of stripes"));
+                    Fields.STRIPES,
+                    field -> fields.int32Between(1, LeaseIds.STRIPES_MAX, field, "is no number of stripes"));
             return new Waiter(
                     LeaseCodec.writer(fields),
                     fields.stamp(Fields.STAMP),

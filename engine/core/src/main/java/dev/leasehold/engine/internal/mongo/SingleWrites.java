@@ -103,8 +103,7 @@ final class SingleWrites {
     }
 
     private BsonDocument upsert(LeaseWrite.OfQueue write) {
-        return statement(
-                        Guards.queue(context.namespace(), write.name()), Updates.queue(context.namespace(), write))
+        return statement(Guards.queue(context.namespace(), write.name()), Updates.queue(context.namespace(), write))
                 .append("upsert", BsonBoolean.TRUE);
     }
 

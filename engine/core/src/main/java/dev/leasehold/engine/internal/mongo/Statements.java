@@ -66,8 +66,8 @@ final class Statements {
     }
 
     private void add(LeaseWrite.OfQueue write) {
-        updates.add(new UpdateOneModel<>(
-                Guards.queue(namespace, write.name()), Updates.queue(namespace, write), UPSERT));
+        updates.add(
+                new UpdateOneModel<>(Guards.queue(namespace, write.name()), Updates.queue(namespace, write), UPSERT));
     }
 
     private void updateStripes(LeaseWrite write, BsonDocument change) {

@@ -1,25 +1,25 @@
 package dev.leasehold.engine.internal.mongo;
 
-import java.util.function.BinaryOperator;
-import java.util.stream.Collectors;
-import dev.leasehold.engine.internal.store.LeaseStore.Removal;
-import dev.leasehold.engine.internal.store.Waiter;
-import dev.leasehold.engine.internal.store.StoredQueue;
 import com.mongodb.client.FindIterable;
 import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.engine.internal.store.ClockDocument;
 import dev.leasehold.engine.internal.store.ClockStamps;
 import dev.leasehold.engine.internal.store.ClockSurvey;
 import dev.leasehold.engine.internal.store.LeaseStore.Page;
+import dev.leasehold.engine.internal.store.LeaseStore.Removal;
 import dev.leasehold.engine.internal.store.Snapshot;
 import dev.leasehold.engine.internal.store.StoredLease;
+import dev.leasehold.engine.internal.store.StoredQueue;
+import dev.leasehold.engine.internal.store.Waiter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -65,7 +65,8 @@ final class StoreReads {
         names.forEach(name -> queues.put(name, StoredQueue.empty(name)));
         List<String> all = List.copyOf(names);
         for (int from = 0; from < all.size(); from += IDS_PER_COMMAND) {
-            for (BsonDocument stored : leasesThenQueues(all.subList(from, Math.min(all.size(), from + IDS_PER_COMMAND)))) {
+            for (BsonDocument stored :
+                    leasesThenQueues(all.subList(from, Math.min(all.size(), from + IDS_PER_COMMAND)))) {
                 if (queueCodec.isQueue(stored)) {
                     StoredQueue queue = queueCodec.decode(stored);
                     queues.put(queue.name(), queue);
@@ -162,7 +163,10 @@ final class StoreReads {
             removed += tidyQueue(stored, present);
         }
         return new Removal(
-                removed, page.size() < limit ? null : page.get(limit - 1).getString(Fields.ID).getValue());
+                removed,
+                page.size() < limit
+                        ? null
+                        : page.get(limit - 1).getString(Fields.ID).getValue());
     }
 
     /** By the driver's own writes: what the engine's session has sent last may have to be sent again. */
@@ -174,14 +178,12 @@ final class StoreReads {
                 .filter(writer -> !present.contains(writer))
                 .collect(Collectors.toSet());
         if (!absent.isEmpty()) {
-            BsonDocument pull = new BsonDocument(
-                    "$pull", new BsonDocument(Fields.WAITERS, Updates.ofWriters(absent)));
+            BsonDocument pull = new BsonDocument("$pull", new BsonDocument(Fields.WAITERS, Updates.ofWriters(absent)));
             context.read(() -> context.collection().updateOne(id, pull));
         }
         return queue.corrupt() != null || queue.waiters().stream().anyMatch(waiter -> present.contains(waiter.writer()))
                 ? 0
-                : context.read(() -> context.collection()
-                                .deleteOne(Guards.emptyQueue(stored.getString(Fields.ID))))
+                : context.read(() -> context.collection().deleteOne(Guards.emptyQueue(stored.getString(Fields.ID))))
                         .getDeletedCount();
     }
 

@@ -1,21 +1,21 @@
 package dev.leasehold.engine.internal.mongo;
 
-import org.bson.BsonValue;
-import org.bson.BsonInt32;
-import org.bson.BsonArray;
-import java.util.stream.Stream;
-import java.util.Set;
-import java.util.List;
-import dev.leasehold.engine.internal.store.StoredQueue;
 import dev.leasehold.engine.internal.store.ClockStatement;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.LeaseWrite;
 import dev.leasehold.engine.internal.store.Partition;
+import dev.leasehold.engine.internal.store.StoredQueue;
+import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
+import org.bson.BsonValue;
 
 /** The update operators of all writes. Fields that are not named here stay unchanged. */
 final class Updates {
@@ -127,8 +127,7 @@ final class Updates {
                 .append(Fields.NAMESPACE, new BsonString(namespace))
                 .append(Fields.NAME, new BsonString(write.name()));
         if (write instanceof LeaseWrite.Enqueue enqueue) {
-            BsonDocument ticket = new BsonDocument(
-                            "$each", new BsonArray(List.of(QueueCodec.encode(enqueue.waiter()))))
+            BsonDocument ticket = new BsonDocument("$each", new BsonArray(List.of(QueueCodec.encode(enqueue.waiter()))))
                     .append("$slice", new BsonInt32(StoredQueue.TICKETS_MAX));
             return new BsonDocument("$push", new BsonDocument(Fields.WAITERS, ticket))
                     .append("$inc", new BsonDocument(Fields.TICKETS, new BsonInt64(1)))
@@ -141,7 +140,9 @@ final class Updates {
     private static BsonDocument pulled(LeaseWrite.OfQueue write) {
         if (write instanceof LeaseWrite.Withdraw withdraw) {
             return new BsonDocument(Fields.WRITER, new BsonString(withdraw.writer()))
-                    .append(Fields.STAMP, in(withdraw.stampsNanos().stream().sorted().map(BsonInt64::new)));
+                    .append(
+                            Fields.STAMP,
+                            in(withdraw.stampsNanos().stream().sorted().map(BsonInt64::new)));
         }
         return ofWriters(((LeaseWrite.DropAbsent) write).writers());
     }

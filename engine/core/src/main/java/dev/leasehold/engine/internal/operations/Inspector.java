@@ -1,9 +1,5 @@
 package dev.leasehold.engine.internal.operations;
 
-import dev.leasehold.engine.internal.store.Waiter;
-import dev.leasehold.engine.internal.store.StoredQueue;
-import dev.leasehold.engine.internal.store.Snapshot;
-import dev.leasehold.engine.WaiterDetails;
 import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.assertions.OccurrenceRecord;
 import dev.leasehold.engine.ClockState;
@@ -11,6 +7,7 @@ import dev.leasehold.engine.LeaseDetails;
 import dev.leasehold.engine.LeaseEngineClosedException;
 import dev.leasehold.engine.LeaseEvents;
 import dev.leasehold.engine.LeaseInspector;
+import dev.leasehold.engine.WaiterDetails;
 import dev.leasehold.engine.WriterState;
 import dev.leasehold.engine.internal.commit.EngineSettings;
 import dev.leasehold.engine.internal.commit.LeaseReader;
@@ -22,6 +19,9 @@ import dev.leasehold.engine.internal.store.ClockSurvey;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.Partition;
+import dev.leasehold.engine.internal.store.Snapshot;
+import dev.leasehold.engine.internal.store.StoredQueue;
+import dev.leasehold.engine.internal.store.Waiter;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.engine.internal.time.Drift;
 import dev.leasehold.engine.internal.time.ExpiryBound;

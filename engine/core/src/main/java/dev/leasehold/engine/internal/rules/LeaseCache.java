@@ -1,12 +1,12 @@
 package dev.leasehold.engine.internal.rules;
 
-import dev.leasehold.engine.internal.store.Waiter;
-import dev.leasehold.engine.internal.store.StoredQueue;
 import dev.leasehold.engine.internal.store.ClockDocument;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.LeaseWrite;
 import dev.leasehold.engine.internal.store.Snapshot;
 import dev.leasehold.engine.internal.store.StoredLease;
+import dev.leasehold.engine.internal.store.StoredQueue;
+import dev.leasehold.engine.internal.store.Waiter;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.engine.internal.time.Drift;
 import dev.leasehold.engine.internal.time.ExpiryBound;
@@ -178,7 +178,9 @@ public final class LeaseCache {
         long nextNanos = Long.MAX_VALUE;
         for (String name : names) {
             WaitQueue queue = queues.peek(name);
-            if ((queue == null || !queue.isFar()) && observations.peek(name) instanceof ObservedLease.Lease lease && lease.sessionSeenNanos() != null) {
+            if ((queue == null || !queue.isFar())
+                    && observations.peek(name) instanceof ObservedLease.Lease lease
+                    && lease.sessionSeenNanos() != null) {
                 HeartbeatPredictor predictor = predictors.get(lease.document().writer());
                 nextNanos = predictor == null ? nextNanos : Math.min(nextNanos, predictor.nextReadNanos(nowNanos));
             }
@@ -215,9 +217,7 @@ public final class LeaseCache {
     public void shown(LeaseDocument document, boolean own) {
         observations.put(
                 document.name(),
-                own
-                        ? own(document)
-                        : new ObservedLease.Lease(document, false, false, ExpiryBound.NEVER, null));
+                own ? own(document) : new ObservedLease.Lease(document, false, false, ExpiryBound.NEVER, null));
     }
 
     /** Whether a document of this token is news, or the newest that is known: a change may come late. */

@@ -1,15 +1,14 @@
 package dev.leasehold.engine.internal.rules;
 
-import static dev.leasehold.engine.internal.rules.Preconditions.isToBeKeptFree;
-import static dev.leasehold.engine.internal.rules.Preconditions.isGrantTo;
-import dev.leasehold.engine.internal.store.Waiter;
 import static dev.leasehold.engine.internal.rules.Preconditions.hasCertainlyExpired;
+import static dev.leasehold.engine.internal.rules.Preconditions.isGrantTo;
 import static dev.leasehold.engine.internal.rules.Preconditions.isHeldBy;
 import static dev.leasehold.engine.internal.rules.Preconditions.isHeldUnder;
 import static dev.leasehold.engine.internal.rules.Preconditions.isKeptFree;
 import static dev.leasehold.engine.internal.rules.Preconditions.isLongVacant;
 import static dev.leasehold.engine.internal.rules.Preconditions.isPinned;
 import static dev.leasehold.engine.internal.rules.Preconditions.isTermLease;
+import static dev.leasehold.engine.internal.rules.Preconditions.isToBeKeptFree;
 import static dev.leasehold.engine.internal.rules.Preconditions.runsLongEnough;
 
 import dev.leasehold.assertions.Tenure;
@@ -18,6 +17,7 @@ import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.Refusal.Reason;
 import dev.leasehold.engine.internal.rules.ObservedLease.Lease;
+import dev.leasehold.engine.internal.store.Waiter;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,11 +1,11 @@
 package dev.leasehold.engine.internal.rules;
 
-import dev.leasehold.engine.internal.store.Waiter;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.internal.rules.Decision.WriteDependency;
 import dev.leasehold.engine.internal.rules.ObservedLease.Lease;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.LeaseWrite;
+import dev.leasehold.engine.internal.store.Waiter;
 import dev.leasehold.engine.internal.time.ExpiryBound;
 import java.util.Objects;
 import java.util.Set;
@@ -121,7 +121,8 @@ final class LeaseWrites {
     Decision end(Lease lease, boolean unlessPinned, @Nullable Long notBeforeNanos, @Nullable HandOver handOver) {
         Long keptFreeNanos = notBeforeNanos != null && notBeforeNanos > at.stampNanos() ? notBeforeNanos : null;
         LeaseDocument next = changed(lease.document(), null, lease.document().token(), keptFreeNanos, null);
-        return ending(lease, next, unlessPinned, dependencyOf(lease, next), handOver == null ? null : handOver.withdrawn());
+        return ending(
+                lease, next, unlessPinned, dependencyOf(lease, next), handOver == null ? null : handOver.withdrawn());
     }
 
     /** Ends the tenure regardless of its expiry. The token moves on, so assertions of the tenure fail from then on. */

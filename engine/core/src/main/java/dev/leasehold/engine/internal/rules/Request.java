@@ -1,9 +1,9 @@
 package dev.leasehold.engine.internal.rules;
 
-import dev.leasehold.engine.internal.store.Waiter;
-import dev.leasehold.engine.internal.store.LeaseWrite;
 import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.internal.store.LeaseWrite;
+import dev.leasehold.engine.internal.store.Waiter;
 import org.jspecify.annotations.Nullable;
 
 /** A request for one lease. Its values are already validated. */
@@ -113,13 +113,33 @@ public sealed interface Request {
                 long renewalNanos,
                 long atLeastNanos,
                 long atMostNanos) {
-            this(name, holder, termNanos, comment, stripes, supersede, renewalNanos, atLeastNanos, atMostNanos, 0, null);
+            this(
+                    name,
+                    holder,
+                    termNanos,
+                    comment,
+                    stripes,
+                    supersede,
+                    renewalNanos,
+                    atLeastNanos,
+                    atMostNanos,
+                    0,
+                    null);
         }
 
         /** The same, that waits with a ticket. */
         public Acquire withTicket(@Nullable Long stampNanos) {
             return new Acquire(
-                    name, holder, termNanos, comment, stripes, supersede, renewalNanos, atLeastNanos, atMostNanos, priority,
+                    name,
+                    holder,
+                    termNanos,
+                    comment,
+                    stripes,
+                    supersede,
+                    renewalNanos,
+                    atLeastNanos,
+                    atMostNanos,
+                    priority,
                     stampNanos);
         }
 
@@ -193,8 +213,7 @@ public sealed interface Request {
             Tenure tenure,
             @Nullable Long notBeforeNanos,
             boolean untold,
-            @Nullable HandOver handOver)
-            implements OfTenure {
+            @Nullable HandOver handOver) implements OfTenure {
 
         public Release(Tenure tenure, @Nullable Long notBeforeNanos, boolean untold) {
             this(tenure, notBeforeNanos, untold, null);

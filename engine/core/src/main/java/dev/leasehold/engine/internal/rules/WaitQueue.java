@@ -97,10 +97,13 @@ public final class WaitQueue {
         int index = 0;
         for (Waiter waiter : stored.inOrder()) {
             WriterEntry entry = clock.writers().get(waiter.writer());
-            Boolean present = entry != null || waiter.writer().equals(own) ? Boolean.TRUE : index < NEAR ? Boolean.FALSE : null;
+            Boolean present =
+                    entry != null || waiter.writer().equals(own) ? Boolean.TRUE : index < NEAR ? Boolean.FALSE : null;
             long sessionNanos = 0;
             long stampSeenNanos = readEndedNanos;
-            if (entry instanceof WriterEntry.Sound sound && sound.sessionNanos() != null && !waiter.writer().equals(own)) {
+            if (entry instanceof WriterEntry.Sound sound
+                    && sound.sessionNanos() != null
+                    && !waiter.writer().equals(own)) {
                 sessionNanos = sound.sessionNanos();
                 stampSeenNanos = sights.firstSeenNanos(sound, readEndedNanos);
             }
@@ -157,7 +160,8 @@ public final class WaitQueue {
      * @param instance the instance to prefer; null for none
      */
     @Nullable Waiter choose(Set<Long> ownOpen, @Nullable String instance, long nowNanos) {
-        Predicate<Place> open = place -> !isOwn(place) || ownOpen.contains(place.waiter().stampNanos());
+        Predicate<Place> open =
+                place -> !isOwn(place) || ownOpen.contains(place.waiter().stampNanos());
         if (instance != null) {
             Waiter preferred = first(open.and(place -> isOf(place.waiter().writer(), instance)));
             if (preferred != null) {

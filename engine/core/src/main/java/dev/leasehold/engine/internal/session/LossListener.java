@@ -40,16 +40,16 @@ public interface LossListener {
             case EXPIRED -> "the time for which it was granted has passed without a renewal";
             case TAKEN_OVER -> "another caller or engine has ended its tenure";
             case EVICTED ->
-                "the session that kept it was removed from the clock document before it was over by this engine's clocks: by"
-                        + " another engine, if this machine stood still or a clock is wrong, or else by hand";
+                "the session that kept it was removed from the clock document before it was over by this engine's"
+                    + " clocks: by another engine, if this machine stood still or a clock is wrong, or else by hand";
             case LEASE_DOCUMENT_LOST -> "its document was deleted, which no engine does while it is held";
             case CLOCK_DOCUMENT_LOST ->
-                "the clock document of its partition was deleted or replaced by an older one, or the collection was dropped"
-                        + " or renamed: other engines cannot know any more that it is held";
+                "the clock document of its partition was deleted or replaced by an older one, or the collection was"
+                        + " dropped or renamed: other engines cannot know any more that it is held";
             case NOT_RENEWED -> "it could not be renewed until the time for which it was granted had passed";
             case CLOCK_ANOMALY ->
-                "time of day has passed the end of the granted time, although monotonic time has not; or the stored time of this"
-                        + " engine is ahead of its clock";
+                "time of day has passed the end of the granted time, although monotonic time has not; or the stored"
+                        + " time of this engine is ahead of its clock";
             case HELD_TOO_LONG -> "it was held for as long as its request allows";
             case CLOSED -> "the engine was closed";
             case ENGINE_FAILED -> "an error in one of the engine's threads has closed it";

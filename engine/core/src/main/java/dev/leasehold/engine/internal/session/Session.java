@@ -39,6 +39,7 @@ public final class Session {
     private long hastenedUntilNanos = Long.MIN_VALUE;
     /** Counts the chains of tasks that send heartbeats, of which only the last one goes on. */
     private int chain;
+
     private boolean ended;
     /** Read by other threads, as is {@link #unanswered}. */
     private volatile @Nullable LeaseException lastFailure;

@@ -93,8 +93,7 @@ public sealed interface LeaseWrite {
             LeaseDocument document,
             boolean unlessPinned,
             int stripes,
-            @Nullable Withdraw withdrawn)
-            implements Alone {
+            @Nullable Withdraw withdrawn) implements Alone {
 
         /** A write of the lease alone. */
         public Replace(LeaseGuard guard, LeaseDocument document, boolean unlessPinned, int stripes) {
@@ -105,7 +104,6 @@ public sealed interface LeaseWrite {
         public int statements() {
             return 1 + stripes + (withdrawn == null ? 0 : 1);
         }
-
 
         /** A write that does not change the gate stripes. */
         public Replace(LeaseGuard guard, LeaseDocument document, boolean unlessPinned) {

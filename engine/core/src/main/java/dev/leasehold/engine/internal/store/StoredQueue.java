@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param waiters in the order of their arrival; elements that break the schema are left out
  * @param corrupt what is wrong with the document as a whole; null if nothing is. It takes no ticket then
  */
-public record StoredQueue(String name, List<Waiter> waiters, @Nullable String corrupt) {
+public record StoredQueue(
+        String name, List<Waiter> waiters, @Nullable String corrupt) {
 
     /** How many tickets stand in one document at most. What is sent behind them is dropped. */
     public static final int TICKETS_MAX = 128;

@@ -130,7 +130,8 @@ class WaitingTest {
 
     @Test
     @DisplayName(
-            "HA-24: the end of a writer, as the stream tells it, wakes those who wait for a lease of a session in its partition")
+            "HA-24: the end of a writer, as the stream tells it, wakes those who wait for a lease of a session in its"
+                    + " partition")
     void endOfAWriterWakes() {
         fake.operations.keptByASession("one", "h2");
         CompletableFuture<Acquisition> waiting = fake.waits(ONE, FakeLeaseManager.HOUR);

@@ -10,11 +10,11 @@ import dev.leasehold.engine.internal.metrics.EngineEvent.CommitEnded;
 import dev.leasehold.engine.internal.metrics.EngineEvent.HandOverAcknowledged;
 import dev.leasehold.engine.internal.metrics.EngineEvent.HandOverKind;
 import dev.leasehold.engine.internal.metrics.EngineEvent.HandedOver;
-import dev.leasehold.engine.internal.metrics.EngineEvent.QueueViewed;
 import dev.leasehold.engine.internal.metrics.EngineEvent.HeartbeatEnded;
 import dev.leasehold.engine.internal.metrics.EngineEvent.LeasesRead;
 import dev.leasehold.engine.internal.metrics.EngineEvent.LeasesWritten;
 import dev.leasehold.engine.internal.metrics.EngineEvent.OperationEnded;
+import dev.leasehold.engine.internal.metrics.EngineEvent.QueueViewed;
 import dev.leasehold.engine.internal.metrics.EngineEvent.Resolution;
 import dev.leasehold.engine.internal.metrics.EngineEvent.StuckTransactionEnded;
 import dev.leasehold.engine.internal.metrics.EngineEvent.TenureLost;
@@ -233,7 +233,8 @@ class MicrometerMetricsTest {
         meters.record(new QueueViewed(3));
         meters.record(new QueueViewed(0));
 
-        assertThat(registry.get("leasehold.queue.length").summary().totalAmount()).isEqualTo(3);
+        assertThat(registry.get("leasehold.queue.length").summary().totalAmount())
+                .isEqualTo(3);
         assertThat(registry.get("leasehold.queue.length").summary().count()).isEqualTo(2);
     }
 

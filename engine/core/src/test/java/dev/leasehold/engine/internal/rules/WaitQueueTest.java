@@ -70,7 +70,8 @@ class WaitQueueTest {
     }
 
     @Test
-    @DisplayName("Q-17: an absent writer is passed over, and one that is suspected; nobody is chosen if only those are left")
+    @DisplayName(
+            "Q-17: an absent writer is passed over, and one that is suspected; nobody is chosen if only those are left")
     void absentAndSuspectedOnesArePassedOver() {
         waits("gone#1", 1, 0);
         entries.remove("gone#1");
@@ -99,7 +100,9 @@ class WaitQueueTest {
 
         long nowNanos = SESSION / 3;
         tickets.removeIf(ticket -> ticket.stampNanos() < 9);
-        assertThat(chosen(read(nowNanos), nowNanos)).as("its third of a session is over").isEqualTo(last);
+        assertThat(chosen(read(nowNanos), nowNanos))
+                .as("its third of a session is over")
+                .isEqualTo(last);
         assertThat(chosen(read(SESSION / 2), SESSION / 2)).as("half of it is").isNull();
     }
 
