@@ -81,7 +81,7 @@ record AvailabilityInvariant(Model history, Violations violations) {
             }
         }
         for (Tenure tenure : lease.tenures) {
-            if (tenure.endedNanos() >= history.healedNanos && !isObservers(tenure.begun.by, tenure.begun.atNanos)) {
+            if (tenure.endedNanos() >= history.healedNanos && !isObservers(tenure.by, tenure.begun.atNanos)) {
                 long keptNanos = keptUntilNanos(tenure);
                 if (keptNanos == Incarnation.NEVER) {
                     return Incarnation.NEVER;
@@ -117,7 +117,7 @@ record AvailabilityInvariant(Model history, Violations violations) {
     private long lastSignNanos(Tenure tenure) {
         WriterLog writer = tenure.isOfSession() ? history.writers.get(tenure.writer) : null;
         WriterLog.Version entry = writer == null ? null : writer.latest();
-        Incarnation by = tenure.begun.by;
+        Incarnation by = tenure.by;
         return entry != null && by != null && !by.isAliveAt(history.healedNanos) ? entry.commit().atNanos : 0;
     }
 

@@ -142,10 +142,19 @@ final class Call {
 
     /** Whether a tenure is one of those that it may have begun: that of its holder, or of one of its own. */
     boolean mayBegin(HeldTenure tenure) {
+        return asksForLease() && tenure.lease().equals(operation.lease()) && mayWaitAs(tenure.holder());
+    }
+
+    /** Whether a holder is the one that it asks for, or one of its own. */
+    boolean mayWaitAs(String asked) {
         String holder = operation.holder();
-        return asksForLease()
-                && tenure.lease().equals(operation.lease())
-                && (holder == null ? by.isWriter(tenure.holder()) : holder.equals(tenure.holder()));
+        return holder == null ? by.isWriter(asked) : holder.equals(asked);
+    }
+
+    /** Higher ones come first. A term has none. */
+    int priority() {
+        Integer priority = operation.priority();
+        return priority == null || !operation.session() ? 0 : priority;
     }
 
     // ---- the handle that it gave ----

@@ -36,6 +36,16 @@ public enum Coverage {
     HANDLE_LOST,
     /** An operator ended a tenure. */
     FORCED_EXPIRY,
+    /** A release began the next tenure, for a ticket. */
+    GRANTED,
+    /** A caller got a tenure that was granted to its ticket. */
+    GRANT_HEARD,
+    /** No caller got a tenure that was granted to a ticket. */
+    GRANTED_IN_VAIN,
+    /** A lease was granted to a ticket once more. */
+    GRANTED_AGAIN,
+    /** A ticket stood in a queue twice. */
+    TICKET_TWICE,
     /** Two holders held a lease at the same instant where that is no violation. */
     OVERLAP,
     /** A guarantee about time was broken where that is no violation. */

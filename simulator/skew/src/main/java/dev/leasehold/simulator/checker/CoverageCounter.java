@@ -28,6 +28,7 @@ final class CoverageCounter {
         history.versions.forEach(this::countVersion);
         history.writers.values().forEach(writer -> writer.versions.forEach(this::countEntry));
         history.commits.forEach(this::countGated);
+        history.leases.values().forEach(lease -> lease.queues.forEach(this::countQueue));
     }
 
     private void count(Coverage state, long times) {
@@ -101,15 +102,27 @@ final class CoverageCounter {
         Tenure ended = version.ended();
         Tenure begun = version.begun();
         Tenure held = version.held();
+        if (begun != null && begun.ticket != null) {
+            count(Coverage.GRANTED, 1);
+            count(Coverage.GRANT_HEARD, begun.handles.isEmpty() ? 0 : 1);
+            count(Coverage.GRANTED_IN_VAIN, begun.handles.isEmpty() ? 1 : 0);
+            count(Coverage.GRANTED_AGAIN, begun == begun.ticket.tenures.get(0) ? 0 : 1);
+        }
         if (ended != null && begun != null && !ended.held.holder().equals(begun.held.holder())) {
             count(Coverage.TAKEN_OVER, 1);
         } else if (ended != null && ended.end == Tenure.End.ORDERED) {
             count(Coverage.FORCED_EXPIRY, 1);
         }
         Tenure.Write write = held == null || begun != null ? null : held.lastWrite(version.commit().atNanos);
-        if (held != null && write != null && write.commit() == version.commit() && write.by() != held.begun.by) {
+        if (held != null && write != null && write.commit() == version.commit() && write.by() != held.by) {
             count(Coverage.EXTENDED_ELSEWHERE, 1);
         }
+    }
+
+    private void countQueue(LeaseLog.Queue queue) {
+        boolean isOnceEach = queue.tickets().stream().map(Ticket.Name::of).distinct().count()
+                == queue.tickets().size();
+        count(Coverage.TICKET_TWICE, isOnceEach ? 0 : 1);
     }
 
     private void countEntry(WriterLog.Version version) {

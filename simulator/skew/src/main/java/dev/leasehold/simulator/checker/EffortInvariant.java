@@ -11,7 +11,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * LIM: where nothing is in the way a heartbeat comes no sooner than a heartbeat period after the one before. G6: an engine never ends a
+ * LIM: where nothing is in the way a heartbeat comes no sooner than a heartbeat period after the one before, or a tenth of the session if
+ * its engine has a ticket in a queue. G6: an engine never ends a
  * transaction of application code. LIM: it ends that of another engine only after it was idle for a second, unless the session of that one is
  * certainly over.
  */
@@ -19,6 +20,9 @@ record EffortInvariant(Model history, Violations violations) {
 
     /** Stamps may be a little ahead of the clock. */
     private static final long STAMPS_NANOS = 1_000;
+
+    /** Of its session an engine lets pass that part at least between two heartbeats while it waits. */
+    private static final int PARTS_OF_WAITING = 10;
 
     private static final long IDLE_NANOS_MIN = 1_000_000_000;
 
@@ -63,16 +67,36 @@ record EffortInvariant(Model history, Violations violations) {
         }
         long stampNanos = first.row().timeNanos();
         long apartNanos = second.row().timeNanos() - stampNanos;
-        long dueNanos = history.conditions.heartbeatNanos().get(by.machine);
+        long periodNanos = history.conditions.heartbeatNanos().get(by.machine);
         // The first of two writes may arrive much later than its stamp was taken.
         long fromNanos = by.whenItShowsNanos(stampNanos) - STAMPS_NANOS;
         long atNanos = second.commit().atNanos;
+        long dueNanos = isWaiting(writer, fromNanos, atNanos)
+                ? Math.min(periodNanos, second.sessionNanos() / PARTS_OF_WAITING)
+                : periodNanos;
         if (apartNanos < dueNanos - STAMPS_NANOS
                 && first.commit().isSureAt(atNanos)
                 && !history.machines.isTroubled(by.machine, fromNanos, atNanos)) {
             String what = "a heartbeat of %s follows its last by %s, where nothing was in the way, and is due by %s,";
             violations.add(LIM, atNanos, null, what, writer, apartNanos, dueNanos);
         }
+    }
+
+    /** Whether a writer had a ticket in a queue at some instant between two. */
+    private boolean isWaiting(String writer, long fromNanos, long toNanos) {
+        return history.leases.values().stream().anyMatch(lease -> {
+            long untilNanos = Incarnation.NEVER;
+            for (int i = lease.queues.size() - 1; i >= 0 && untilNanos >= fromNanos; i--) {
+                LeaseLog.Queue queue = lease.queues.get(i);
+                if (queue.commit().atNanos <= toNanos
+                        && queue.tickets().stream()
+                                .anyMatch(ticket -> ticket.writer().equals(writer))) {
+                    return true;
+                }
+                untilNanos = queue.commit().atNanos;
+            }
+            return false;
+        });
     }
 
     // ---- transactions of others ----

@@ -32,6 +32,8 @@ public final class HistoryChecker {
         new AvailabilityInvariant(history, violations).check();
         new BudgetInvariant(history, violations).check();
         new QueueOrderInvariant(history, violations).check();
+        new TicketInvariant(history, violations).check();
+        new GrantOrderInvariant(history, violations).check();
         return new Verdict(violations.inOrder(), new CoverageCounter(history, violations).reached);
     }
 }

@@ -9,7 +9,8 @@ import java.util.Objects;
 
 /**
  * What a write may make of a lease document. G5: the tokens of one lease strictly increase, across release, expiry, removal and re-creation.
- * An equal token is the same tenure. G4: a writer and a stamp name one write of a lease. G8: while a lease is pinned, no write begins a
+ * An equal token is the same tenure. G4: a writer, a stamp and a token name one state of a lease, and the stamps of a writer rise, but for a
+ * lease that is granted to one of its tickets. G8: while a lease is pinned, no write begins a
  * tenure of it, or ends one without its holder's request, and its document stays.
  */
 record LeaseDocumentInvariant(Model history, Violations violations) {
@@ -50,7 +51,8 @@ record LeaseDocumentInvariant(Model history, Violations violations) {
                 || before == null
                 || after == null
                 || !before.sound()
-                || !after.writer().equals(before.writer())) {
+                || !after.writer().equals(before.writer())
+                || isGrant(version)) {
             return;
         }
         boolean isOther = before.token() != after.token()
@@ -60,6 +62,12 @@ record LeaseDocumentInvariant(Model history, Violations violations) {
             String what = "writer %s had written the lease under the stamp %s, and writes it under %s";
             violations.addInside(G4, version, what, after.writer(), before.writtenNanos(), after.writtenNanos());
         }
+    }
+
+    /** It has the stamp of the ticket, and a token that no state before had. */
+    private static boolean isGrant(LeaseLog.Version version) {
+        Tenure begun = version.begun();
+        return begun != null && begun.ticket != null;
     }
 
     private void checkPins(LeaseLog.Version version) {

@@ -2,9 +2,12 @@ package dev.leasehold.simulator.checker;
 
 import dev.leasehold.simulator.history.Change;
 import dev.leasehold.simulator.history.Change.LeaseRow;
+import dev.leasehold.simulator.history.Change.TicketRow;
 import dev.leasehold.simulator.history.HeldTenure;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -48,8 +51,18 @@ final class LeaseLog {
         }
     }
 
+    /**
+     * What the queue was from a write on.
+     *
+     * @param tickets in order of arrival
+     */
+    record Queue(Commit commit, List<TicketRow> tickets) {}
+
     final String name;
     final List<Version> versions = new ArrayList<>();
+    final List<Queue> queues = new ArrayList<>();
+    /** All that ever were in the queue, in the order of their arrival. */
+    final Map<Ticket.Name, Ticket> tickets = new LinkedHashMap<>();
     /** In the order in which they began. */
     final List<Tenure> tenures = new ArrayList<>();
     /** The calls about it, in the order in which they began. */
@@ -96,6 +109,7 @@ final class LeaseLog {
         for (Version version : versions) {
             LeaseRow written = version.row();
             if (written != null
+                    && written.token() == row.token()
                     && written.writtenNanos() == row.writtenNanos()
                     && written.writer().equals(row.writer())) {
                 return StoredTime.ofExpiry(version.commit(), row);
@@ -148,6 +162,20 @@ final class LeaseLog {
         return version;
     }
 
+    /** A write of the queue that was not taken back. */
+    void queued(Commit commit, Change.OfQueue change) {
+        queues.add(new Queue(commit, change.tickets()));
+        change.tickets().forEach(row -> tickets.computeIfAbsent(Ticket.Name.of(row), name -> new Ticket(row, commit)));
+    }
+
+    /** What the lease was granted to by a write that began a tenure; null for a claim. No claim has the stamp of a ticket. */
+    private @Nullable Ticket granted(LeaseRow after) {
+        Ticket ticket = tickets.get(new Ticket.Name(after.writer(), after.writtenNanos()));
+        return ticket == null || after.expiryNanos() != null || !ticket.row.holder().equals(after.holder())
+                ? null
+                : ticket;
+    }
+
     private @Nullable Tenure held(@Nullable Tenure heldBefore, @Nullable LeaseRow after, Commit commit) {
         if (after == null || after.holder() == null) {
             return null;
@@ -156,15 +184,19 @@ final class LeaseLog {
         if (heldBefore != null && heldBefore.held.equals(held)) {
             return heldBefore;
         }
-        Tenure begun = new Tenure(this, held, commit, after.writer());
+        Ticket ticket = granted(after);
+        Tenure begun = new Tenure(this, held, commit, after.writer(), ticket);
         tenures.add(begun);
+        if (ticket != null) {
+            ticket.tenures.add(begun);
+        }
         return begun;
     }
 
     /** Assertions and pins leave the writer and its stamp as they were. */
     private static void noteWrite(Tenure tenure, LeaseRow after, Commit commit) {
         Tenure.Write last = tenure.lastWrite();
-        Incarnation by = commit.by;
+        Incarnation by = tenure.begun == commit ? tenure.by : commit.by;
         if (by != null
                 && (last == null
                         || last.writtenNanos() != after.writtenNanos()

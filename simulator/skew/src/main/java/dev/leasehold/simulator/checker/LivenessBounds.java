@@ -50,6 +50,11 @@ public final class LivenessBounds {
         return slackNanos() + (conditions.watches() ? 0 : LOOK_AT_HELD_NANOS);
     }
 
+    /** Until an engine has heard of what was granted to it, or has released it: a ticket that was closed is looked after that often. */
+    long hearingNanos() {
+        return slackNanos() + LOOK_AT_HELD_NANOS;
+    }
+
     /** Until a handle has told of its loss. */
     long tellingNanos() {
         return TELLING_NANOS + conditions.threadLateNanos();

@@ -78,6 +78,13 @@ final class Machines {
                                 && message.atNanos() <= toNanos);
     }
 
+    /** Whether anything went wrong up to an instant. */
+    boolean isAnyTroubled(long toNanos) {
+        return faults.stream()
+                        .anyMatch(fault -> !fault.fault().equals(Faults.RESTART) && fault.atNanos() <= toNanos)
+                || lost.stream().anyMatch(message -> message.atNanos() <= toNanos);
+    }
+
     private static boolean overlaps(Event.Fault fault, long fromNanos, long toNanos) {
         return fault.atNanos() <= toNanos && fault.untilNanos() >= fromNanos;
     }

@@ -254,6 +254,8 @@ final class Model {
         for (Change change : commit.event.changes()) {
             if (change instanceof Change.OfLease ofLease) {
                 applyToLease(commit, ofLease);
+            } else if (change instanceof Change.OfQueue queue) {
+                lease(queue.lease()).queued(commit, queue);
             } else if (change instanceof Change.OfClock clock) {
                 applyToEntries(commit, clock.before().writers(), clock.after().writers());
             }

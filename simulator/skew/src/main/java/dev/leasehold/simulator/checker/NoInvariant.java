@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * G8: a no changed nothing and never will. So each write of a lease by an engine was asked of that engine by a call that was under way and
  * was not told no in the end, or is one that the engine owes by itself: handles renew and are released, an acquisition whose caller was
  * not told of it is released, and so is what a session keeps and is not held any more. A no that comes after others have ended what the
- * call had begun is none of it.
+ * call had begun is none of it. A grant is asked for by a ticket, of which {@link TicketInvariant} judges.
  */
 record NoInvariant(Model history, Violations violations) {
 
@@ -35,7 +35,8 @@ record NoInvariant(Model history, Violations violations) {
         Commit commit = version.commit();
         Tenure begun = version.begun();
         Tenure held = version.held();
-        Tenure ended = begun == null && version.row() != null ? version.ended() : null;
+        boolean isGrant = begun != null && begun.ticket != null;
+        Tenure ended = (begun == null || isGrant) && version.row() != null ? version.ended() : null;
         if (ended != null && ended.end == Tenure.End.RELEASED) {
             if (!ended.mayReleaseUnasked(by, version.row(), commit.atNanos)) {
                 need(version, by, "a release", call -> call.releases(ended.held) || ends(call));
@@ -44,7 +45,9 @@ record NoInvariant(Model history, Violations violations) {
             need(version, by, "an end", NoInvariant::ends);
         }
         if (begun != null) {
-            need(version, by, "a beginning", call -> mayBegin(call, begun));
+            if (!isGrant) {
+                need(version, by, "a beginning", call -> mayBegin(call, begun));
+            }
         } else if (held != null && held.writes.stream().anyMatch(write -> write.commit() == commit)) {
             need(version, by, "an extension", call -> mayExtend(call, held));
         }

@@ -7,8 +7,9 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * G7: of those that wait for one lease in one engine the first that came gets it first. Who shares what its holder has, or may have had, does
- * not wait in the queue.
+ * G7: of those that wait for one lease in one engine that claims it the one with the highest priority gets it first, and of those the first
+ * that came. One that shares what its holder has, or may have had, does not wait in the queue. Of leases that were granted to a ticket
+ * {@link GrantOrderInvariant} judges.
  */
 record QueueOrderInvariant(Model history, Violations violations) {
 
@@ -17,7 +18,7 @@ record QueueOrderInvariant(Model history, Violations violations) {
             Optional<Call> taker = tenure.handles.stream()
                     .filter(call -> mayHaveBegun(tenure, call))
                     .min(Comparator.comparingInt(call -> call.number));
-            if (history.isInside() && taker.isPresent() && !hasHeldBefore(tenure)) {
+            if (tenure.ticket == null && history.isInside() && taker.isPresent() && !hasHeldBefore(tenure)) {
                 check(tenure, taker.get());
             }
         }
@@ -40,7 +41,8 @@ record QueueOrderInvariant(Model history, Violations violations) {
         return call.kind() == Kind.ACQUIRE
                 && !call.isCampaign()
                 && call.by == taker.by
-                && call.number < taker.number
+                && (call.priority() > taker.priority()
+                        || call.priority() == taker.priority() && call.number < taker.number)
                 && call.calledNanos + history.conditions.threadLateNanos() <= taker.calledNanos
                 && call.answeredNanos > taker.answeredNanos;
     }

@@ -47,8 +47,12 @@ final class Tenure {
     final LeaseLog lease;
     final HeldTenure held;
     final Commit begun;
-    /** The writer that began it. */
+    /** The writer whose it is: the one that began it, or the one that it was granted to. */
     final String writer;
+    /** What it was granted to; null if it was claimed. */
+    final @Nullable Ticket ticket;
+    /** The engine whose it is; null where it is not known. */
+    final @Nullable Incarnation by;
 
     final List<Write> writes = new ArrayList<>(4);
     /** The calls that were answered with it, in the end. */
@@ -62,11 +66,13 @@ final class Tenure {
     /** The write that removed the session which kept it; null while there is that session, and for terms. */
     @Nullable Commit sessionEnded;
 
-    Tenure(LeaseLog lease, HeldTenure held, Commit begun, String writer) {
+    Tenure(LeaseLog lease, HeldTenure held, Commit begun, String writer, @Nullable Ticket ticket) {
         this.lease = lease;
         this.held = held;
         this.begun = begun;
         this.writer = writer;
+        this.ticket = ticket;
+        this.by = ticket == null ? begun.by : ticket.by;
     }
 
     /** The newest write of those until an instant; null where it is not known whose it was. */
@@ -177,11 +183,11 @@ final class Tenure {
      * another engine may have extended it.
      */
     boolean mayReleaseUnasked(Incarnation by, @Nullable LeaseRow written, long atNanos) {
-        return begun.by == by && isUntold(by, atNanos)
+        return this.by == by && isUntold(by, atNanos)
                 || isLastHandleClosed(by, atNanos)
                 || handles.stream().anyMatch(handle -> handle.by == by) && wasToBeReleased(by, atNanos)
                 || by.endsNanos() <= atNanos
-                        && (begun.by == by || grants.stream().anyMatch(grant -> grant.by == by))
+                        && (this.by == by || grants.stream().anyMatch(grant -> grant.by == by))
                 || isOfSession() && (isLastWrittenBy(by) || isOfItsWriter(written)) && !isHeldValid(by, atNanos);
     }
 

@@ -54,7 +54,7 @@ record TermInvariant(Model history, Violations violations) {
     /** Whether it is an acquisition that came before the tenure began there. It may be cut short before its answer. */
     private static boolean mayHaveBegun(Tenure tenure, Call call) {
         return call.kind() == Kind.ACQUIRE
-                && call.by == tenure.begun.by
+                && call.by == tenure.by
                 && call.calledNanos <= tenure.begun.atNanos
                 && (tenure.grants.contains(call) || call.isCutShort() && call.mayBegin(tenure.held));
     }

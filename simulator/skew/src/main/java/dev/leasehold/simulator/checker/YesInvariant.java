@@ -132,7 +132,7 @@ record YesInvariant(Model history, Violations violations) {
             Tenure ended = version.heldBefore();
             if (before != null
                     && row != null
-                    && row.holder() == null
+                    && (row.holder() == null || call.kind() == Kind.RELEASE && isGrant(version))
                     && isItsOwn(call, version.commit())
                     && (call.kind() == Kind.FORCE_EXPIRE
                             ? row.token() > before.token()
@@ -141,6 +141,12 @@ record YesInvariant(Model history, Violations violations) {
             }
         }
         return false;
+    }
+
+    /** A release may begin the next tenure. */
+    private static boolean isGrant(LeaseLog.Version version) {
+        Tenure begun = version.begun();
+        return begun != null && begun.ticket != null;
     }
 
     private boolean hasPins(Call call) {

@@ -273,6 +273,7 @@ final class EngineCalls {
                 acquire.supersedes(),
                 acquire.atLeastNanos() == null ? 0 : acquire.atLeastNanos(),
                 null,
+                null,
                 false);
     }
 }

@@ -98,7 +98,7 @@ final class Questions {
         validities.forget(handle.lease().tenure());
         HeldTenure tenure = Journal.held(handle.lease().tenure());
         int call = journal.called(new Operation(
-                Kind.CLOSE_HANDLE, tenure.lease(), null, tenure, 0, false, 0, false, 0, handle.call(), false));
+                Kind.CLOSE_HANDLE, tenure.lease(), null, tenure, 0, false, 0, false, 0, handle.call(), null, false));
         handle.lease().close();
         journal.answered(call, Answers.DONE);
         validities.watch(handle.lease());

@@ -6,6 +6,7 @@ import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Change;
 import dev.leasehold.simulator.history.Change.ClockRow;
 import dev.leasehold.simulator.history.Change.LeaseRow;
+import dev.leasehold.simulator.history.Change.TicketRow;
 import dev.leasehold.simulator.history.Change.WriterRow;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Event.Author;
@@ -297,6 +298,41 @@ final class HistoryBuilder {
                 new Change.OfCaller("document", version));
     }
 
+    // ---- the queue ----
+
+    /** A ticket of a machine's engine under its present stamp. */
+    TicketRow ticket(int machine, String holder, int priority) {
+        return new TicketRow(writer(machine), written(machine), holder, priority);
+    }
+
+    /** From now on the queue is this. */
+    HistoryBuilder queue(int machine, TicketRow... tickets) {
+        Author author = new Author(Author.Kind.SINGLE_WRITE, machine, incarnations[machine], -1, null, null);
+        return commit(author, new Change.OfQueue(LEASE, List.of(tickets)));
+    }
+
+    /** An acquisition by session that waits. */
+    int waits(int machine, String holder) {
+        return waits(machine, holder, 0);
+    }
+
+    int waits(int machine, String holder, int priority) {
+        return call(
+                machine,
+                new Operation(
+                        Kind.ACQUIRE, LEASE, holder, null, SESSION, true, 1_000 * S, false, 0, null, priority, false));
+    }
+
+    /** One write that begins the next tenure for a ticket. */
+    HeldTenure grants(int machine, TicketRow ticket, long token) {
+        Author author = new Author(Author.Kind.SINGLE_WRITE, machine, incarnations[machine], -1, null, null);
+        store(
+                author,
+                new LeaseRow(
+                        ticket.holder(), token, ticket.writer(), ticket.stampNanos(), null, 0, Set.of(), true));
+        return tenure(ticket.holder(), token);
+    }
+
     // ---- whole operations, all within one instant ----
 
     HeldTenure claims(int machine, String holder, long token, long durationNanos) {
@@ -338,7 +374,7 @@ final class HistoryBuilder {
     /** The call that closes a handle. */
     int closing(int machine, int handle, HeldTenure tenure) {
         return call(
-                machine, new Operation(Kind.CLOSE_HANDLE, LEASE, null, tenure, 0, false, 0, false, 0, handle, false));
+                machine, new Operation(Kind.CLOSE_HANDLE, LEASE, null, tenure, 0, false, 0, false, 0, handle, null, false));
     }
 
     HistoryBuilder extend(int machine, HeldTenure tenure, long durationNanos, long expiryNanos) {

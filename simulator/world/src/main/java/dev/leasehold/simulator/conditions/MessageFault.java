@@ -20,6 +20,8 @@ public record MessageFault(Kind kind, int afterMessages, long delayNanos) {
         DELAY_REPLY(true),
         /** The request arrives a second time, later. */
         REPEAT(true),
+        /** The server does the first statement of a command without a transaction, and is interrupted before the next. */
+        CUT_SHORT(false),
         /** The server answers with a passing error and does nothing. */
         REFUSE(false),
         /** The server does it, and answers with a passing error. */

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param supersede whether an acquisition takes it from the same holder in another engine
  * @param atLeastNanos for how long since an acquisition nobody else is to have the lease; 0 for no time, and for all others
  * @param handle which handle is closed: the call by which it was acquired; null for all others
+ * @param priority with which an acquisition waits; null for none of its own
  * @param forgetful whether a caller's transaction forgets to assert when it is run again, by its own mistake
  */
 public record Operation(
@@ -27,6 +28,7 @@ public record Operation(
         boolean supersede,
         long atLeastNanos,
         @Nullable Integer handle,
+        @Nullable Integer priority,
         boolean forgetful) {
 
     /** What a campaign of a leader election waits: longer than any history, and from the end of the queue again after each failure. */
@@ -41,7 +43,7 @@ public record Operation(
             long durationNanos,
             boolean session,
             long waitNanos) {
-        this(kind, lease, holder, tenure, durationNanos, session, waitNanos, false, 0, null, false);
+        this(kind, lease, holder, tenure, durationNanos, session, waitNanos, false, 0, null, null, false);
     }
 
     /** One that does not wait while others hold the lease. */

@@ -413,7 +413,7 @@ final class DriverSession {
         Reply<WriteResult> reply = exchange(
                 what,
                 waitNanos + database.commandNanos(),
-                answer -> primary.write(session, ofNumber, write, answer::give));
+                answer -> primary.write(session, ofNumber, write, answer.isCutShort(), answer::give));
         WriteResult result = reply.answer();
         if (result == null) {
             throw DriverErrors.of(reply.networkFault());

@@ -231,7 +231,8 @@ final class Primary {
     // ---- writes without a transaction, and the locks that they wait for ----
 
     /** Executed once however often it arrives. */
-    void write(LogicalSession session, long number, SingleWrite write, Consumer<WriteResult> answer) {
+    void write(
+            LogicalSession session, long number, SingleWrite write, boolean cutShort, Consumer<WriteResult> answer) {
         if (number < session.number()) {
             answer.accept(none(Kind.NO_SUCH_TRANSACTION));
             return;
@@ -239,7 +240,7 @@ final class Primary {
         if (number > session.number()) {
             moveTo(session, number);
         }
-        new SingleWrite.Execution(this, session, write, answer).proceed();
+        new SingleWrite.Execution(this, session, write, cutShort, answer).proceed();
     }
 
     boolean isLocked(String id) {

@@ -333,7 +333,7 @@ public final class SimulatedDatabase {
         if (!down) {
             long number = hand.number() + 1;
             SingleWrite write = new SingleWrite(List.of(statement), false, Long.MAX_VALUE, Long.MAX_VALUE, HAND);
-            hand.execute(() -> primary.write(hand, number, write, result -> {}));
+            hand.execute(() -> primary.write(hand, number, write, false, result -> {}));
         }
     }
 

@@ -27,19 +27,27 @@ record SingleWrite(
         private final Consumer<WriteResult> answer;
         private final long deadlineNanos;
         private final long[] writtenPoints;
+        /** How many statements it executes until it is interrupted. */
+        private final int until;
         private final List<Integer> inserted = new ArrayList<>(0);
         private final List<WriteResult.Error> errors = new ArrayList<>(0);
         private int next;
         private int matched;
         private boolean waited;
 
-        Execution(Primary primary, LogicalSession session, SingleWrite write, Consumer<WriteResult> answer) {
+        Execution(
+                Primary primary,
+                LogicalSession session,
+                SingleWrite write,
+                boolean cutShort,
+                Consumer<WriteResult> answer) {
             this.primary = primary;
             this.session = session;
             this.write = write;
             this.answer = answer;
             this.deadlineNanos =
                     write.waitNanos == Long.MAX_VALUE ? Long.MAX_VALUE : primary.nowNanos() + write.waitNanos;
+            this.until = cutShort ? Math.min(1, write.statements.size()) : write.statements.size();
             this.writtenPoints = session.writtenPoints(write.statements.size());
         }
 
@@ -49,7 +57,7 @@ record SingleWrite(
 
         /** Executes what it can, up to the first change of a document that a transaction holds. */
         void proceed() {
-            while (next < write.statements.size() && !(write.ordered && !errors.isEmpty())) {
+            while (next < until && !(write.ordered && !errors.isEmpty())) {
                 if (writtenPoints[next] > 0) {
                     matched++;
                 } else if (!execute(write.statements.get(next))) {
@@ -58,7 +66,7 @@ record SingleWrite(
                 }
                 next++;
             }
-            finish(Kind.DONE);
+            finish(until < write.statements.size() ? Kind.INTERRUPTED : Kind.DONE);
         }
 
         /** False if a transaction is in the way. None is in the way of what changes nothing. */

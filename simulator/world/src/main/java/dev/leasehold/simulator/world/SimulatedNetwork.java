@@ -37,6 +37,11 @@ public final class SimulatedNetwork {
         public boolean isLate() {
             return exchange != null && exchange.isAbandoned();
         }
+
+        /** Whether what is asked is interrupted behind its first part. */
+        public boolean isCutShort() {
+            return exchange != null && exchange.is(MessageFault.Kind.CUT_SHORT);
+        }
     }
 
     /**

@@ -75,6 +75,9 @@ class FilterAndUpdateIT {
                     "{$eq: 'a'}",
                     "{$type: 'object'}",
                     "{$type: 'long'}",
+                    "{$type: 'int'}",
+                    "{$type: 'string'}",
+                    "{$type: 'array'}",
                     "{$gte: {$numberLong: '5'}, $lt: {$numberLong: '3255759600000000006'}}",
                     "{$gte: 5, $lt: 5}",
                     "{$lte: 5}",
@@ -117,6 +120,12 @@ class FilterAndUpdateIT {
                 "{$addToSet: {f: 'c'}}",
                 "{$pull: {f: 'a'}}",
                 "{$pull: {f: 'c'}}",
+                "{$pull: {f: {g: 'a'}}}",
+                "{$pull: {f: {g: {$numberLong: '1'}, h: {$in: [0, 5]}}}}",
+                "{$pull: {f: {g: {$in: ['a', 'b']}}}, $setOnInsert: {b: 1}}",
+                "{$push: {f: {$each: [{g: 'a', h: 1}], $slice: 2}}}",
+                "{$push: {f: {$each: ['c'], $slice: 1}}, $inc: {n: {$numberLong: '1'}}, $setOnInsert: {b: 1}}",
+                "{$push: {f: {$each: ['c', 'd'], $slice: 128}}}",
                 "{$set: {a: 1}, $unset: {f: ''}, $setOnInsert: {b: 1}}");
     }
 

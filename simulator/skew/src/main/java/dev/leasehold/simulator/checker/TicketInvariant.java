@@ -1,0 +1,155 @@
+package dev.leasehold.simulator.checker;
+
+import static dev.leasehold.simulator.checker.Guarantee.G3;
+import static dev.leasehold.simulator.checker.Guarantee.G4;
+import static dev.leasehold.simulator.checker.Guarantee.G7;
+import static dev.leasehold.simulator.checker.Guarantee.G8;
+
+import dev.leasehold.simulator.history.Answer;
+import dev.leasehold.simulator.history.Change.LeaseRow;
+import dev.leasehold.simulator.history.Operation.Kind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tickets and grants. G8: a ticket is sent by the engine that it names, for a call that waits, and leads to one tenure at most that a caller
+ * gets. A tenure begins by a claim of the engine that it names, or for a ticket. G4: the stamp of a ticket is one that the clock of its
+ * writer has shown. G3: a lease that is to be kept free is granted to no ticket.
+ *
+ * <p>G7: a lease that the database shows under a session is held, or its engine hears of it or releases it within the bound.
+ */
+record TicketInvariant(Model history, Violations violations) {
+
+    void check() {
+        for (LeaseLog lease : history.leases.values()) {
+            for (Ticket ticket : lease.tickets.values()) {
+                checkSent(lease, ticket);
+                checkOnce(lease, ticket);
+            }
+            checkShown(lease);
+        }
+        for (LeaseLog.Version version : history.versions) {
+            Tenure begun = version.begun();
+            if (begun != null && version.commit().by != null && !version.isDamaged()) {
+                checkBegun(version, begun);
+                checkKeptFree(version);
+            }
+        }
+    }
+
+    // ---- how a ticket comes into the queue ----
+
+    private void checkSent(LeaseLog lease, Ticket ticket) {
+        Incarnation by = ticket.by;
+        long storedNanos = ticket.stored.atNanos;
+        if (by == null || !history.isInside()) {
+            return;
+        }
+        if (!by.isWriter(ticket.row.writer())) {
+            violations.add(G8, storedNanos, lease.name, "%s sent %s, which is no writer of it,", by, ticket);
+        } else if (lease.calls.stream().noneMatch(ticket::mayBeOf)) {
+            violations.add(G8, storedNanos, lease.name, "%s sent %s, and no call of it waited,", by, ticket);
+        }
+        if (ticket.row.stampNanos() > by.readingNanos(storedNanos) + Incarnation.STAMP_AHEAD_NANOS_MAX) {
+            String what = "%s sent %s under the stamp %s, which its clock has not shown yet";
+            violations.add(G4, storedNanos, lease.name, what, by, ticket, ticket.row.stampNanos());
+        }
+    }
+
+    // ---- what it leads to ----
+
+    private void checkOnce(LeaseLog lease, Ticket ticket) {
+        Tenure first = null;
+        for (Tenure tenure : ticket.tenures) {
+            if (isGotten(lease, tenure)) {
+                if (first != null) {
+                    String what = "%s led to %s, and had led to %s before,";
+                    violations.addInside(
+                            G8, tenure.begun.atNanos, lease.name, what, ticket, tenure.held, first.held);
+                }
+                first = tenure;
+            }
+        }
+    }
+
+    private static boolean isGotten(LeaseLog lease, Tenure tenure) {
+        return !tenure.handles.isEmpty()
+                || tenure.by != null && lease.lastWindow(tenure.by, tenure.held) != null;
+    }
+
+    private void checkBegun(LeaseLog.Version version, Tenure begun) {
+        Incarnation by = version.commit().by;
+        if (begun.ticket == null && by != null && history.isInside() && !by.isWriter(begun.writer)) {
+            String what = "%s began %s under the name of %s, and for no ticket of that,";
+            violations.add(G8, version, what, by, begun.held, begun.writer);
+        }
+    }
+
+    // ---- what may not be granted ----
+
+    /** Until when its handles were to keep it free, at the least that their calls may mean. */
+    private void checkKeptFree(LeaseLog.Version version) {
+        Tenure begun = version.begun();
+        Tenure ended = version.ended();
+        if (begun == null || begun.ticket == null || ended == null || ended.end != Tenure.End.RELEASED) {
+            return;
+        }
+        for (Call handle : ended.handles) {
+            long atNanos = version.commit().atNanos;
+            boolean isClosed = handle.closedNanos <= atNanos && handle.closedNanos < handle.lostNanos();
+            if (isClosed
+                    && handle.by == version.commit().by
+                    && !isReleasedByTenure(ended, atNanos)
+                    && handle.by.passedNanos(handle.calledNanos, atNanos) < handle.operation.atLeastNanos()) {
+                String what = "%s granted the lease, which %s was to keep free for %s,";
+                violations.addInside(
+                        G3, version, what, handle.by, handle, (Object) handle.operation.atLeastNanos());
+            }
+        }
+    }
+
+    private static boolean isReleasedByTenure(Tenure tenure, long atNanos) {
+        return tenure.lease.calls.stream().anyMatch(call -> call.releases(tenure.held) && call.calledNanos <= atNanos);
+    }
+
+    // ---- what the database shows in the end ----
+
+    private void checkShown(LeaseLog lease) {
+        LeaseLog.Version latest = lease.latest();
+        Tenure held = latest == null ? null : latest.held();
+        LeaseRow row = latest == null ? null : latest.row();
+        if (!history.isLive() || held == null || row == null || !row.sound() || row.expiryNanos() != null) {
+            return;
+        }
+        Incarnation by = held.by;
+        long dueNanos = by == null ? Incarnation.NEVER : dueNanos(lease, held, by);
+        if (by != null
+                && dueNanos < history.finishedNanos
+                && held.sessionEnded == null
+                && by.endsNanos() == Incarnation.NEVER
+                && !isInUse(lease, held, by, dueNanos)) {
+            String what = "%s is shown to hold the lease by the session of %s, and that had neither heard of it nor released it";
+            violations.add(G7, dueNanos, lease.name, what, held.held, by);
+        }
+    }
+
+    private long dueNanos(LeaseLog lease, Tenure held, Incarnation by) {
+        long readableNanos = Math.max(
+                Math.max(history.healthyNanos(), lease.mendedNanos()),
+                Math.max(history.freeFromCallersNanos(lease), history.machines.wokeNanos(by.machine)));
+        long shownNanos = Math.max(readableNanos, held.begun.atNanos);
+        return shownNanos == Incarnation.NEVER ? shownNanos : shownNanos + history.bounds.hearingNanos();
+    }
+
+    /** Whether its engine held it within the bound before that instant, or has an outcome of which it does not know. */
+    private boolean isInUse(LeaseLog lease, Tenure held, Incarnation by, long dueNanos) {
+        @Nullable ValidityWindow window = lease.lastWindow(by, held.held);
+        return held.hasOpenHandles(by, dueNanos)
+                || window != null && window.untilNanos >= dueNanos - history.bounds.hearingNanos()
+                || lease.calls.stream()
+                        .anyMatch(call -> call.by == by
+                                && call.kind() != Kind.GATE
+                                && call.isAnswered(Answer.Kind.UNKNOWN)
+                                && !call.isYes()
+                                && !call.isNo());
+    }
+}

@@ -1,0 +1,396 @@
+package dev.leasehold.simulator.checker;
+
+import static dev.leasehold.simulator.checker.Guarantee.G3;
+import static dev.leasehold.simulator.checker.Guarantee.G4;
+import static dev.leasehold.simulator.checker.Guarantee.G5;
+import static dev.leasehold.simulator.checker.Guarantee.G7;
+import static dev.leasehold.simulator.checker.Guarantee.G8;
+import static dev.leasehold.simulator.checker.Guarantee.LIM;
+import static dev.leasehold.simulator.checker.Guarantee.T2;
+import static dev.leasehold.simulator.checker.HistoryBuilder.HEARTBEAT;
+import static dev.leasehold.simulator.checker.HistoryBuilder.LEASE;
+import static dev.leasehold.simulator.checker.HistoryBuilder.S;
+import static dev.leasehold.simulator.checker.HistoryBuilder.SESSION;
+import static dev.leasehold.simulator.checker.HistoryBuilder.tenure;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.simulator.history.Answer;
+import dev.leasehold.simulator.history.Change.LeaseRow;
+import dev.leasehold.simulator.history.Change.TicketRow;
+import dev.leasehold.simulator.history.HeldTenure;
+import dev.leasehold.simulator.history.Operation;
+import dev.leasehold.simulator.history.Operation.Kind;
+import java.util.Set;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** Tickets, grants, and the order of those who wait: G3, G4, G5, G7, G8, T2. */
+class TicketsTest {
+
+    private final HistoryBuilder history = new HistoryBuilder();
+
+    /** Machine 0 holds the lease from one second on, and machine 1 waits with this ticket from two seconds on. */
+    private int handle;
+
+    private int waiter;
+
+    private TicketRow waiting() {
+        handle = history.at(S).acquires(0, "a", 1);
+        history.holds(0, tenure("a", 1), 11 * S);
+        history.at(2 * S).beats(1);
+        waiter = history.waits(1, "b");
+        TicketRow ticket = history.ticket(1, "b", 0);
+        history.queue(1, ticket);
+        return ticket;
+    }
+
+    private void closes(long atNanos) {
+        history.at(atNanos).holdsNoMore(0, tenure("a", 1));
+        history.yes(history.closing(0, handle, tenure("a", 1)), null);
+    }
+
+    @Nested
+    class Hearing {
+
+        @Test
+        void releaseMayBeginTheNextTenureForATicket() {
+            TicketRow ticket = waiting();
+            closes(3 * S);
+            HeldTenure b = history.grants(0, ticket, 2);
+            history.at(4 * S).yes(waiter, b).holds(1, b, 12 * S);
+
+            assertThat(history.broken()).isEmpty();
+        }
+
+        @Test
+        void releaseByTheTenureMayGrantToo() {
+            TicketRow ticket = waiting();
+            history.at(3 * S).holdsNoMore(0, tenure("a", 1));
+            int release = history.call(0, Kind.RELEASE, null, tenure("a", 1), 0);
+            HeldTenure b = history.grants(0, ticket, 2);
+            history.yes(release, tenure("a", 1));
+            history.at(4 * S).yes(waiter, b).holds(1, b, 12 * S);
+
+            assertThat(history.broken()).isEmpty();
+        }
+
+        @Test
+        void hearingIsNoSignOfLife() {
+            TicketRow ticket = waiting();
+            closes(3 * S);
+            HeldTenure b = history.grants(0, ticket, 2);
+            history.at(4 * S).yes(waiter, b).holds(1, b, 14 * S);
+
+            assertThat(history.broken()).containsExactly(G8);
+        }
+
+        @Test
+        void closedTicketLeadsToNoTenure() {
+            TicketRow ticket = waiting();
+            history.at(2 * S + S / 2).no(waiter, Answer.CANCELLED);
+            closes(3 * S);
+            HeldTenure b = history.grants(0, ticket, 2);
+            assertThat(history.broken()).isEmpty();
+
+            TicketsTest other = new TicketsTest();
+            TicketRow closed = other.waiting();
+            other.history.no(other.waiter, "HELD", HistoryBuilder.heldBy("a", 1));
+            other.closes(3 * S);
+            other.history.grants(0, closed, 2);
+            other.history.at(4 * S).holds(1, b, 12 * S);
+            assertThat(other.history.broken()).contains(G8);
+        }
+
+        @Test
+        void grantUnderAClosedTicketIsReleased() {
+            TicketRow ticket = waiting();
+            history.no(waiter, "HELD", HistoryBuilder.heldBy("a", 1));
+            closes(3 * S);
+            history.grants(0, ticket, 2);
+            history.at(4 * S).vacates(1, 2);
+
+            assertThat(history.broken()).isEmpty();
+        }
+
+        @Test
+        void ticketLeadsToOneTenure() {
+            TicketRow ticket = waiting();
+            closes(3 * S);
+            HeldTenure b = history.grants(0, ticket, 2);
+            history.at(4 * S).yes(waiter, b).holds(1, b, 12 * S);
+            int close = history.at(5 * S).holdsNoMore(1, b).closing(1, waiter, b);
+            history.vacates(1, 2).yes(close, null);
+            int again = history.at(6 * S).acquires(0, "a", 3);
+            history.closing(0, again, tenure("a", 3));
+            HeldTenure next = history.grants(0, ticket, 4);
+            assertThat(history.broken()).as("granted again").isEmpty();
+
+            history.holds(1, next, 12 * S);
+            assertThat(history.broken()).as("heard again").isNotEmpty().containsOnly(G8);
+        }
+
+        @Test
+        void holderHasEndedItsValidityBefore() {
+            TicketRow ticket = waiting();
+            history.at(3 * S);
+            history.closing(0, handle, tenure("a", 1));
+            HeldTenure b = history.grants(0, ticket, 2);
+            history.at(4 * S).holds(0, tenure("a", 1), 11 * S).yes(waiter, b).holds(1, b, 12 * S);
+
+            assertThat(history.broken()).contains(T2);
+        }
+    }
+
+    @Nested
+    class Granting {
+
+        @Test
+        void tenureBeginsByAClaimOrForATicket() {
+            TicketRow ticket = waiting();
+            closes(3 * S);
+            history.grants(0, new TicketRow(ticket.writer(), ticket.stampNanos() + 1, "b", 0), 2);
+
+            assertThat(history.broken()).containsExactly(G8, G8);
+        }
+
+        @Test
+        void grantNamesTheWriterOfTheTicket() {
+            TicketRow ticket = waiting();
+            closes(3 * S);
+            history.grants(0, new TicketRow(history.writer(0), history.stamp(0), "b", 0), 2);
+
+            assertThat(ticket.holder()).isEqualTo("b");
+            assertThat(history.broken()).isNotEmpty().containsOnly(G8);
+        }
+
+        @Test
+        void grantBeginsANewToken() {
+            TicketRow ticket = waiting();
+            closes(3 * S);
+            history.grants(0, ticket, 1);
+
+            assertThat(history.broken()).contains(G5);
+        }
+
+        @Test
+        void stampsOfAWriterMayGoBackInAGrantAlone() {
+            TicketRow ticket = waiting();
+            closes(3 * S);
+            HeldTenure b = history.grants(0, ticket, 2);
+            history.at(4 * S).yes(waiter, b).holds(1, b, 12 * S);
+            int handleOfB = waiter;
+            history.at(5 * S).holdsNoMore(1, b).closing(1, handleOfB, b);
+            history.vacates(1, 2);
+            int last = history.at(6 * S).acquires(1, "b", 3);
+            history.closing(1, last, tenure("b", 3));
+            history.grants(1, ticket, 4);
+            assertThat(history.broken()).isEmpty();
+
+            LeaseRow row = history.row(1, "b", 4, null);
+            history.store(
+                    history.engine(1),
+                    new LeaseRow("b", 4, row.writer(), ticket.stampNanos() - 1, null, 0, Set.of(), true));
+            assertThat(history.broken()).contains(G4);
+        }
+
+        @Test
+        void pinnedLeaseIsNotGranted() {
+            TicketRow ticket = waiting();
+            history.call(1, new Operation(Kind.PIN, LEASE, "entity", null, 0, false));
+            history.pinned(1, "entity");
+            closes(3 * S);
+            history.store(
+                    history.engine(0),
+                    new LeaseRow("b", 2, ticket.writer(), ticket.stampNanos(), null, 0, Set.of("entity"), true));
+
+            assertThat(history.broken()).containsExactly(G8);
+        }
+
+        @Test
+        void leaseThatIsToBeKeptFreeIsNotGranted() {
+            assertThat(grantedAfter(3 * S).broken()).containsExactly(G3);
+            assertThat(grantedAfter(6 * S).broken()).isEmpty();
+        }
+
+        private HistoryBuilder grantedAfter(long nanos) {
+            HistoryBuilder builder = new HistoryBuilder();
+            int call = builder.at(S)
+                    .call(
+                            0,
+                            new Operation(
+                                    Kind.ACQUIRE, LEASE, "a", null, SESSION, true, 0, false, 5 * S, null, null, false));
+            builder.beats(0).store(builder.engine(0), builder.row(0, "a", 1, null)).yes(call, tenure("a", 1));
+            builder.at(2 * S).beats(1);
+            builder.waits(1, "b");
+            TicketRow ticket = builder.ticket(1, "b", 0);
+            builder.queue(1, ticket).at(S + nanos).closing(0, call, tenure("a", 1));
+            builder.grants(0, ticket, 2);
+            return builder;
+        }
+
+        @Test
+        void noOtherEngineGrants() {
+            TicketRow ticket = waiting();
+            history.at(3 * S).grants(2, ticket, 2);
+
+            assertThat(history.broken()).contains(G3);
+        }
+
+        @Test
+        void leaseGrantedToAnAbsentWriterIsFree() {
+            TicketRow ticket = waiting();
+            history.at(12 * S + S / 2).beats(0).evicts(2, 1);
+            closes(13 * S);
+            history.grants(0, ticket, 2);
+            int other = history.at(14 * S).acquires(2, "c", 3);
+
+            assertThat(other).isPositive();
+            assertThat(history.broken()).isEmpty();
+        }
+
+        @Test
+        void leaseGrantedToAPresentWriterIsNotTaken() {
+            TicketRow ticket = waiting();
+            closes(3 * S);
+            history.grants(0, ticket, 2);
+            history.at(4 * S).acquires(2, "c", 3);
+
+            assertThat(history.broken()).containsExactly(G3);
+        }
+    }
+
+    @Nested
+    class Tickets {
+
+        @Test
+        void ticketIsSentForACallThatWaits() {
+            history.at(S).beats(1).queue(1, history.ticket(1, "b", 0));
+
+            assertThat(history.broken()).containsExactly(G8);
+        }
+
+        @Test
+        void ticketNamesItsSender() {
+            history.at(S).waits(1, "b");
+            history.queue(2, history.ticket(1, "b", 0));
+
+            assertThat(history.broken()).containsExactly(G8);
+        }
+
+        @Test
+        void stampOfATicketHasBeenShown() {
+            history.at(S).waits(1, "b");
+            history.queue(1, new TicketRow(history.writer(1), history.stamp(1) + S, "b", 0));
+
+            assertThat(history.broken()).containsExactly(G4);
+        }
+
+        @Test
+        void waiterMaySendHeartbeatsEveryTenthOfItsSession() {
+            history.at(S).beats(1).at(5 * S).beats(1).at(6 * S).beats(1);
+            assertThat(history.broken()).containsExactly(LIM);
+
+            HistoryBuilder builder = new HistoryBuilder();
+            builder.at(S).beats(1).at(5 * S).beats(1).waits(1, "b");
+            builder.queue(1, builder.ticket(1, "b", 0)).at(6 * S).beats(1);
+            assertThat(builder.broken()).isEmpty();
+            builder.queue(1).at(6 * S + SESSION / 20).beats(1);
+            assertThat(builder.broken()).containsExactly(LIM);
+            assertThat(SESSION / 10).isLessThan(HEARTBEAT);
+        }
+    }
+
+    @Nested
+    class Order {
+
+        private HistoryBuilder granted(int machine, int priority, boolean toTheSecond, boolean withFault) {
+            HistoryBuilder builder = new HistoryBuilder();
+            int handle = builder.at(S).acquires(0, "a", 1);
+            builder.holds(0, tenure("a", 1), 11 * S);
+            builder.at(2 * S).beats(1).beats(2);
+            builder.waits(1, "b");
+            TicketRow first = builder.ticket(1, "b", 0);
+            builder.queue(1, first);
+            builder.waits(2, "c", priority);
+            TicketRow second = builder.ticket(2, "c", priority);
+            builder.queue(2, first, second);
+            if (withFault) {
+                builder.fault(1, "PAUSE", S);
+            }
+            builder.at(8 * S).holdsNoMore(0, tenure("a", 1)).closing(machine, handle, tenure("a", 1));
+            builder.grants(machine, toTheSecond ? second : first, 2);
+            return builder;
+        }
+
+        @Test
+        void firstComesFirst() {
+            assertThat(granted(0, 0, false, false).broken()).isEmpty();
+            assertThat(granted(0, 0, true, false).broken()).containsExactly(G7);
+        }
+
+        @Test
+        void higherPriorityComesFirst() {
+            assertThat(granted(0, 5, true, false).broken()).isEmpty();
+            assertThat(granted(0, 5, false, false).broken()).containsExactly(G7);
+        }
+
+        @Test
+        void faultMayChangeTheOrder() {
+            assertThat(granted(0, 0, true, true).broken()).isEmpty();
+        }
+
+        @Test
+        void ticketThatCameLateMayBePassedOver() {
+            TicketRow first = waiting();
+            history.at(7 * S).waits(2, "c", 5);
+            TicketRow second = history.ticket(2, "c", 5);
+            history.queue(2, first, second);
+            closes(8 * S);
+            history.grants(0, first, 2);
+
+            assertThat(history.broken()).isEmpty();
+        }
+
+        @Test
+        void waiterThatWasAnsweredMayBePassedOver() {
+            TicketRow first = waiting();
+            history.waits(2, "c");
+            TicketRow second = history.ticket(2, "c", 0);
+            history.queue(2, first, second);
+            history.at(7 * S).no(waiter, Answer.CANCELLED);
+            closes(8 * S);
+            history.grants(0, second, 2);
+
+            assertThat(history.broken()).isEmpty();
+        }
+    }
+
+    @Nested
+    class Shown {
+
+        private final long dueNanos = history.bounds().hearingNanos();
+
+        @Test
+        void engineHearsOfAGrantWithinTheBound() {
+            TicketRow ticket = waiting();
+            closes(3 * S);
+            history.grants(0, ticket, 2);
+            assertThat(history.at(3 * S + dueNanos - 1).ends().broken()).isEmpty();
+
+            TicketsTest other = new TicketsTest();
+            TicketRow unheard = other.waiting();
+            other.closes(3 * S);
+            other.history.grants(0, unheard, 2);
+            assertThat(other.history.at(3 * S + dueNanos + 1).ends().broken()).containsExactly(G7);
+        }
+
+        @Test
+        void engineThatDiedHearsOfNothing() {
+            TicketRow ticket = waiting();
+            history.at(2 * S + 1).crash(1);
+            closes(3 * S);
+            history.grants(0, ticket, 2);
+            assertThat(history.at(3 * S + dueNanos + 1).ends().broken()).isEmpty();
+        }
+    }
+}
