@@ -18,7 +18,8 @@ final class NamedEvidence {
     private static final Pattern DISPLAY_NAME = Pattern.compile("@DisplayName\\(\\s*\"([^\"]*)\"");
     private static final Pattern CONFORMANCE_NUMBER = Pattern.compile("\\b[A-Z]{2}-\\d+\\b");
     private static final Pattern QUOTED_WORD = Pattern.compile("\"([a-z0-9-]+)\"");
-    private static final Pattern MODEL_RUN = Pattern.compile("(?m)^(lease|session|gate|outcome|queue|live)\\(\"([\\w-]+)\"");
+    private static final Pattern MODEL_RUN =
+            Pattern.compile("(?m)^(lease|session|gate|outcome|queue|live)\\(\"([\\w-]+)\"");
 
     private final Map<String, String> tests = new HashMap<>();
     private final Set<String> words = new HashSet<>();

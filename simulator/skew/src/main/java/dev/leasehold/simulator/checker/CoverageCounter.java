@@ -120,8 +120,9 @@ final class CoverageCounter {
     }
 
     private void countQueue(LeaseLog.Queue queue) {
-        boolean isOnceEach = queue.tickets().stream().map(Ticket.Name::of).distinct().count()
-                == queue.tickets().size();
+        boolean isOnceEach =
+                queue.tickets().stream().map(Ticket.Name::of).distinct().count()
+                        == queue.tickets().size();
         count(Coverage.TICKET_TWICE, isOnceEach ? 0 : 1);
     }
 

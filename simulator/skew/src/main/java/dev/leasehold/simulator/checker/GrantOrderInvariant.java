@@ -45,8 +45,7 @@ record GrantOrderInvariant(Model history, Violations violations) {
                 && ended.isHeldValid(by, atNanos - seenNanos())
                 && !history.machines.isAnyTroubled(atNanos)
                 && history.conditions.sessionNanos().stream()
-                        .allMatch(nanos ->
-                                nanos >= ANSWERS_IN_SESSION * history.conditions.slowestAnswerNanos());
+                        .allMatch(nanos -> nanos >= ANSWERS_IN_SESSION * history.conditions.slowestAnswerNanos());
     }
 
     private long seenNanos() {
@@ -82,8 +81,7 @@ record GrantOrderInvariant(Model history, Violations violations) {
     /** Whether a majority had it in the queue for as long as it takes to see it. */
     private boolean hasStood(LeaseLog lease, TicketRow ticket, long atNanos) {
         long fromNanos = atNanos - seenNanos();
-        LeaseLog.Queue first =
-                Model.newest(lease.queues, queue -> queue.commit().majorityNanos <= fromNanos);
+        LeaseLog.Queue first = Model.newest(lease.queues, queue -> queue.commit().majorityNanos <= fromNanos);
         return first != null
                 && lease.queues.stream()
                         .filter(queue -> queue == first

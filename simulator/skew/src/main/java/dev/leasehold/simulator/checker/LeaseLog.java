@@ -171,7 +171,9 @@ final class LeaseLog {
     /** What the lease was granted to by a write that began a tenure; null for a claim. No claim has the stamp of a ticket. */
     private @Nullable Ticket granted(LeaseRow after) {
         Ticket ticket = tickets.get(new Ticket.Name(after.writer(), after.writtenNanos()));
-        return ticket == null || after.expiryNanos() != null || !ticket.row.holder().equals(after.holder())
+        return ticket == null
+                        || after.expiryNanos() != null
+                        || !ticket.row.holder().equals(after.holder())
                 ? null
                 : ticket;
     }

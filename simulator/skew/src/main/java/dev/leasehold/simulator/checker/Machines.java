@@ -80,8 +80,7 @@ final class Machines {
 
     /** Whether anything went wrong up to an instant. */
     boolean isAnyTroubled(long toNanos) {
-        return faults.stream()
-                        .anyMatch(fault -> !fault.fault().equals(Faults.RESTART) && fault.atNanos() <= toNanos)
+        return faults.stream().anyMatch(fault -> !fault.fault().equals(Faults.RESTART) && fault.atNanos() <= toNanos)
                 || lost.stream().anyMatch(message -> message.atNanos() <= toNanos);
     }
 

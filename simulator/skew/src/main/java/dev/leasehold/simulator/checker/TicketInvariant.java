@@ -4,16 +4,21 @@ import static dev.leasehold.simulator.checker.Guarantee.G3;
 import static dev.leasehold.simulator.checker.Guarantee.G4;
 import static dev.leasehold.simulator.checker.Guarantee.G7;
 import static dev.leasehold.simulator.checker.Guarantee.G8;
+import static dev.leasehold.simulator.checker.Guarantee.LIM;
 
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Change.LeaseRow;
+import dev.leasehold.simulator.history.Change.TicketRow;
 import dev.leasehold.simulator.history.Operation.Kind;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Tickets and grants. G8: a ticket is sent by the engine that it names, for a call that waits, and leads to one tenure at most that a caller
  * gets. A tenure begins by a claim of the engine that it names, or for a ticket. G4: the stamp of a ticket is one that the clock of its
  * writer has shown. G3: a lease that is to be kept free is granted to no ticket.
+ *
+ * <p>LIM: a ticket with which no call waits any more is taken out of its queue.
  *
  * <p>G7: a lease that the database shows under a session is held, or its engine hears of it or releases it within the bound.
  */
@@ -26,6 +31,7 @@ record TicketInvariant(Model history, Violations violations) {
                 checkOnce(lease, ticket);
             }
             checkShown(lease);
+            checkLeft(lease);
         }
         for (LeaseLog.Version version : history.versions) {
             Tenure begun = version.begun();
@@ -63,8 +69,7 @@ record TicketInvariant(Model history, Violations violations) {
             if (isGotten(lease, tenure)) {
                 if (first != null) {
                     String what = "%s led to %s, and had led to %s before,";
-                    violations.addInside(
-                            G8, tenure.begun.atNanos, lease.name, what, ticket, tenure.held, first.held);
+                    violations.addInside(G8, tenure.begun.atNanos, lease.name, what, ticket, tenure.held, first.held);
                 }
                 first = tenure;
             }
@@ -72,8 +77,7 @@ record TicketInvariant(Model history, Violations violations) {
     }
 
     private static boolean isGotten(LeaseLog lease, Tenure tenure) {
-        return !tenure.handles.isEmpty()
-                || tenure.by != null && lease.lastWindow(tenure.by, tenure.held) != null;
+        return !tenure.handles.isEmpty() || tenure.by != null && lease.lastWindow(tenure.by, tenure.held) != null;
     }
 
     private void checkBegun(LeaseLog.Version version, Tenure begun) {
@@ -101,8 +105,7 @@ record TicketInvariant(Model history, Violations violations) {
                     && !isReleasedByTenure(ended, atNanos)
                     && handle.by.passedNanos(handle.calledNanos, atNanos) < handle.operation.atLeastNanos()) {
                 String what = "%s granted the lease, which %s was to keep free for %s,";
-                violations.addInside(
-                        G3, version, what, handle.by, handle, (Object) handle.operation.atLeastNanos());
+                violations.addInside(G3, version, what, handle.by, handle, (Object) handle.operation.atLeastNanos());
             }
         }
     }
@@ -112,6 +115,37 @@ record TicketInvariant(Model history, Violations violations) {
     }
 
     // ---- what the database shows in the end ----
+
+    private void checkLeft(LeaseLog lease) {
+        if (!history.isLive() || lease.queues.isEmpty()) {
+            return;
+        }
+        for (TicketRow row : lease.queues.get(lease.queues.size() - 1).tickets()) {
+            Ticket ticket = Objects.requireNonNull(lease.tickets.get(Ticket.Name.of(row)));
+            Incarnation by = ticket.by;
+            WriterLog writer = history.writers.get(row.writer());
+            boolean isPresent = writer != null
+                    && writer.latest() != null
+                    && writer.latest().row() != null;
+            long dueNanos = by == null || !isPresent ? Incarnation.NEVER : leftUntilNanos(lease, ticket, by);
+            if (by != null && dueNanos < history.finishedNanos && by.endsNanos() == Incarnation.NEVER) {
+                violations.add(LIM, dueNanos, lease.name, "%s stands in its queue, and no call waits with it,", ticket);
+            }
+        }
+    }
+
+    /** By when a ticket must have left; NEVER while a call may wait with it. */
+    private long leftUntilNanos(LeaseLog lease, Ticket ticket, Incarnation by) {
+        long answeredNanos = lease.calls.stream()
+                .filter(ticket::mayBeOf)
+                .mapToLong(call -> call.answeredNanos)
+                .max()
+                .orElse(Incarnation.NEVER);
+        long quietNanos = Math.max(
+                Math.max(history.healthyNanos(), ticket.stored.atNanos),
+                Math.max(answeredNanos, history.machines.wokeNanos(by.machine)));
+        return quietNanos == Incarnation.NEVER ? quietNanos : quietNanos + history.bounds.slackNanos();
+    }
 
     private void checkShown(LeaseLog lease) {
         LeaseLog.Version latest = lease.latest();
@@ -127,7 +161,8 @@ record TicketInvariant(Model history, Violations violations) {
                 && held.sessionEnded == null
                 && by.endsNanos() == Incarnation.NEVER
                 && !isInUse(lease, held, by, dueNanos)) {
-            String what = "%s is shown to hold the lease by the session of %s, and that had neither heard of it nor released it";
+            String what =
+                    "%s is shown to hold the lease by the session of %s, and that had neither heard of it nor released it";
             violations.add(G7, dueNanos, lease.name, what, held.held, by);
         }
     }

@@ -1,7 +1,8 @@
 package dev.leasehold.simulator.mutants;
 
-import static net.bytebuddy.matcher.ElementMatchers.isPublic;
+import static net.bytebuddy.matcher.ElementMatchers.isPrivate;
 import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.not;
 
 import dev.leasehold.engine.internal.rules.LeaseRules;
 import dev.leasehold.simulator.mutants.advice.ChangedRule;
@@ -17,7 +18,7 @@ import net.bytebuddy.dynamic.scaffold.TypeValidation;
  *
  * @param name of the copy of the engine that has it
  * @param type has the function
- * @param function its name; there must be one public method of that name
+ * @param function its name; there must be one method of that name that is not private
  * @param advice the code
  */
 record Patch(String name, Class<?> type, String function, Class<?> advice) {
@@ -26,11 +27,11 @@ record Patch(String name, Class<?> type, String function, Class<?> advice) {
         long found = Arrays.stream(type.getDeclaredMethods())
                 .filter(method -> method.getName().equals(function))
                 .map(Method::getModifiers)
-                .filter(Modifier::isPublic)
+                .filter(modifiers -> !Modifier.isPrivate(modifiers))
                 .count();
         if (found != 1) {
             throw new IllegalStateException(
-                    type + " has " + found + " public methods " + function + "; a mutant has to find exactly one");
+                    type + " has " + found + " methods " + function + "; a mutant has to find exactly one");
         }
     }
 
@@ -44,7 +45,7 @@ record Patch(String name, Class<?> type, String function, Class<?> advice) {
         return new ByteBuddy()
                 .with(TypeValidation.DISABLED)
                 .decorate(type)
-                .visit(Advice.to(advice).on(named(function).and(isPublic())))
+                .visit(Advice.to(advice).on(named(function).and(not(isPrivate()))))
                 .make()
                 .getBytes();
     }

@@ -54,6 +54,7 @@ public sealed interface Action {
      * @param supersede whether it is taken from the same holder in another engine; null for no
      * @param atLeastNanos for how long since its acquisition nobody else is to have it; null for no time
      * @param elects whether it is a leader election, which acquires it again and again until it is closed; null for no
+     * @param priority with which it waits; null for none of its own
      */
     record Acquire(
             int lease,
@@ -65,12 +66,13 @@ public sealed interface Action {
             @Nullable Long cancelNanos,
             @Nullable Boolean supersede,
             @Nullable Long atLeastNanos,
-            @Nullable Boolean elects)
+            @Nullable Boolean elects,
+            @Nullable Integer priority)
             implements Action {
 
         /** Without any option. */
         public Acquire(int lease, @Nullable Integer holder, @Nullable Long termNanos, long waitNanos, long keepNanos) {
-            this(lease, holder, termNanos, waitNanos, keepNanos, null, null, null, null, null);
+            this(lease, holder, termNanos, waitNanos, keepNanos, null, null, null, null, null, null);
         }
 
         /** The same with another value of one component. */

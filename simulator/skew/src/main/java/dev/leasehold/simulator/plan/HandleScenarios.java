@@ -51,6 +51,40 @@ final class HandleScenarios extends Scene {
         }
     }
 
+    /** One holds a lease, and many wait for it in all processes, by their sessions. They get it one after the other. */
+    void queue() {
+        queue(instantBefore(12 * SECOND));
+    }
+
+    private void queue(long atNanos) {
+        long keptNanos = random.spread(10 * MILLI, 4 * SECOND);
+        add(atNanos, machine, new Acquire(lease, holderOrNone(machine), null, SECOND / 2, keptNanos));
+        for (int i = 3 + random.pick(4); i > 0; i--) {
+            int waiter = machine();
+            long askedNanos = atNanos + (random.coin() ? moment() : random.upTo(keptNanos));
+            long keepNanos = random.oneIn(4) ? 0 : random.spread(MILLI, 2 * SECOND);
+            long waitNanos = random.oneIn(4) ? random.spread(10 * MILLI, 2 * SECOND) : random.upTo(25 * SECOND);
+            Integer holder = random.oneIn(4) ? (Integer) holder(waiter) : null;
+            add(askedNanos, waiter, new Acquire(lease, holder, null, waitNanos, keepNanos));
+        }
+    }
+
+    /** Meanwhile one of them is silent, or an operator ends the tenure, or pins the lease. */
+    void disturbedQueue() {
+        long atNanos = instantBefore(12 * SECOND);
+        queue(atNanos);
+        long disturbedNanos = atNanos + random.upTo(6 * SECOND);
+        switch (random.pick(5)) {
+            case 0, 1 -> add(disturbedNanos, machine(), aboutASession());
+            case 2 -> add(disturbedNanos, machine(), silence(random.spread(10 * MILLI, 3 * SECOND)));
+            case 3 -> add(disturbedNanos, machine(), new Action.ForceExpire(lease));
+            default -> {
+                add(disturbedNanos, machine(), new Action.Pin(lease, 0));
+                add(disturbedNanos + random.spread(MILLI, 3 * SECOND), machine(), new Action.Unpin(lease, 0));
+            }
+        }
+    }
+
     /** Several processes elect a leader. Now and then one is closed, or its lease is forced to expire. */
     void election() {
         long atNanos = instantBefore(15 * SECOND);

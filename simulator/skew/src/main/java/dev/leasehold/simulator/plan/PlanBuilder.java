@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class PlanBuilder {
 
     private static final int STRIPES = 4;
+    private static final int PRIORITIES = 3;
     private static final int MANY_FAULTS_PPM = 300_000;
 
     /** Faults that end with the history at the latest, and the component that says when. */
@@ -44,6 +45,7 @@ final class PlanBuilder {
     private final boolean cancels;
     private final boolean keepsFree;
     private final boolean stripes;
+    private final boolean priorities;
     private final List<Command> commands = new ArrayList<>(64);
 
     PlanBuilder(SeededRandom random, Workload workload, Setting setting, List<Machine> machines) {
@@ -59,6 +61,7 @@ final class PlanBuilder {
         this.cancels = random.oneIn(4);
         this.keepsFree = random.oneIn(4);
         this.stripes = random.oneIn(6);
+        this.priorities = random.oneIn(4);
     }
 
     private int faultPpm() {
@@ -166,6 +169,9 @@ final class PlanBuilder {
         }
         if (acquire.atLeastNanos() == null && keepsFree && random.oneIn(6)) {
             all = all.with("atLeastNanos", random.spread(MILLI, 5 * SECOND));
+        }
+        if (acquire.priority() == null && priorities && random.oneIn(3)) {
+            all = all.with("priority", random.pick(PRIORITIES) - 1);
         }
         if (cancels && !acquire.campaigns() && random.oneIn(3)) {
             long afterNanos =

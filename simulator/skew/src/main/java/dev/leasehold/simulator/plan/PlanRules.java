@@ -70,6 +70,7 @@ public final class PlanRules {
             Map.entry("atLeastNanos", TERM),
             Map.entry("offsetNanos", new Range(-HOUR, HOUR)),
             Map.entry("driftPpm", new Range(0, PPM_MAX - 1)),
+            Map.entry("priority", new Range(Integer.MIN_VALUE, Integer.MAX_VALUE)),
             Map.entry("seed", ANY),
             Map.entry("monotonicNanos", ANY),
             Map.entry("byNanos", ANY),

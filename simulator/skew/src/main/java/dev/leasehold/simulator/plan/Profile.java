@@ -2,6 +2,7 @@ package dev.leasehold.simulator.plan;
 
 import static dev.leasehold.simulator.plan.Scenario.COMEBACK;
 import static dev.leasehold.simulator.plan.Scenario.DATABASE_FAULT;
+import static dev.leasehold.simulator.plan.Scenario.DISTURBED_QUEUE;
 import static dev.leasehold.simulator.plan.Scenario.DUEL;
 import static dev.leasehold.simulator.plan.Scenario.ELECTION;
 import static dev.leasehold.simulator.plan.Scenario.EVICTION;
@@ -15,6 +16,7 @@ import static dev.leasehold.simulator.plan.Scenario.LOST_SHARE;
 import static dev.leasehold.simulator.plan.Scenario.MACHINE_FAULT;
 import static dev.leasehold.simulator.plan.Scenario.OLD_OBSERVATION;
 import static dev.leasehold.simulator.plan.Scenario.OPERATORS;
+import static dev.leasehold.simulator.plan.Scenario.QUEUE;
 import static dev.leasehold.simulator.plan.Scenario.REMOVED_DOCUMENT;
 import static dev.leasehold.simulator.plan.Scenario.SHARED_TENURE;
 import static dev.leasehold.simulator.plan.Scenario.STRIPED;
@@ -57,7 +59,8 @@ public enum Profile {
                     .with(30, EXPIRY)
                     .with(18, DUEL)
                     .with(12, OLD_OBSERVATION)
-                    .with(2, SUCCESSION, EVICTION, HANDLE, SHARED_TENURE, TENURE_CALLS, MACHINE_FAULT, WALL_CLOCK)),
+                    .with(2, SUCCESSION, EVICTION, HANDLE, SHARED_TENURE, TENURE_CALLS, MACHINE_FAULT, WALL_CLOCK)
+                    .with(2, QUEUE)),
 
     SESSIONS(
             "Session leases beside term leases: heartbeats, evictions, handovers, waiters, silent machines.",
@@ -65,8 +68,8 @@ public enum Profile {
             Workload.of(Network.SOME_FAULTS, Rates.WITHIN, MessageFaults.SOME)
                     .with(24, EVICTION)
                     .with(44, HANDLE)
-                    .with(18, WAITERS, COMEBACK, MACHINE_FAULT)
-                    .with(8, ELECTION, FAILED_RENEWAL)
+                    .with(18, WAITERS, QUEUE, COMEBACK, MACHINE_FAULT)
+                    .with(8, ELECTION, DISTURBED_QUEUE, FAILED_RENEWAL)
                     .with(4, TENURE_CALLS, SHARED_TENURE, SUCCESSION, GATE, OPERATORS, WALL_CLOCK, DATABASE_FAULT)),
 
     OUTSIDE(
@@ -83,7 +86,8 @@ public enum Profile {
             Workload.of(Network.INSTANT, Rates.BEYOND, MessageFaults.NONE)
                     .exactly()
                     .always(8, DUEL)
-                    .with(2, TENURE_CALLS)),
+                    .with(2, TENURE_CALLS)
+                    .with(1, QUEUE)),
 
     MARGINS(
             "Rates at both ends of the bound, terms without rounding: the drift margin must be all there.",
@@ -92,7 +96,7 @@ public enum Profile {
                     .exactly()
                     .always(16, DUEL)
                     .always(4, EXPIRY)
-                    .with(1, EVICTION, OLD_OBSERVATION, SHARED_TENURE, TENURE_CALLS)),
+                    .with(1, EVICTION, OLD_OBSERVATION, SHARED_TENURE, TENURE_CALLS, QUEUE)),
 
     WALL(
             "Wall clocks that are years apart, step, or are coarse, and suspended machines.",
@@ -102,7 +106,7 @@ public enum Profile {
                     .always(24, OLD_OBSERVATION)
                     .always(12, EVICTION, MACHINE_FAULT)
                     .with(16, EXPIRY)
-                    .with(6, TENURE_CALLS, HANDLE, COMEBACK, DUEL)),
+                    .with(6, TENURE_CALLS, HANDLE, COMEBACK, DUEL, DISTURBED_QUEUE)),
 
     ROLLBACK(
             "Primaries lost with what no majority has: what was answered must stay.",
@@ -110,7 +114,7 @@ public enum Profile {
             Workload.of(Network.SOME_FAULTS, Rates.WITHIN, MessageFaults.SOME)
                     .always(30, LOST_PRIMARY)
                     .with(16, DATABASE_FAULT, TENURE_CALLS)
-                    .with(6, HANDLE, GATE)),
+                    .with(6, HANDLE, QUEUE, GATE)),
 
     GATES(
             "Callers' transactions with old tenures, across the end of a lease, on gate stripes, in conflict,"
@@ -120,14 +124,14 @@ public enum Profile {
                     .always(60, SUCCESSION)
                     .always(30, STRIPED)
                     .with(50, GATE)
-                    .with(8, TENURE_CALLS, HANDLE, OPERATORS, MACHINE_FAULT, DATABASE_FAULT)),
+                    .with(8, TENURE_CALLS, HANDLE, QUEUE, OPERATORS, MACHINE_FAULT, DATABASE_FAULT)),
 
     HANDLES(
             "Handles that renew and wait, while the database answers with passing errors.",
             true,
             Workload.of(Network.SOME_FAULTS, Rates.WITHIN, MessageFaults.SOME)
-                    .always(30, HANDLE, WAITERS)
-                    .with(10, ELECTION, KEPT_FREE, COMEBACK, FAILED_RENEWAL)
+                    .always(30, HANDLE, WAITERS, QUEUE)
+                    .with(10, ELECTION, DISTURBED_QUEUE, KEPT_FREE, COMEBACK, FAILED_RENEWAL)
                     .with(8, DATABASE_FAULT, MACHINE_FAULT, TENURE_CALLS)
                     .with(4, OPERATORS)),
 
@@ -137,14 +141,15 @@ public enum Profile {
             Workload.of(Network.DELAYED, Rates.WITHIN, MessageFaults.SOME)
                     .always(40, Scenario.STUCK)
                     .with(24, DATABASE_FAULT, TENURE_CALLS)
-                    .with(6, HANDLE)),
+                    .with(6, HANDLE, QUEUE)),
 
     RARE(
             "Rare coincidences: two engines of one holder, one lost answer or abort, one failed heartbeat.",
             true,
             Workload.of(Network.DELAYED, Rates.WITHIN, MessageFaults.NONE)
                     .always(5, KEPT_FREE, FAILED_RENEWAL, UNHEARD, COMEBACK, REMOVED_DOCUMENT, Scenario.STUCK)
-                    .always(8, LOST_SHARE));
+                    .always(8, LOST_SHARE)
+                    .with(4, DISTURBED_QUEUE));
 
     private final String description;
     private final boolean swarm;

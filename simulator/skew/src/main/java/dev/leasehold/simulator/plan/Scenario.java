@@ -22,6 +22,8 @@ enum Scenario {
 
     HANDLE(7, false, HandleScenarios::new, HandleScenarios::handle),
     WAITERS(4, false, HandleScenarios::new, HandleScenarios::waiters),
+    QUEUE(4, false, HandleScenarios::new, HandleScenarios::queue),
+    DISTURBED_QUEUE(2, true, HandleScenarios::new, HandleScenarios::disturbedQueue),
     ELECTION(3, false, HandleScenarios::new, HandleScenarios::election),
     KEPT_FREE(2, false, HandleScenarios::new, HandleScenarios::keptFree),
     EVICTION(4, true, HandleScenarios::new, HandleScenarios::eviction),

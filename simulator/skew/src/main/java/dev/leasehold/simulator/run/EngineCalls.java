@@ -159,6 +159,9 @@ final class EngineCalls {
         if (acquire.atLeastNanos() != null) {
             request = request.atLeast(Duration.ofNanos(acquire.atLeastNanos()));
         }
+        if (acquire.priority() != null) {
+            request = request.priority(acquire.priority());
+        }
         return acquire.termNanos() == null ? request : request.term(Duration.ofNanos(acquire.termNanos()));
     }
 
@@ -273,7 +276,7 @@ final class EngineCalls {
                 acquire.supersedes(),
                 acquire.atLeastNanos() == null ? 0 : acquire.atLeastNanos(),
                 null,
-                null,
+                acquire.priority(),
                 false);
     }
 }

@@ -6,11 +6,14 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.changestream.ChangeStreamDocument;
 import com.mongodb.client.model.changestream.UpdateDescription;
+import dev.leasehold.simulator.history.Change.TicketRow;
 import dev.leasehold.simulator.history.Event.Committed;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
@@ -31,6 +34,7 @@ final class ChangeHistory implements AutoCloseable {
     private final MongoChangeStreamCursor<ChangeStreamDocument<BsonDocument>> cursor;
     private final Map<BsonValue, BsonDocument> documents = new HashMap<>();
     private final List<StoredWrite> writes = new ArrayList<>();
+    private final Set<TicketRow> tickets = new HashSet<>();
     private final List<Committed> commits = new ArrayList<>();
     private final CompletableFuture<List<Committed>> all;
     private @Nullable BsonDocument transaction;
@@ -79,7 +83,9 @@ final class ChangeHistory implements AutoCloseable {
             BsonDocument before = documents.get(id);
             BsonDocument after = after(before, change);
             documents.put(id, after);
-            writes.add(new StoredWrite(before, after));
+            StoredWrite write = new StoredWrite(before, after);
+            writes.add(write);
+            tickets.addAll(write.tickets());
         }
         return !collection.equals(MARKS);
     }
@@ -90,7 +96,7 @@ final class ChangeHistory implements AutoCloseable {
                 ? null
                 : new BsonDocument("lsid", change.getLsid()).append("number", change.getTxnNumber());
         if ((next == null || !next.equals(transaction)) && !writes.isEmpty()) {
-            commits.add(StoredWrite.commit(receivedNanos, commits.size() + 1L, transaction != null, writes));
+            commits.add(StoredWrite.commit(receivedNanos, commits.size() + 1L, transaction != null, writes, tickets));
             writes.clear();
         }
         transaction = next;
@@ -105,16 +111,37 @@ final class ChangeHistory implements AutoCloseable {
             return change.getFullDocument();
         }
         BsonDocument after = before.clone();
-        update.getUpdatedFields().forEach((path, value) -> parent(after, path).put(last(path), value));
-        update.getRemovedFields().forEach(path -> parent(after, path).remove(last(path)));
+        // Places in arrays are given by their numbers. Arrays are cut first.
+        if (update.getTruncatedArrays() != null) {
+            update.getTruncatedArrays().forEach(cut -> {
+                List<BsonValue> array =
+                        parent(after, cut.getField()).asDocument().getArray(last(cut.getField()));
+                array.subList(cut.getNewSize(), array.size()).clear();
+            });
+        }
+        update.getUpdatedFields().forEach((path, value) -> put(parent(after, path), last(path), value));
+        update.getRemovedFields()
+                .forEach(path -> parent(after, path).asDocument().remove(last(path)));
         return after;
     }
 
-    private static BsonDocument parent(BsonDocument document, String path) {
-        BsonDocument parent = document;
+    private static void put(BsonValue parent, String key, BsonValue value) {
+        if (parent.isDocument()) {
+            parent.asDocument().put(key, value);
+        } else if (Integer.parseInt(key) < parent.asArray().size()) {
+            parent.asArray().set(Integer.parseInt(key), value);
+        } else {
+            parent.asArray().add(value);
+        }
+    }
+
+    private static BsonValue parent(BsonDocument document, String path) {
+        BsonValue parent = document;
         String[] parts = path.split("\\.");
         for (int i = 0; i < parts.length - 1; i++) {
-            parent = parent.getDocument(parts[i]);
+            parent = parent.isDocument()
+                    ? parent.asDocument().get(parts[i])
+                    : parent.asArray().get(Integer.parseInt(parts[i]));
         }
         return parent;
     }

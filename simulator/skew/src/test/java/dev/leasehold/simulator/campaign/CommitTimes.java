@@ -199,7 +199,10 @@ final class CommitTimes {
         return commit.changes().stream()
                         .filter(change -> change instanceof Change.OfLease)
                         .map(change -> ((Change.OfLease) change).after())
-                        .filter(row -> row != null)
+                        // What was granted has the stamp of another engine.
+                        .filter(row -> row != null
+                                && new ProcessName(author.machine(), author.incarnation())
+                                        .equals(ProcessName.find(row.writer())))
                         .mapToLong(row -> start.atNanos() + row.writtenNanos() - start.localNanos())
                         .max()
                         .orElse(Long.MIN_VALUE + Contender.CLOCK_ERROR_NANOS)

@@ -214,7 +214,8 @@ final class JournalBuilder {
     }
 
     JournalBuilder closed(int machine, int handle, HeldTenure tenure, int at) {
-        Operation close = new Operation(Kind.CLOSE_HANDLE, LEASE, null, tenure, 0, false, 0, false, 0, handle, null, false);
+        Operation close =
+                new Operation(Kind.CLOSE_HANDLE, LEASE, null, tenure, 0, false, 0, false, 0, handle, null, false);
         return yes(asked(machine, close, at), null, at + 1);
     }
 

@@ -3,6 +3,7 @@ package dev.leasehold.simulator.campaign;
 import dev.leasehold.simulator.history.Change;
 import dev.leasehold.simulator.history.Change.ClockRow;
 import dev.leasehold.simulator.history.Change.LeaseRow;
+import dev.leasehold.simulator.history.Change.TicketRow;
 import dev.leasehold.simulator.history.Change.WriterRow;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.Event.Committed;
@@ -16,6 +17,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
@@ -32,11 +34,44 @@ import org.jspecify.annotations.Nullable;
 record StoredWrite(@Nullable BsonDocument before, @Nullable BsonDocument after) {
 
     private static final String LEASE_IDS = Contender.NAMESPACE + "#";
+    private static final String QUEUE_IDS = Contender.NAMESPACE + "&";
 
-    /** What was committed at once. */
-    static Committed commit(long atNanos, long version, boolean transaction, List<StoredWrite> writes) {
+    /**
+     * What was committed at once.
+     *
+     * @param tickets all that stood in a queue until then
+     */
+    static Committed commit(
+            long atNanos, long version, boolean transaction, List<StoredWrite> writes, Set<TicketRow> tickets) {
         List<Change> changes = writes.stream().map(StoredWrite::change).toList();
-        return new Committed(atNanos, version, author(transaction, writes, changes), changes);
+        Author granting = writes.stream()
+                .filter(write -> write.isGrant(tickets))
+                .findFirst()
+                .map(write -> ProcessName.find(
+                        Objects.requireNonNull(write.before).getString("writer").getValue()))
+                .map(process -> author(transaction, process, -1))
+                .orElse(null);
+        return new Committed(
+                atNanos, version, granting == null ? author(transaction, writes, changes) : granting, changes);
+    }
+
+    /** Whether it names a ticket as the next holder: then it is the holder before that wrote it. */
+    private boolean isGrant(Set<TicketRow> tickets) {
+        return before != null
+                && after != null
+                && after.containsKey("holder")
+                && !before.get("token").equals(after.get("token"))
+                && tickets.stream()
+                        .anyMatch(ticket -> after.isString("holder")
+                                && ticket.writer()
+                                        .equals(after.getString("writer").getValue())
+                                && ticket.stampNanos()
+                                        == after.getInt64("written").getValue());
+    }
+
+    /** Those that stand in it, if it is a queue. */
+    List<TicketRow> tickets() {
+        return change() instanceof Change.OfQueue queue ? queue.tickets() : List.of();
     }
 
     private BsonDocument either() {
@@ -48,6 +83,9 @@ record StoredWrite(@Nullable BsonDocument before, @Nullable BsonDocument after) 
             return new Change.OfCaller(
                     either().getString("lease").getValue(),
                     either().getInt32("call").getValue());
+        }
+        if (either().getString("_id").getValue().startsWith(QUEUE_IDS)) {
+            return new Change.OfQueue(either().getString("name").getValue(), tickets(after));
         }
         return either().getString("_id").getValue().startsWith(LEASE_IDS)
                 ? new Change.OfLease(either().getString("name").getValue(), lease(before), lease(after))
@@ -67,14 +105,18 @@ record StoredWrite(@Nullable BsonDocument before, @Nullable BsonDocument after) 
                 .map(ProcessName::find)
                 .filter(Objects::nonNull)
                 .findFirst()
-                .map(process -> new Author(
-                        transaction ? Author.Kind.TRANSACTION : Author.Kind.SINGLE_WRITE,
-                        process.machine(),
-                        process.incarnation(),
-                        call(writes),
-                        null,
-                        null))
+                .map(process -> author(transaction, process, call(writes)))
                 .orElse(new Author(Author.Kind.HAND, -1, 0, -1, null, null));
+    }
+
+    private static Author author(boolean transaction, ProcessName process, int call) {
+        return new Author(
+                transaction ? Author.Kind.TRANSACTION : Author.Kind.SINGLE_WRITE,
+                process.machine(),
+                process.incarnation(),
+                call,
+                null,
+                null);
     }
 
     private static Author caller(BsonDocument work, List<Change> changes) {
@@ -101,6 +143,9 @@ record StoredWrite(@Nullable BsonDocument before, @Nullable BsonDocument after) 
     private static Stream<String> writers(Change change) {
         if (change instanceof Change.OfLease lease && lease.after() != null) {
             return Stream.of(lease.after().writer());
+        } else if (change instanceof Change.OfQueue queue && !queue.tickets().isEmpty()) {
+            // The last one is the newest. Of a write that takes some out it is not known.
+            return Stream.of(queue.tickets().get(queue.tickets().size() - 1).writer());
         } else if (change instanceof Change.OfClock clock) {
             Map<String, WriterRow> before = clock.before().writers();
             Map<String, WriterRow> after = clock.after().writers();
@@ -164,6 +209,28 @@ record StoredWrite(@Nullable BsonDocument before, @Nullable BsonDocument after) 
                         .map(pin -> pin.asString().getValue())
                         .collect(Collectors.toCollection(TreeSet::new))
                 : Set.of();
+    }
+
+    private static List<TicketRow> tickets(@Nullable BsonDocument queue) {
+        if (queue == null) {
+            return List.of();
+        }
+        require(queue, queue.get("type").equals(new BsonString("queue")));
+        require(queue, queue.getString("namespace").getValue().equals(Contender.NAMESPACE));
+        require(
+                queue,
+                queue.getString("_id")
+                        .getValue()
+                        .equals(QUEUE_IDS + queue.getString("name").getValue()));
+        require(queue, queue.getInt64("tickets").getValue() >= 0);
+        return queue.getArray("waiters", new BsonArray()).stream()
+                .map(BsonValue::asDocument)
+                .map(ticket -> new TicketRow(
+                        ticket.getString("writer").getValue(),
+                        ticket.getInt64("stamp").getValue(),
+                        ticket.getString("holder").getValue(),
+                        ticket.getInt32("priority").getValue()))
+                .toList();
     }
 
     private static ClockRow clock(@Nullable BsonDocument clock) {

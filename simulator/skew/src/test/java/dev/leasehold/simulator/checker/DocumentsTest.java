@@ -219,7 +219,8 @@ class DocumentsTest {
         @Test
         void callerThatForgetsMakesItsOwnMistake() {
             history.at(S).claims(0, "a", 1, 10 * S);
-            int gate = history.call(0, new Operation(Kind.GATE, LEASE, "a", a, 0, false, 0, false, 0, null, null, true));
+            int gate =
+                    history.call(0, new Operation(Kind.GATE, LEASE, "a", a, 0, false, 0, false, 0, null, null, true));
             history.at(2 * S).release(0, a).gate(0, gate, a, null).yes(gate, null);
 
             assertThat(history.broken()).isEmpty();

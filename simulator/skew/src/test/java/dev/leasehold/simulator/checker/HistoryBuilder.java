@@ -328,8 +328,7 @@ final class HistoryBuilder {
         Author author = new Author(Author.Kind.SINGLE_WRITE, machine, incarnations[machine], -1, null, null);
         store(
                 author,
-                new LeaseRow(
-                        ticket.holder(), token, ticket.writer(), ticket.stampNanos(), null, 0, Set.of(), true));
+                new LeaseRow(ticket.holder(), token, ticket.writer(), ticket.stampNanos(), null, 0, Set.of(), true));
         return tenure(ticket.holder(), token);
     }
 
@@ -374,7 +373,8 @@ final class HistoryBuilder {
     /** The call that closes a handle. */
     int closing(int machine, int handle, HeldTenure tenure) {
         return call(
-                machine, new Operation(Kind.CLOSE_HANDLE, LEASE, null, tenure, 0, false, 0, false, 0, handle, null, false));
+                machine,
+                new Operation(Kind.CLOSE_HANDLE, LEASE, null, tenure, 0, false, 0, false, 0, handle, null, false));
     }
 
     HistoryBuilder extend(int machine, HeldTenure tenure, long durationNanos, long expiryNanos) {

@@ -219,7 +219,9 @@ class TicketsTest {
                             0,
                             new Operation(
                                     Kind.ACQUIRE, LEASE, "a", null, SESSION, true, 0, false, 5 * S, null, null, false));
-            builder.beats(0).store(builder.engine(0), builder.row(0, "a", 1, null)).yes(call, tenure("a", 1));
+            builder.beats(0)
+                    .store(builder.engine(0), builder.row(0, "a", 1, null))
+                    .yes(call, tenure("a", 1));
             builder.at(2 * S).beats(1);
             builder.waits(1, "b");
             TicketRow ticket = builder.ticket(1, "b", 0);
@@ -283,6 +285,23 @@ class TicketsTest {
             history.queue(1, new TicketRow(history.writer(1), history.stamp(1) + S, "b", 0));
 
             assertThat(history.broken()).containsExactly(G4);
+        }
+
+        @Test
+        void ticketWithWhichNoCallWaitsLeavesItsQueue() {
+            long slackNanos = history.bounds().slackNanos();
+            history.at(S).beats(1);
+            int call = history.waits(1, "b");
+            history.queue(1, history.ticket(1, "b", 0));
+            history.at(2 * S).no(call, Answer.CANCELLED);
+            assertThat(history.at(2 * S + slackNanos).ends().broken()).isEmpty();
+
+            HistoryBuilder builder = new HistoryBuilder();
+            builder.at(S).beats(1);
+            int other = builder.waits(1, "b");
+            builder.queue(1, builder.ticket(1, "b", 0));
+            builder.at(2 * S).no(other, Answer.CANCELLED);
+            assertThat(builder.at(2 * S + slackNanos + 1).ends().broken()).containsExactly(LIM);
         }
 
         @Test

@@ -304,7 +304,9 @@ class ValidityTest {
             history.at(S).claims(0, "a", 1, 10 * S);
             history.holds(0, A, 11 * S);
             int call = history.at(2 * S)
-                    .call(1, new Operation(Kind.ACQUIRE, LEASE, "a", null, 5 * S, false, 0, true, 0, null, null, false));
+                    .call(
+                            1,
+                            new Operation(Kind.ACQUIRE, LEASE, "a", null, 5 * S, false, 0, true, 0, null, null, false));
             history.store(history.engine(1), history.row(1, "a", 2, history.stamp(1) + 5 * S));
             history.yes(call, tenure("a", 2)).holds(1, tenure("a", 2), 7 * S);
 

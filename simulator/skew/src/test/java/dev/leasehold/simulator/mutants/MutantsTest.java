@@ -26,7 +26,7 @@ class MutantsTest {
     void functionThatIsNotThereIsRefused() {
         assertThatThrownBy(() -> new Patch("bound", ExpiryBound.class, "renamed", Bounds.AtTheBound.class))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("has 0 public methods renamed");
+                .hasMessageContaining("has 0 methods renamed");
     }
 
     @Test

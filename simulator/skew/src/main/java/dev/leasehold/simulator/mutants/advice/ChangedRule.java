@@ -11,6 +11,7 @@ import dev.leasehold.engine.internal.time.Validity;
 import dev.leasehold.simulator.plan.Components;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import net.bytebuddy.asm.Advice;
 
 /** What is decided instead of what the rules say. A changed rule sees another request or another lease, or changes the decision. */
@@ -117,6 +118,105 @@ public enum ChangedRule {
         }
     },
 
+    /** A waiter takes what was granted to its holder for its own, whatever writer and ticket it was granted to. */
+    HEARD_BY_THE_HOLDER {
+        @Override
+        ObservedLease observed(Request request, ObservedLease observed) {
+            return isForItsHolder(request, observed) && observed instanceof ObservedLease.Lease it
+                    ? Components.with(it, "own", true)
+                    : observed;
+        }
+
+        @Override
+        Request request(Request request, ObservedLease observed) {
+            return isForItsHolder(request, observed)
+                            && request instanceof Request.Acquire acquire
+                            && observed instanceof ObservedLease.Lease lease
+                    ? acquire.withTicket(lease.document().writtenNanos())
+                    : request;
+        }
+
+        private boolean isForItsHolder(Request request, ObservedLease observed) {
+            return request instanceof Request.Acquire acquire
+                    && acquire.ticketNanos() != null
+                    && observed instanceof ObservedLease.Lease lease
+                    && lease.isHeld()
+                    && lease.document().isSessionLease()
+                    && acquire.holder().equals(lease.document().holder());
+        }
+    },
+
+    /** A waiter takes what was granted to another ticket of its holder, by the same writer, for its own. */
+    HEARD_WITHOUT_THE_STAMP {
+        @Override
+        Request request(Request request, ObservedLease observed) {
+            return request instanceof Request.Acquire acquire
+                            && acquire.ticketNanos() != null
+                            && observed instanceof ObservedLease.Lease lease
+                            && lease.own()
+                            && lease.document().isSessionLease()
+                            && acquire.holder().equals(lease.document().holder())
+                    ? acquire.withTicket(lease.document().writtenNanos())
+                    : request;
+        }
+    },
+
+    /** A release begins the next tenure of a pinned lease. */
+    GRANTED_ALTHOUGH_PINNED {
+        @Override
+        ObservedLease observed(Request request, ObservedLease observed) {
+            return pins(request, observed).isEmpty() ? observed : with(observed, "pins", Set.of());
+        }
+
+        /** The write leaves the pins as they are, and does not look at them. */
+        @Override
+        Decision decision(Request request, ObservedLease observed, DecisionContext at, Decision.Write decision) {
+            Set<String> pins = pins(request, observed);
+            return !pins.isEmpty() && decision.write() instanceof LeaseWrite.Replace write
+                    ? written(
+                            decision,
+                            Components.with(write, "unlessPinned", false),
+                            Components.with(write.document(), "pins", pins))
+                    : decision;
+        }
+
+        private Set<String> pins(Request request, ObservedLease observed) {
+            return request instanceof Request.Release && observed instanceof ObservedLease.Lease lease
+                    ? lease.document().pins()
+                    : Set.of();
+        }
+    },
+
+    /** What is granted has the token of the tenure before. */
+    GRANTED_UNDER_THE_SAME_TOKEN {
+        @Override
+        Decision decision(Request request, ObservedLease observed, DecisionContext at, Decision.Write decision) {
+            return granted(request, at, decision, write -> Components.with(
+                    write.document(), "token", write.guard().token()));
+        }
+    },
+
+    /** What is granted is kept by the session of the engine that grants it. */
+    GRANTED_UNDER_THE_OWN_NAME {
+        @Override
+        Decision decision(Request request, ObservedLease observed, DecisionContext at, Decision.Write decision) {
+            return granted(
+                    request, at, decision, write -> Components.with(write.document(), "writer", at.writer()));
+        }
+    },
+
+    /** What is granted has the stamp of the write, which the clock of its writer has not shown. */
+    GRANTED_UNDER_THE_OWN_STAMP {
+        @Override
+        Decision decision(Request request, ObservedLease observed, DecisionContext at, Decision.Write decision) {
+            return granted(
+                    request,
+                    at,
+                    decision,
+                    write -> Components.with(write.document(), "writtenNanos", at.stampNanos()));
+        }
+    },
+
     /** The validity of a term lasts for the time of a reply longer than the term. */
     LONGER_VALIDITY {
         private static final long REPLY_NANOS = 30_000_000;
@@ -191,6 +291,20 @@ public enum ChangedRule {
         return observed instanceof ObservedLease.Lease lease
                 ? Components.with(lease, "document", Components.with(lease.document(), component, value))
                 : observed;
+    }
+
+    /** Another document, where a release begins a tenure of another engine. */
+    private static Decision granted(
+            Request request,
+            DecisionContext at,
+            Decision.Write decision,
+            Function<LeaseWrite.Replace, LeaseDocument> changed) {
+        return request instanceof Request.Release
+                        && decision.write() instanceof LeaseWrite.Replace write
+                        && !write.document().isVacant()
+                        && !write.document().writer().equals(at.writer())
+                ? written(decision, write, changed.apply(write))
+                : decision;
     }
 
     private static Decision written(Decision.Write decision, LeaseWrite.Replace write, LeaseDocument document) {
