@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * LIM: where nothing is in the way a heartbeat comes no sooner than a heartbeat period after the one before, or a tenth of the session if
- * its engine has a ticket in a queue. G6: an engine never ends a
+ * its engine has a ticket in a queue, or had one until lately. G6: an engine never ends a
  * transaction of application code. LIM: it ends that of another engine only after it was idle for a second, unless the session of that one is
  * certainly over.
  */
@@ -23,6 +23,9 @@ record EffortInvariant(Model history, Violations violations) {
 
     /** Of its session an engine lets pass that part at least between two heartbeats while it waits. */
     private static final int PARTS_OF_WAITING = 10;
+
+    /** It goes on like that for so long after it has seen its ticket near the head for the last time. */
+    private static final long HASTENED_NANOS = 6_100_000_000L;
 
     private static final long IDLE_NANOS_MIN = 1_000_000_000;
 
@@ -71,7 +74,7 @@ record EffortInvariant(Model history, Violations violations) {
         // The first of two writes may arrive much later than its stamp was taken.
         long fromNanos = by.whenItShowsNanos(stampNanos) - STAMPS_NANOS;
         long atNanos = second.commit().atNanos;
-        long dueNanos = isWaiting(writer, fromNanos, atNanos)
+        long dueNanos = isWaiting(writer, fromNanos - HASTENED_NANOS, atNanos)
                 ? Math.min(periodNanos, second.sessionNanos() / PARTS_OF_WAITING)
                 : periodNanos;
         if (apartNanos < dueNanos - STAMPS_NANOS

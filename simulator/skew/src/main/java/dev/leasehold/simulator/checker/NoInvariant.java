@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * G8: a no changed nothing and never will. So each write of a lease by an engine was asked of that engine by a call that was under way and
  * was not told no in the end, or is one that the engine owes by itself: handles renew and are released, an acquisition whose caller was
  * not told of it is released, and so is what a session keeps and is not held any more. A no that comes after others have ended what the
- * call had begun is none of it. A grant is asked for by a ticket, of which {@link TicketInvariant} judges.
+ * call had begun is none of it. A release may begin the next tenure for a call that is refused meanwhile; no validity comes of it. A grant is asked for by a ticket, of which {@link TicketInvariant} judges.
  */
 record NoInvariant(Model history, Violations violations) {
 
@@ -98,8 +98,16 @@ record NoInvariant(Model history, Violations violations) {
     private static boolean isAnsweredAccordingly(Call call, LeaseLog.Version version) {
         Tenure held = version.held();
         return call.isCutShort()
+                || call.isNo() && isNext(version)
                 || call.isNo() && held != null && held.isOverAt(call.lastWordNanos())
                 || !call.isNo() && (call.kind() == Kind.ACQUIRE || call.isUnderWayAt(version.commit().atNanos));
+    }
+
+    /** Whether a release of its engine began it for one that waited there. */
+    private static boolean isNext(LeaseLog.Version version) {
+        Tenure begun = version.begun();
+        Tenure ended = version.ended();
+        return begun != null && ended != null && ended.by == begun.by && ended.end == Tenure.End.RELEASED;
     }
 
     private void noIsUntrue(Call call, Commit commit) {

@@ -22,7 +22,7 @@ final class RefusalReasons {
             Kind.EXPIRE, OF_EXPIRY,
             Kind.EXTEND, OF_EXTENSION,
             Kind.RELEASE, OF_EXTENSION,
-            Kind.FORCE_EXPIRE, Set.of("NO_SUCH_LEASE", "VACANT"));
+            Kind.FORCE_EXPIRE, Set.of("NO_SUCH_LEASE", "VACANT", "NOT_THAT_TENURE"));
 
     private RefusalReasons() {}
 

@@ -113,6 +113,20 @@ class TicketsTest {
         }
 
         @Test
+        void releaseMayBeginTheNextTenureForACallThatIsRefusedMeanwhile() {
+            handle = history.at(S).acquires(0, "a", 1);
+            int second = history.waits(0, "c");
+            history.no(second, "HELD", HistoryBuilder.heldBy("a", 1)).at(2 * S);
+            history.yes(history.closing(0, handle, tenure("a", 1)), null);
+            history.store(history.engine(0), history.row(0, "c", 2, null));
+            history.vacates(0, 2);
+            assertThat(history.broken()).isEmpty();
+
+            history.holds(0, tenure("c", 2), 3 * S);
+            assertThat(history.broken()).contains(G8);
+        }
+
+        @Test
         void ticketLeadsToOneTenure() {
             TicketRow ticket = waiting();
             closes(3 * S);
@@ -313,7 +327,9 @@ class TicketsTest {
             builder.at(S).beats(1).at(5 * S).beats(1).waits(1, "b");
             builder.queue(1, builder.ticket(1, "b", 0)).at(6 * S).beats(1);
             assertThat(builder.broken()).isEmpty();
-            builder.queue(1).at(6 * S + SESSION / 20).beats(1);
+            builder.queue(1).at(7 * S).beats(1);
+            assertThat(builder.broken()).as("it has not seen yet that it has left the queue").isEmpty();
+            builder.at(7 * S + SESSION / 20).beats(1);
             assertThat(builder.broken()).containsExactly(LIM);
             assertThat(SESSION / 10).isLessThan(HEARTBEAT);
         }

@@ -231,7 +231,7 @@ public final class CommitLoop {
         List<WriteBatch.Step> steps = new ArrayList<>();
         for (PendingOperation operation : batch) {
             if (operation.request() instanceof Request.OfQueue ofQueue) {
-                apply(LeaseRules.decide(sent(ofQueue, operation), at), operation, false, steps);
+                apply(LeaseRules.decideOfQueue(sent(ofQueue, operation), at), operation, false, steps);
                 continue;
             }
             ObservedLease observed = context.cache().get(operation.name());

@@ -315,8 +315,10 @@ final class AcquireQueue {
     /** Those for whom a release of this engine may begin the next tenure: all with tickets, and the first of each holder without. */
     List<Request.Acquire> waiting() {
         Map<String, Request.Acquire> byHolder = new LinkedHashMap<>();
+        long nowNanos = context.nowNanos();
         for (PendingAcquire acquire : inOrder()) {
-            if (acquire.mayHaveTicket()) {
+            // One that does not wait any more is refused by its own attempt.
+            if (acquire.mayHaveTicket() && nowNanos < acquire.endNanos()) {
                 byHolder.computeIfAbsent(acquire.holder(), holder -> withTicket(acquire));
             }
         }

@@ -228,7 +228,7 @@ public final class LeaseRules {
     }
 
     /** A write of a queue, which rests on nothing that was read. */
-    public static Decision decide(Request.OfQueue request, DecisionContext at) {
+    public static Decision decideOfQueue(Request.OfQueue request, DecisionContext at) {
         return LeaseWrites.ofQueue(request, at);
     }
 
