@@ -68,7 +68,7 @@ record BudgetInvariant(Model history, Violations violations) {
             return switch (call.kind()) {
                 case CLAIM, TAKE_OVER, EXTEND, RELEASE, EXPIRE, FORCE_EXPIRE, PIN, UNPIN, REFRESH, ACQUIRE ->
                     history.conditions.operationNanos();
-                case LIST, HOUSEKEEPING, CLOSE_HANDLE, GATE, CHECK, CLOSE_ENGINE -> 0;
+                case LIST, HOUSEKEEPING, CLOSE_HANDLE, STEP_DOWN, GATE, CHECK, CLOSE_ENGINE -> 0;
             };
         }
         // A refusal shows how the lease stands. Whatever else ends a wait is no such answer.

@@ -44,6 +44,8 @@ public enum Coverage {
     GRANTED_IN_VAIN,
     /** A lease was granted to a ticket once more. */
     GRANTED_AGAIN,
+    /** A leader stepped down for another process, which leads next. */
+    STEPPED_DOWN,
     /** A ticket stood in a queue twice. */
     TICKET_TWICE,
     /** Two holders held a lease at the same instant where that is no violation. */

@@ -56,6 +56,7 @@ final class CoverageCounter {
 
     private void countCall(Call call) {
         count(Coverage.HANDLE_LOST, call.losses.size());
+        count(Coverage.STEPPED_DOWN, call.kind() == Kind.STEP_DOWN && call.isAnswered(Answer.Kind.YES) ? 1 : 0);
         if (call.isAnswered(Answer.Kind.UNKNOWN)) {
             count(Coverage.UNKNOWN, 1);
             count(Coverage.UNKNOWN_RESOLVED_YES, call.isYes() ? 1 : 0);

@@ -44,6 +44,8 @@ record GrantOrderInvariant(Model history, Violations violations) {
                 && ended.begun.majorityNanos <= atNanos - seenNanos()
                 && ended.isHeldValid(by, atNanos - seenNanos())
                 && !history.machines.isAnyTroubled(atNanos)
+                && version.lease().calls.stream()
+                        .noneMatch(call -> call.kind() == Operation.Kind.STEP_DOWN && call.isAbout(ended.held))
                 && history.conditions.sessionNanos().stream()
                         .allMatch(nanos -> nanos >= ANSWERS_IN_SESSION * history.conditions.slowestAnswerNanos());
     }

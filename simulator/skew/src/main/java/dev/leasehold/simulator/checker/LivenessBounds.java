@@ -96,7 +96,7 @@ public final class LivenessBounds {
         return switch (operation.kind()) {
             case GATE -> Incarnation.NEVER;
             case LIST, HOUSEKEEPING -> slackNanos() + 8 * conditions.operationNanos();
-            case CLOSE_ENGINE, CLOSE_HANDLE -> slackNanos() + 2 * conditions.closeNanos();
+            case CLOSE_ENGINE, CLOSE_HANDLE, STEP_DOWN -> slackNanos() + 2 * conditions.closeNanos();
             case ACQUIRE -> slackNanos() + outlivedNanos(operation.waitNanos());
             default -> slackNanos();
         };
@@ -110,7 +110,7 @@ public final class LivenessBounds {
             case ACQUIRE -> operation.waitNanos() + conditions.operationNanos() + conditions.threadLateNanos();
             case CLOSE_HANDLE, CLOSE_ENGINE -> conditions.closeNanos();
             case LIST, HOUSEKEEPING -> callNanos(operation);
-            case GATE, CHECK -> Incarnation.NEVER;
+            case GATE, CHECK, STEP_DOWN -> Incarnation.NEVER;
         };
     }
 }

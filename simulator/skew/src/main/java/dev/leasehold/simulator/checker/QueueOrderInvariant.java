@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /**
  * G7: of those that wait for one lease in one engine that claims it the one with the highest priority gets it first, and of those the first
- * that came. One that shares what its holder has, or may have had, does not wait in the queue. Of leases that were granted to a ticket
+ * that came; where a release begins the next tenure, those that ask for a term do not count. One that shares what its holder has, or may have had, does not wait in the queue. Of leases that were granted to a ticket
  * {@link GrantOrderInvariant} judges.
  */
 record QueueOrderInvariant(Model history, Violations violations) {
@@ -25,11 +25,18 @@ record QueueOrderInvariant(Model history, Violations violations) {
     }
 
     private void check(Tenure tenure, Call taker) {
+        boolean isNext = isNext(tenure);
         tenure.lease.calls.stream()
-                .filter(call -> isPassedOver(call, taker))
+                .filter(call -> isPassedOver(call, taker) && (call.operation.session() || !isNext))
                 .findFirst()
                 .filter(first -> !isOfAnother(tenure, first))
                 .ifPresent(first -> violations.add(G7, taker, "yes, where %s was first in the queue,", first));
+    }
+
+    /** Whether the release of the tenure before began it. Then nothing was vacant, for which a term could be asked. */
+    private static boolean isNext(Tenure tenure) {
+        Tenure before = Model.newest(tenure.lease.tenures, each -> each.ended == tenure.begun);
+        return before != null && before.by == tenure.by;
     }
 
     private static boolean mayHaveBegun(Tenure tenure, Call call) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * G8: a yes is committed with a majority, at some moment of the call. A claim or take-over has begun its tenure in the call, a claim of
  * what was not held and a take-over of what was. An acquisition has done so, or is another handle of a tenure that its engine
  * holds for the same holder. An extension finds the tenure with all that was asked for. A release or an expiry has ended the tenure, a
- * forced expiry has moved the token on, a pin is there and an unpinned one is not, and a caller's transaction has committed.
+ * forced expiry has moved the token on, a step-down has begun a tenure of the instance that it names, a pin is there and an unpinned one is not, and a caller's transaction has committed.
  */
 record YesInvariant(Model history, Violations violations) {
 
@@ -34,6 +34,7 @@ record YesInvariant(Model history, Violations violations) {
             case EXTEND -> checkExtended(call, told);
             case RELEASE, EXPIRE, FORCE_EXPIRE -> need(call, hasEnded(call, told), "it has ended no such tenure");
             case PIN, UNPIN -> need(call, hasPins(call), "at no moment of it the pins were so");
+            case STEP_DOWN -> need(call, hasSteppedDown(call), "it has granted the lease to no such instance");
             case GATE -> need(call, hasCommitted(call), "its transaction was not committed by then");
             case CHECK, REFRESH, LIST, HOUSEKEEPING, CLOSE_HANDLE, CLOSE_ENGINE -> {}
         }
@@ -141,6 +142,18 @@ record YesInvariant(Model history, Violations violations) {
             }
         }
         return false;
+    }
+
+    private boolean hasSteppedDown(Call call) {
+        return history.lease(String.valueOf(call.lease())).versions.stream().anyMatch(version -> {
+            Tenure ended = version.ended();
+            Tenure begun = version.begun();
+            return ended != null
+                    && call.isAbout(ended.held)
+                    && begun != null
+                    && begun.writer.startsWith(call.operation.holder() + "#")
+                    && isItsOwn(call, version.commit());
+        });
     }
 
     /** A release may begin the next tenure. */

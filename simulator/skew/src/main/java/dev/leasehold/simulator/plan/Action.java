@@ -95,6 +95,14 @@ public sealed interface Action {
     }
 
     /**
+     * Steps down from a lead that a candidate of the machine has, for the engine of another machine that waits for it.
+     *
+     * @param lease of which election
+     * @param to which machine is to lead
+     */
+    record StepDownTo(int lease, int to) implements Action {}
+
+    /**
      * Runs a transaction of the service's own that asserts a tenure and writes a document of the service's.
      *
      * @param tenure which tenure is asserted

@@ -85,7 +85,7 @@ final class HandleScenarios extends Scene {
         }
     }
 
-    /** Several processes elect a leader. Now and then one is closed, or its lease is forced to expire. */
+    /** Several processes elect a leader. Now and then one is closed or steps down for another, or its lease is forced to expire. */
     void election() {
         long atNanos = instantBefore(15 * SECOND);
         for (int i = 2 + random.pick(2); i > 0; i--) {
@@ -94,6 +94,11 @@ final class HandleScenarios extends Scene {
         }
         if (random.oneIn(3)) {
             add(atNanos + random.between(SECOND, 10 * SECOND), machine, new Action.ForceExpire(lease));
+        }
+        if (random.coin()) {
+            long fromNanos = atNanos + random.between(SECOND, 10 * SECOND);
+            add(fromNanos, machine, new Action.StepDownTo(lease, other));
+            add(fromNanos + random.upTo(SECOND), other, new Action.StepDownTo(lease, machine));
         }
     }
 

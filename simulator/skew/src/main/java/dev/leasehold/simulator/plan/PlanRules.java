@@ -98,6 +98,7 @@ public final class PlanRules {
         ranges.put("termNanos", new Range(setting.operationNanos() + 1, TERM.max()));
         ranges.put("lease", new Range(0, setting.leases() - 1));
         ranges.put("machine", new Range(0, plan.machines().size() - 2));
+        ranges.put("to", new Range(0, plan.machines().size() - 2));
         ranges.put("from", new Range(0, plan.machines().size() - 2));
     }
 

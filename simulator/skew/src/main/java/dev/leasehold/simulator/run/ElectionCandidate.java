@@ -1,12 +1,16 @@
 package dev.leasehold.simulator.run;
 
+import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaderElection;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Operation;
+import dev.leasehold.simulator.history.WriterName;
 import dev.leasehold.simulator.plan.Action;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * handle that it is granted.
  */
 final class ElectionCandidate {
+
+    /** Of losses for one reason only the message tells them from the end of an engine. */
+    private static final String STEPPED_DOWN = "stepped down";
 
     private final SimulationRun run;
     private final Service service;
@@ -24,6 +31,7 @@ final class ElectionCandidate {
 
     private boolean waiting;
     private @Nullable Lease lead;
+    private @Nullable LeaderElection election;
     private boolean closing;
 
     ElectionCandidate(SimulationRun run, Service service, EngineCalls calls, Operation campaign) {
@@ -35,19 +43,42 @@ final class ElectionCandidate {
 
     void run(Action.Acquire acquire) {
         begin();
-        LeaderElection election;
+        LeaderElection started;
         try {
-            election = service.engine()
+            LeaderElection.Builder campaigning = service.engine()
                     .elect(EngineCalls.request(acquire))
                     .onGranted(this::granted)
-                    .onLost(this::lost)
-                    .start();
+                    .onLost(this::lost);
+            started = (acquire.priority() == null ? campaigning : campaigning.yieldToHigherPriority()).start();
         } catch (LeaseException e) {
             run.calls().end(call, Answers.of(e));
             return;
         }
+        election = started;
+        service.campaigns(this, true);
         service.pause(acquire.keepNanos());
-        close(election);
+        service.campaigns(this, false);
+        close(started);
+    }
+
+    /** Whether it leads by that lease, and may be asked to step down. */
+    boolean leads(String lease) {
+        Lease led = lead;
+        return led != null && !closing && led.tenure().name().equals(lease);
+    }
+
+    /** Asks the election to step down for the engine on another machine. */
+    void stepDownTo(int machine) {
+        Tenure led = Objects.requireNonNull(lead).tenure();
+        LeaderElection leading = Objects.requireNonNull(election);
+        String instance = WriterName.instance(machine);
+        calls.stepDown(led, instance, () -> {
+            CompletableFuture<Boolean> granted = leading.stepDownTo(instance).toCompletableFuture();
+            while (!service.process().await(granted, Long.MAX_VALUE / 4)) {
+                // Until it is answered.
+            }
+            return granted.join();
+        });
     }
 
     private void begin() {
@@ -63,11 +94,18 @@ final class ElectionCandidate {
     }
 
     private void lost(LeaseLoss loss) {
-        if (lead != null) {
-            service.forget(lead);
+        boolean steppedDown = loss.message().contains(STEPPED_DOWN);
+        Lease led = lead;
+        if (led != null) {
             lead = null;
+            if (steppedDown && !closing) {
+                // From now on its engine releases it.
+                int close = calls.beginClosing(led.tenure(), call);
+                led.closeAsync().whenComplete((released, failure) -> run.calls().end(close, Answers.DONE));
+            }
+            service.forget(led);
         }
-        if (!closing && loss.reason() != LeaseLoss.Reason.CLOSED) {
+        if (!closing && (loss.reason() != LeaseLoss.Reason.CLOSED || steppedDown)) {
             begin();
         }
     }

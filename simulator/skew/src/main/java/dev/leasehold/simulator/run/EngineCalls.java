@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,7 @@ final class EngineCalls {
                 .on(Action.ListAll.class, it -> list())
                 .on(Action.Housekeeping.class, it -> housekeeping())
                 .on(Action.Acquire.class, this::acquire)
+                .on(Action.StepDownTo.class, it -> service.stepDown(GrantedTenures.lease(it.lease()), it.to()))
                 .on(Action.ForceExpire.class, it -> forceExpire(it.lease()))
                 .on(Action.Pin.class, it -> pin(Kind.PIN, it.lease(), it.entity()))
                 .on(Action.Unpin.class, it -> pin(Kind.UNPIN, it.lease(), it.entity()))
@@ -176,6 +178,19 @@ final class EngineCalls {
             close.run();
             return Answers.DONE;
         });
+    }
+
+    /** The begin of a close of what was acquired by a call, which nothing waits for; its number. */
+    int beginClosing(Tenure tenure, int acquiredBy) {
+        return run.calls()
+                .begin(service, Components.with(about(Kind.CLOSE_HANDLE, tenure, 0), "handle", acquiredBy));
+    }
+
+    /** Asks an election to step down from a tenure for an instance. */
+    void stepDown(Tenure tenure, String instance, BooleanSupplier stepDown) {
+        service.call(
+                operation(Kind.STEP_DOWN, tenure.name(), instance, tenure, 0),
+                call -> stepDown.getAsBoolean() ? Answers.DONE : Answers.no("NOT_GRANTED"));
     }
 
     // ---- reads, housekeeping, operators ----

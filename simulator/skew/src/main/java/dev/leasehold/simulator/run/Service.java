@@ -49,6 +49,7 @@ final class Service {
     private final Handlers<Action> actions;
     private final CompletableFuture<LeaseEngine> started = new CompletableFuture<>();
     private final List<Lease> handles = new ArrayList<>();
+    private final List<ElectionCandidate> candidates = new ArrayList<>();
     /** Of tenures that were acquired here with stripes: such an assertion stays with its tenure, whatever becomes of the handle. */
     private final Map<Tenure, LeaseAssertion> striped = new LinkedHashMap<>();
 
@@ -243,6 +244,23 @@ final class Service {
             }
         }
         return null;
+    }
+
+    /** A candidate of it campaigns, until it is over. */
+    void campaigns(ElectionCandidate candidate, boolean isOn) {
+        if (isOn) {
+            candidates.add(candidate);
+        } else {
+            candidates.remove(candidate);
+        }
+    }
+
+    /** Its candidate that leads, if there is one, steps down for the engine on another machine. */
+    void stepDown(String lease, int to) {
+        candidates.stream()
+                .filter(candidate -> candidate.leads(lease))
+                .findFirst()
+                .ifPresent(candidate -> candidate.stepDownTo(to));
     }
 
     /** It was closed. */

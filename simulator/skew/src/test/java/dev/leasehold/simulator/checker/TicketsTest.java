@@ -375,6 +375,22 @@ class TicketsTest {
         }
 
         @Test
+        void nextTenurePassesOverOneThatAsksForATerm() {
+            assertThat(nextPassesOver(false).broken()).isEmpty();
+            assertThat(nextPassesOver(true).broken()).containsExactly(G7);
+        }
+
+        private HistoryBuilder nextPassesOver(boolean session) {
+            HistoryBuilder builder = new HistoryBuilder();
+            int handle = builder.at(S).acquires(0, "a", 1);
+            builder.call(0, new Operation(Kind.ACQUIRE, LEASE, "b", null, SESSION, session, 90 * S));
+            int taker = builder.at(2 * S).waits(0, "c");
+            builder.at(3 * S).closing(0, handle, tenure("a", 1));
+            builder.store(builder.engine(0), builder.row(0, "c", 2, null)).yes(taker, tenure("c", 2));
+            return builder;
+        }
+
+        @Test
         void ticketThatCameLateMayBePassedOver() {
             TicketRow first = waiting();
             history.at(7 * S).waits(2, "c", 5);

@@ -69,6 +69,7 @@ public record Operation(
         HOUSEKEEPING,
         ACQUIRE,
         CLOSE_HANDLE,
+        STEP_DOWN,
         GATE,
         CHECK,
         FORCE_EXPIRE,
