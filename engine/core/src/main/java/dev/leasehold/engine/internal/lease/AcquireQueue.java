@@ -435,6 +435,10 @@ final class AcquireQueue {
             recipients.forEach(this::cancelAttempt);
             begin(tenure, recipients.get(0).request(), stripes, recipients, false);
         }
+        if (attempt != null && !pending.contains(attempt.acquire())) {
+            // It waited for the end of the release, and would begin a tenure that no acquire waits for.
+            cancelAttempt(attempt.acquire());
+        }
         proceed();
     }
 
