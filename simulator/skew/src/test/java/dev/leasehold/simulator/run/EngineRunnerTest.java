@@ -11,6 +11,7 @@ import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.plan.Command;
+import dev.leasehold.simulator.plan.Components;
 import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.plan.Setting;
@@ -105,27 +106,17 @@ class EngineRunnerTest {
     @ParameterizedTest
     @ValueSource(longs = {0, 2 * MILLI, 12 * MILLI, 14 * MILLI, SECOND})
     void whatWasCancelledIsNotKept(long cancelNanos) {
+        Action.Acquire waiting = new Action.Acquire(0, null, null, 10 * SECOND, 100 * SECOND);
         History history = runner.run(plan(
                 at(SECOND, 0, new Action.Acquire(0, null, null, 0, 3 * SECOND)),
                 at(
                         2 * SECOND,
                         1,
-                        new Action.Acquire(
-                                0, null, null, 10 * SECOND, 100 * SECOND, null, cancelNanos, null, null, null)),
+                        Components.with(waiting, "cancelNanos", cancelNanos)),
                 at(
                         3 * SECOND,
                         1,
-                        new Action.Acquire(
-                                0,
-                                null,
-                                null,
-                                10 * SECOND,
-                                100 * SECOND,
-                                null,
-                                SECOND + cancelNanos,
-                                null,
-                                null,
-                                null))));
+                        Components.with(waiting, "cancelNanos", SECOND + cancelNanos))));
 
         assertThat(answers(history))
                 .filteredOn(answer -> Answer.CANCELLED.equals(answer.reason()))
@@ -136,7 +127,7 @@ class EngineRunnerTest {
     // ---- leader election ----
 
     private static Action candidate(long keepNanos) {
-        return new Action.Acquire(0, null, null, 0, keepNanos, null, null, null, null, true);
+        return Components.with(new Action.Acquire(0, null, null, 0, keepNanos), "elects", true);
     }
 
     /** The machines whose candidates lead, one after the other. */
