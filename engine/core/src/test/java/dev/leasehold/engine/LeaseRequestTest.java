@@ -129,6 +129,6 @@ class LeaseRequestTest {
         assertThat(full)
                 .hasToString(
                         "LeaseRequest[name=name, holder=h, comment=why, term=PT1M, renewalPeriod=PT5S, gateStripes=0,"
-                                + " supersede=false, atLeast=null, atMost=null, waitAtMost=null]");
+                                + " supersede=false, atLeast=null, atMost=null, waitAtMost=null, priority=0]");
     }
 }

@@ -114,8 +114,11 @@ public final class PartitionRouter implements Partitions {
     }
 
     @Override
-    public void judge(LeaseDocument shown) {
-        of(shown.name()).judge(shown);
+    public void judge(LeaseChange.OfLease change) {
+        LeaseDocument latest = change.latest();
+        if (latest != null) {
+            of(change.name()).judge(latest);
+        }
     }
 
     @Override

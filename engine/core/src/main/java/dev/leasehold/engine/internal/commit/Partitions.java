@@ -3,7 +3,6 @@ package dev.leasehold.engine.internal.commit;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.internal.session.ValidityTracker;
 import dev.leasehold.engine.internal.store.LeaseChange;
-import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.time.StampClock;
 import java.util.List;
 import java.util.Set;
@@ -54,7 +53,7 @@ public interface Partitions {
      * A change has shown a lease that the session of this engine keeps. If it is not held here, {@link
      * dev.leasehold.engine.internal.session.LossListener#onUnknown} is told.
      */
-    void judge(LeaseDocument shown);
+    void judge(LeaseChange.OfLease change);
 
     /** Sends heartbeats often for so long, in the partition of a lease, since other engines judge by them. */
     void hasten(String lease, long nanos);

@@ -10,6 +10,7 @@ import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.internal.metrics.OperationOutcome;
 import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.rules.TicketId;
 import dev.leasehold.engine.internal.store.Waiter;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -101,8 +102,14 @@ public final class PendingOperation {
     }
 
     /** The ticket that it has sent; null if it has sent none. */
-    public @Nullable Waiter ticket() {
+    @Nullable Waiter ticket() {
         return ticket;
+    }
+
+    /** The name of that ticket; null if it has sent none. */
+    public @Nullable TicketId ticketId() {
+        Waiter sent = ticket;
+        return sent == null ? null : new TicketId(sent.writer(), sent.stampNanos());
     }
 
     /** Records the ticket that is sent next. */

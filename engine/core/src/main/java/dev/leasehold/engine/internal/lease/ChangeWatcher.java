@@ -7,7 +7,6 @@ import dev.leasehold.engine.internal.lease.EventLoop.Timer;
 import dev.leasehold.engine.internal.runtime.EngineThread;
 import dev.leasehold.engine.internal.store.LeaseChange;
 import dev.leasehold.engine.internal.store.LeaseChanges;
-import dev.leasehold.engine.internal.store.LeaseDocument;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -167,12 +166,11 @@ final class ChangeWatcher {
      * of which a read shows whether it is still so.
      */
     private void judgeIfKept(LeaseChange.OfLease change) {
-        LeaseDocument latest = change.latest();
-        if (latest != null && change.showsKeptBy(context.partitions().writer(change.name()))) {
+        if (change.showsKeptBy(context.partitions().writer(change.name()))) {
             if (change instanceof LeaseChange.Freed) {
                 poller.read(change.name());
             } else {
-                context.partitions().judge(latest);
+                context.partitions().judge(change);
             }
         }
     }

@@ -1,6 +1,6 @@
 package dev.leasehold.engine.internal.lease;
 
-import dev.leasehold.engine.internal.store.Waiter;
+import dev.leasehold.engine.internal.rules.TicketId;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +12,7 @@ final class Ticket {
     private final String name;
     private final String holder;
     private @Nullable Submission enqueue;
-    private @Nullable Waiter sent;
+    private @Nullable TicketId sent;
     private boolean closed;
 
     Ticket(String name, String holder) {
@@ -34,7 +34,7 @@ final class Ticket {
 
     /** It is certain from now on whether it was sent. */
     void answered() {
-        sent = waiter();
+        sent = id();
         enqueue = null;
     }
 
@@ -50,15 +50,15 @@ final class Ticket {
         return isAnswered();
     }
 
-    /** How it stands in the queue; null if it was not sent. */
-    @Nullable Waiter waiter() {
-        return enqueue == null ? sent : enqueue.operation().ticket();
+    /** Its name in the queue; null if it was not sent. */
+    @Nullable TicketId id() {
+        return enqueue == null ? sent : enqueue.operation().ticketId();
     }
 
     /** Its stamp, if this writer sent it: a ticket of a former writer is over. */
     @Nullable Long stampNanos(String writer) {
-        Waiter waiter = waiter();
-        return waiter != null && waiter.writer().equals(writer) ? (Long) waiter.stampNanos() : null;
+        TicketId id = id();
+        return id != null && id.writer().equals(writer) ? (Long) id.stampNanos() : null;
     }
 
     boolean isNamed(String writer, long stampNanos) {

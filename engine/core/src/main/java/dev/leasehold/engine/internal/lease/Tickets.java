@@ -4,10 +4,8 @@ import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.internal.commit.OperationResult;
 import dev.leasehold.engine.internal.lease.EventLoop.Timer;
 import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.rules.TicketId;
 import dev.leasehold.engine.internal.store.LeaseChange;
-import dev.leasehold.engine.internal.store.LeaseDocument;
-import dev.leasehold.engine.internal.store.LeaseWrite;
-import dev.leasehold.engine.internal.store.Waiter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -51,14 +49,14 @@ final class Tickets {
 
     /** A ticket that nobody waits with. */
     private static final class Closed {
-        private final Waiter waiter;
+        private final TicketId id;
         private @Nullable Timer due;
         private boolean withdrawing;
         /** The token that the lease had after the withdrawal; null as long as it was not read. */
         private @Nullable Long token;
 
-        private Closed(Waiter waiter) {
-            this.waiter = waiter;
+        private Closed(TicketId id) {
+            this.id = id;
         }
     }
 
@@ -82,8 +80,8 @@ final class Tickets {
         return unanswered == 0;
     }
 
-    private boolean isOfPresentWriter(String name, Waiter waiter) {
-        return waiter.writer().equals(context.partitions().writer(name));
+    private boolean isOfPresentWriter(String name, TicketId id) {
+        return id.writer().equals(context.partitions().writer(name));
     }
 
     // ---- open tickets ----
@@ -130,12 +128,12 @@ final class Tickets {
     }
 
     private void closeAnswered(Ticket ticket, long delayNanos) {
-        Waiter waiter = ticket.waiter();
-        if (waiter == null || !isOfPresentWriter(ticket.name(), waiter)) {
+        TicketId id = ticket.id();
+        if (id == null || !isOfPresentWriter(ticket.name(), id)) {
             count.decrementAndGet();
             return;
         }
-        Closed added = new Closed(waiter);
+        Closed added = new Closed(id);
         closed.computeIfAbsent(ticket.name(), name -> new ArrayList<>()).add(added);
         if (delayNanos == 0) {
             withdraw(ticket.name());
@@ -150,24 +148,23 @@ final class Tickets {
     /** Whether a closed ticket has that name. */
     boolean isClosed(String name, String writer, long stampNanos) {
         return closed.getOrDefault(name, List.of()).stream()
-                .anyMatch(each -> each.waiter.stampNanos() == stampNanos
-                        && each.waiter.writer().equals(writer));
+                .anyMatch(each -> each.id.equals(new TicketId(writer, stampNanos)));
     }
 
     // ---- withdrawing ----
 
     /** Those that a release of the lease is to take out. Nothing else does as long as that is not answered. */
-    LeaseWrite.@Nullable Withdraw take(String name) {
+    Request.@Nullable Withdraw take(String name) {
         Set<Long> stamps = new HashSet<>();
         String writer = context.partitions().writer(name);
         for (Closed each : closed.getOrDefault(name, List.of())) {
-            if (!each.withdrawing && each.token == null && each.waiter.writer().equals(writer)) {
+            if (!each.withdrawing && each.token == null && each.id.writer().equals(writer)) {
                 context.loop().cancel(each.due);
                 each.withdrawing = true;
-                stamps.add(each.waiter.stampNanos());
+                stamps.add(each.id.stampNanos());
             }
         }
-        return stamps.isEmpty() ? null : new LeaseWrite.Withdraw(name, writer, stamps);
+        return stamps.isEmpty() ? null : new Request.Withdraw(name, writer, stamps);
     }
 
     /**
@@ -175,7 +172,7 @@ final class Tickets {
      *
      * @param applied whether the release was applied: then whoever holds the lease next reads the queue without them
      */
-    void released(LeaseWrite.@Nullable Withdraw taken, boolean applied) {
+    void released(Request.@Nullable Withdraw taken, boolean applied) {
         if (taken == null) {
             return;
         }
@@ -190,10 +187,10 @@ final class Tickets {
         }
     }
 
-    private List<Closed> matching(LeaseWrite.Withdraw withdraw) {
+    private List<Closed> matching(Request.Withdraw withdraw) {
         return closed.getOrDefault(withdraw.name(), List.of()).stream()
-                .filter(each -> each.waiter.writer().equals(withdraw.writer())
-                        && withdraw.stampsNanos().contains(each.waiter.stampNanos()))
+                .filter(each -> each.id.writer().equals(withdraw.writer())
+                        && withdraw.stampsNanos().contains(each.id.stampNanos()))
                 .toList();
     }
 
@@ -210,18 +207,18 @@ final class Tickets {
 
     private void withdraw(String name) {
         for (Closed each : List.copyOf(closed.getOrDefault(name, List.of()))) {
-            if (!isOfPresentWriter(name, each.waiter)) {
+            if (!isOfPresentWriter(name, each.id)) {
                 // Of a writer that is gone: whatever is granted to it is free.
                 remove(name, each);
             }
         }
-        LeaseWrite.Withdraw withdraw = take(name);
+        Request.Withdraw withdraw = take(name);
         if (withdraw != null) {
             submit(withdraw, succeeded -> withdrawn(withdraw, succeeded));
         }
     }
 
-    private void withdrawn(LeaseWrite.Withdraw withdraw, boolean succeeded) {
+    private void withdrawn(Request.Withdraw withdraw, boolean succeeded) {
         matching(withdraw).forEach(each -> each.withdrawing = false);
         if (succeeded) {
             failures = 0;
@@ -234,16 +231,16 @@ final class Tickets {
         }
     }
 
-    private void submit(LeaseWrite.OfQueue write, Consumer<Boolean> ended) {
+    private void submit(Request.OfQueue request, Consumer<Boolean> ended) {
         unanswered++;
         new Submission(
                         context,
-                        new Request.Withdraw(write),
+                        request,
                         context.operations().deadlineNanos(),
                         (@Nullable OperationResult result, @Nullable Throwable failure) -> {
                             unanswered--;
                             if (result == null) {
-                                LOG.debug("{}: tickets were not taken out of its queue", write.name(), failure);
+                                LOG.debug("{}: tickets were not taken out of its queue", request.name(), failure);
                             }
                             ended.accept(result != null);
                         })
@@ -252,12 +249,12 @@ final class Tickets {
 
     /** Takes the tickets of writers out that are gone, for the waiter at the head. */
     void dropAbsent(String name, Set<String> writers) {
-        submit(new LeaseWrite.DropAbsent(name, writers), succeeded -> {});
+        submit(new Request.DropAbsent(name, writers), succeeded -> {});
     }
 
     // ---- until they are dead ----
 
-    private void onRead(LeaseWrite.Withdraw withdraw, LeaseState state) {
+    private void onRead(Request.Withdraw withdraw, LeaseState state) {
         for (Closed each : matching(withdraw)) {
             Long token = tokenOfHeld(state);
             if (token == null) {
@@ -284,10 +281,7 @@ final class Tickets {
 
     /** A change, which may come late. */
     void onChange(LeaseChange.OfLease change) {
-        LeaseDocument latest = change.latest();
-        if (latest != null) {
-            removeDead(change.name(), known -> latest.token() > known || latest.token() == known && latest.isVacant());
-        }
+        removeDead(change.name(), change::showsNotHeldUnder);
     }
 
     private void removeDead(String name, LongPredicate isOver) {

@@ -19,7 +19,7 @@ public record HandOver(
         boolean lookFirst,
         List<Request.Acquire> own,
         @Nullable String instance,
-        LeaseWrite.@Nullable Withdraw withdrawn) {
+        Request.@Nullable Withdraw withdrawn) {
 
     /** For the first ticket, if the queue was read under this tenure. */
     public static final HandOver TO_WHO_IS_KNOWN = new HandOver(false, List.of(), null, null);
@@ -31,6 +31,11 @@ public record HandOver(
     /** Whether this writer is of the instance to prefer. */
     public boolean asksFor(String writer) {
         return instance != null && WaitQueue.isOf(writer, instance);
+    }
+
+    /** The statement that takes the closed tickets out; null for none. */
+    LeaseWrite.@Nullable Withdraw withdrawal() {
+        return withdrawn == null ? null : withdrawn.write();
     }
 
     Set<Long> openTickets() {

@@ -53,7 +53,7 @@ final class LeaseWrites {
     Decision nextOf(Request.Acquire waiting, Lease lease, HandOver handOver) {
         LeaseDocument next = following(waiting, lease.document());
         LeaseWrite write =
-                new LeaseWrite.Replace(lease.document().guard(), next, true, next.stripes(), handOver.withdrawn());
+                new LeaseWrite.Replace(lease.document().guard(), next, true, next.stripes(), handOver.withdrawal());
         return new Decision.Write(write, next.tenure(), new HoldBasis.Session(), dependencyOf(lease, next));
     }
 
@@ -76,15 +76,21 @@ final class LeaseWrites {
                 at.wallTime(),
                 seen.pins(),
                 Math.max(ticket.stripes(), seen.stripes()));
-        LeaseWrite write = new LeaseWrite.Replace(seen.guard(), next, true, next.stripes(), handOver.withdrawn());
+        LeaseWrite write = new LeaseWrite.Replace(seen.guard(), next, true, next.stripes(), handOver.withdrawal());
         return new Decision.Write(write, seen.tenure(), null, dependencyOf(lease, next));
     }
 
     static Decision ofQueue(Request.OfQueue request, DecisionContext at) {
-        LeaseWrite write = request instanceof Request.Enqueue enqueue
-                ? new LeaseWrite.Enqueue(enqueue.name(), ticket(enqueue, at))
-                : ((Request.Withdraw) request).write();
-        return withoutTenure(write, new WriteDependency.OnTheLeaseAlone());
+        return withoutTenure(queueWrite(request, at), new WriteDependency.OnTheLeaseAlone());
+    }
+
+    private static LeaseWrite queueWrite(Request.OfQueue request, DecisionContext at) {
+        if (request instanceof Request.Enqueue enqueue) {
+            return new LeaseWrite.Enqueue(enqueue.name(), ticket(enqueue, at));
+        }
+        return request instanceof Request.Withdraw withdraw
+                ? withdraw.write()
+                : new LeaseWrite.DropAbsent(request.name(), ((Request.DropAbsent) request).writers());
     }
 
     /** One that was sent before keeps its name, unless it is that of a former writer, which will never hold anything. */
@@ -122,7 +128,7 @@ final class LeaseWrites {
         Long keptFreeNanos = notBeforeNanos != null && notBeforeNanos > at.stampNanos() ? notBeforeNanos : null;
         LeaseDocument next = changed(lease.document(), null, lease.document().token(), keptFreeNanos, null);
         return ending(
-                lease, next, unlessPinned, dependencyOf(lease, next), handOver == null ? null : handOver.withdrawn());
+                lease, next, unlessPinned, dependencyOf(lease, next), handOver == null ? null : handOver.withdrawal());
     }
 
     /** Ends the tenure regardless of its expiry. The token moves on, so assertions of the tenure fail from then on. */

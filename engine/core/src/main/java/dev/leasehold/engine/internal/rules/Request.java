@@ -4,6 +4,7 @@ import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.internal.store.LeaseWrite;
 import dev.leasehold.engine.internal.store.Waiter;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A request for one lease. Its values are already validated. */
@@ -264,12 +265,28 @@ public sealed interface Request {
         }
     }
 
-    /** Takes tickets out of a queue: closed ones, or those of absent writers. */
-    record Withdraw(LeaseWrite.OfQueue write) implements OfQueue {
+    /** Takes closed tickets of one writer out of a queue. */
+    record Withdraw(String name, String writer, Set<Long> stampsNanos) implements OfQueue {
+
+        public Withdraw {
+            stampsNanos = Set.copyOf(stampsNanos);
+        }
 
         @Override
-        public String name() {
-            return write.name();
+        public String kind() {
+            return "withdraw";
+        }
+
+        LeaseWrite.Withdraw write() {
+            return new LeaseWrite.Withdraw(name, writer, stampsNanos);
+        }
+    }
+
+    /** Takes the tickets of absent writers out of a queue. */
+    record DropAbsent(String name, Set<String> writers) implements OfQueue {
+
+        public DropAbsent {
+            writers = Set.copyOf(writers);
         }
 
         @Override

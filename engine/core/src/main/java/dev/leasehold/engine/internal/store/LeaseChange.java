@@ -28,6 +28,12 @@ public sealed interface LeaseChange {
             return latest != null && latest.isSessionLease() && latest.writer().equals(writer);
         }
 
+        /** Whether the document shows that the lease is not held under that token any more, nor under a smaller one. */
+        default boolean showsNotHeldUnder(long token) {
+            LeaseDocument latest = latest();
+            return latest != null && (latest.token() > token || latest.token() == token && latest.isVacant());
+        }
+
         /** Whether the document shows that a tenure is over. */
         default boolean showsTheEndOf(Tenure tenure) {
             LeaseDocument latest = latest();

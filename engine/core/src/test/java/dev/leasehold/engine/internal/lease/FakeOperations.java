@@ -16,7 +16,6 @@ import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.runtime.EngineThread;
 import dev.leasehold.engine.internal.session.ValidityTracker;
 import dev.leasehold.engine.internal.store.LeaseChange;
-import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.time.LocalInstant;
 import dev.leasehold.engine.internal.time.StampClock;
 import dev.leasehold.engine.internal.time.Validity;
@@ -435,7 +434,7 @@ final class FakeOperations implements Partitions {
     }
 
     @Override
-    public void judge(LeaseDocument shown) {}
+    public void judge(LeaseChange.OfLease change) {}
 
     @Override
     public void hasten(String lease, long nanos) {}
