@@ -74,7 +74,9 @@ record EffortInvariant(Model history, Violations violations) {
         // The first of two writes may arrive much later than its stamp was taken.
         long fromNanos = by.whenItShowsNanos(stampNanos) - STAMPS_NANOS;
         long atNanos = second.commit().atNanos;
-        long dueNanos = isWaiting(writer, fromNanos - HASTENED_NANOS, atNanos)
+        // It reads queue and clock by a command each.
+        long seenNanos = HASTENED_NANOS + 2 * history.conditions.commandNanos() + history.conditions.threadLateNanos();
+        long dueNanos = isWaiting(writer, fromNanos - seenNanos, atNanos)
                 ? Math.min(periodNanos, second.sessionNanos() / PARTS_OF_WAITING)
                 : periodNanos;
         if (apartNanos < dueNanos - STAMPS_NANOS

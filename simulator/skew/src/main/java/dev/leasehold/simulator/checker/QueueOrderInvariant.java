@@ -7,8 +7,8 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * G7: of those that wait for one lease in one engine that claims it the one with the highest priority gets it first, and of those the first
- * that came; where a release begins the next tenure, those that ask for a term do not count. One that shares what its holder has, or may have had, does not wait in the queue. Of leases that were granted to a ticket
+ * G7: of those that wait for one lease in one engine that claims it none gets it before one that came earlier, unless it has a higher
+ * priority; where a release begins the next tenure, those without a ticket stand behind those that have one. One that shares what its holder has, or may have had, does not wait in the queue. Of leases that were granted to a ticket
  * {@link GrantOrderInvariant} judges.
  */
 record QueueOrderInvariant(Model history, Violations violations) {
@@ -27,7 +27,7 @@ record QueueOrderInvariant(Model history, Violations violations) {
     private void check(Tenure tenure, Call taker) {
         boolean isNext = isNext(tenure);
         tenure.lease.calls.stream()
-                .filter(call -> isPassedOver(call, taker) && (call.operation.session() || !isNext))
+                .filter(call -> isPassedOver(call, taker) && !(isNext && standsBehind(tenure.lease, call, taker)))
                 .findFirst()
                 .filter(first -> !isOfAnother(tenure, first))
                 .ifPresent(first -> violations.add(G7, taker, "yes, where %s was first in the queue,", first));
@@ -39,6 +39,22 @@ record QueueOrderInvariant(Model history, Violations violations) {
         return before != null && before.by == tenure.by;
     }
 
+    /** A waiter without a ticket, as one for a term, or with little time left, stands behind those that have one. */
+    private static boolean standsBehind(LeaseLog lease, Call call, Call taker) {
+        long takersNanos = ticketNanos(lease, taker);
+        return !call.operation.session()
+                || takersNanos < Incarnation.NEVER && ticketNanos(lease, call) > takersNanos;
+    }
+
+    /** When its first ticket came into the queue; NEVER if it has none. */
+    private static long ticketNanos(LeaseLog lease, Call call) {
+        return lease.tickets.values().stream()
+                .filter(ticket -> ticket.mayBeOf(call))
+                .mapToLong(ticket -> ticket.stored.atNanos)
+                .findFirst()
+                .orElse(Incarnation.NEVER);
+    }
+
     private static boolean mayHaveBegun(Tenure tenure, Call call) {
         return call.by == tenure.begun.by && call.calledNanos <= tenure.begun.atNanos;
     }
@@ -48,8 +64,8 @@ record QueueOrderInvariant(Model history, Violations violations) {
         return call.kind() == Kind.ACQUIRE
                 && !call.isCampaign()
                 && call.by == taker.by
-                && (call.priority() > taker.priority()
-                        || call.priority() == taker.priority() && call.number < taker.number)
+                && call.number < taker.number
+                && call.priority() >= taker.priority()
                 && call.calledNanos + history.conditions.threadLateNanos() <= taker.calledNanos
                 && call.answeredNanos > taker.answeredNanos;
     }
