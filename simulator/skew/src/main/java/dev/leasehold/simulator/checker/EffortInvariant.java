@@ -24,7 +24,7 @@ record EffortInvariant(Model history, Violations violations) {
     /** Of its session an engine lets pass that part at least between two heartbeats while it waits. */
     private static final int PARTS_OF_WAITING = 10;
 
-    /** It goes on like that for so long after it has seen its ticket near the head for the last time. */
+    /** By its own clock it goes on like that for so long after it has seen its ticket near the head for the last time. */
     private static final long HASTENED_NANOS = 6_100_000_000L;
 
     private static final long IDLE_NANOS_MIN = 1_000_000_000;
@@ -76,7 +76,10 @@ record EffortInvariant(Model history, Violations violations) {
         long atNanos = second.commit().atNanos;
         // It reads queue and clock by a command each.
         long seenNanos = HASTENED_NANOS + 2 * history.conditions.commandNanos() + history.conditions.threadLateNanos();
-        long dueNanos = isWaiting(writer, fromNanos - seenNanos, atNanos)
+        long sinceNanos = stampNanos - seenNanos <= by.readingNanos(by.startedNanos())
+                ? by.startedNanos()
+                : by.whenItShowsNanos(stampNanos - seenNanos);
+        long dueNanos = isWaiting(writer, Math.min(fromNanos, sinceNanos), atNanos)
                 ? Math.min(periodNanos, second.sessionNanos() / PARTS_OF_WAITING)
                 : periodNanos;
         if (apartNanos < dueNanos - STAMPS_NANOS
