@@ -17,10 +17,8 @@ import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.simulator.plan.Components;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -77,78 +75,6 @@ final class ChangedStores {
                                         .equals(replace.guard().writer())
                         ? Components.with(replace, "guard", found.document().guard())
                         : write);
-    }
-
-    /** The guard of a lease names writer and stamp, and not the token. */
-    static LeaseStore guardedWithoutToken(LeaseStore store) {
-        return withWrites(
-                store,
-                (write, writer) -> write instanceof LeaseWrite.Replace replace
-                                && store.read(Set.of(replace.name()), writer)
-                                                .leases()
-                                                .get(0)
-                                        instanceof StoredLease.Sound found
-                                && found.document()
-                                        .writer()
-                                        .equals(replace.guard().writer())
-                                && found.document().writtenNanos()
-                                        == replace.guard().writtenNanos()
-                        ? Components.with(replace, "guard", found.document().guard())
-                        : write);
-    }
-
-    /** No closed ticket is taken out of a queue. */
-    static LeaseStore withoutWithdrawing(LeaseStore store) {
-        return new ForwardingStore(store) {
-            @Override
-            public WriteOutcome commit(GuardedTransaction transaction, BooleanSupplier mayCommit) {
-                List<LeaseWrite> writes = transaction.writes().stream()
-                        .filter(write -> !(write instanceof LeaseWrite.Withdraw))
-                        .map(ChangedStores::withdrawingNothing)
-                        .toList();
-                return super.commit(Components.with(transaction, "writes", writes), mayCommit);
-            }
-
-            @Override
-            public WriteOutcome writeLeases(String writer, List<? extends LeaseWrite.Alone> writes) {
-                List<LeaseWrite.Alone> others = writes.stream()
-                        .filter(write -> !(write instanceof LeaseWrite.Withdraw))
-                        .map(write -> (LeaseWrite.Alone) withdrawingNothing(write))
-                        .toList();
-                return others.isEmpty() ? WriteOutcome.APPLIED : super.writeLeases(writer, others);
-            }
-        };
-    }
-
-    private static LeaseWrite withdrawingNothing(LeaseWrite write) {
-        return write instanceof LeaseWrite.Replace replace ? Components.with(replace, "withdrawn", null) : write;
-    }
-
-    /** Behind a ticket that was sent a lease is shown as it was before. */
-    static LeaseStore withoutASecondLook(LeaseStore store) {
-        Map<String, StoredLease> shown = new LinkedHashMap<>();
-        Set<String> sent = new LinkedHashSet<>();
-        return new ForwardingStore(store) {
-            @Override
-            public WriteOutcome writeLeases(String writer, List<? extends LeaseWrite.Alone> writes) {
-                writes.stream()
-                        .filter(write -> write instanceof LeaseWrite.Enqueue)
-                        .map(LeaseWrite::name)
-                        .forEach(sent::add);
-                return super.writeLeases(writer, writes);
-            }
-
-            @Override
-            public Snapshot read(Set<String> names, String writer) {
-                Snapshot snapshot = super.read(names, writer);
-                List<StoredLease> leases = new ArrayList<>();
-                for (StoredLease lease : snapshot.leases()) {
-                    StoredLease before = shown.put(lease.name(), lease);
-                    leases.add(sent.remove(lease.name()) && before != null ? before : lease);
-                }
-                return Components.with(snapshot, "leases", leases);
-            }
-        };
     }
 
     /** The stored expiry of a term is half a second too early. */

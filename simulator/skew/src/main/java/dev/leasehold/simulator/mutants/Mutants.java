@@ -23,7 +23,6 @@ import static dev.leasehold.simulator.plan.Profile.SWARM;
 import static dev.leasehold.simulator.plan.Profile.WALL;
 import static dev.leasehold.simulator.run.EngineAssembly.UNCHANGED;
 
-import dev.leasehold.engine.internal.rules.LocalKnowledge;
 import dev.leasehold.engine.internal.rules.WriterSights;
 import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.engine.internal.store.WriteOutcome;
@@ -32,7 +31,6 @@ import dev.leasehold.engine.internal.time.ExpiryBound;
 import dev.leasehold.engine.internal.time.Observation;
 import dev.leasehold.simulator.mutants.advice.Bounds;
 import dev.leasehold.simulator.mutants.advice.ChangedRule;
-import dev.leasehold.simulator.mutants.advice.Hearing;
 import dev.leasehold.simulator.plan.Components;
 import dev.leasehold.simulator.plan.HistoryRunner;
 import dev.leasehold.simulator.run.EngineRunner;
@@ -202,34 +200,9 @@ public final class Mutants {
 
     /** How those that wait get a lease: section 11. */
     private static List<Mutant> waiters() {
-        return List.of(
-                of("grant-heard-by-the-holder", 5_000, HANDLES, T2, G8)
-                        .described("A grant to another writer of the same holder is taken for one's own.")
-                        .by(Patch.of(ChangedRule.HEARD_BY_THE_HOLDER)),
-                of("grant-heard-without-the-stamp", 10_000, HANDLES, G8, T2)
-                        .described("A grant to another ticket of the same holder is taken for one's own.")
-                        .by(Patch.of(ChangedRule.HEARD_WITHOUT_THE_STAMP)),
-                of("grant-heard-with-a-lapsed-session", 5_000, SESSIONS, G8, T2)
-                        .described("A grant is heard although the session may be over.")
-                        .by(new Patch("lapsed", LocalKnowledge.class, "sessionValid", Hearing.Always.class)),
-                of("guard-without-token", 10_000, HANDLES, G5, G8, T2)
-                        .described("The guard of a lease names a ticket that may be granted twice, and not the token.")
-                        .by(UNCHANGED.withStore(ChangedStores::guardedWithoutToken)),
-                of("grant-although-pinned", 5_000, CALM, G8)
-                        .described("A release begins the next tenure of a pinned lease.")
-                        .by(Patch.of(ChangedRule.GRANTED_ALTHOUGH_PINNED)),
-                of("grant-keeps-the-token", 500, CALM, G5)
-                        .described("What is granted has the token of the tenure before.")
-                        .by(Patch.of(ChangedRule.GRANTED_UNDER_THE_SAME_TOKEN)),
-                of("grant-under-own-name", 500, CALM, G8)
-                        .described("What is granted is kept by the session of the engine that grants it.")
-                        .by(Patch.of(ChangedRule.GRANTED_UNDER_THE_OWN_NAME)),
-                of("grant-under-own-stamp", 500, CALM, G8)
-                        .described("What is granted has the stamp of another clock than that of its writer.")
-                        .by(Patch.of(ChangedRule.GRANTED_UNDER_THE_OWN_STAMP)),
-                of("tickets-are-not-withdrawn", 5_000, CALM, LIM)
-                        .described("A ticket stays in its queue when nobody waits with it any more.")
-                        .by(UNCHANGED.withStore(ChangedStores::withoutWithdrawing)));
+        return List.of(of("grant-keeps-the-token", 500, CALM, G5)
+                .described("What is granted has the token of the tenure before.")
+                .by(Patch.of(ChangedRule.GRANTED_UNDER_THE_SAME_TOKEN)));
     }
 
     /** All of them, without the canary. */

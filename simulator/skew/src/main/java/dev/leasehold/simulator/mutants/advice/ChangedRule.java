@@ -118,102 +118,12 @@ public enum ChangedRule {
         }
     },
 
-    /** A waiter takes what was granted to its holder for its own, whatever writer and ticket it was granted to. */
-    HEARD_BY_THE_HOLDER {
-        @Override
-        ObservedLease observed(Request request, ObservedLease observed) {
-            return isForItsHolder(request, observed) && observed instanceof ObservedLease.Lease it
-                    ? Components.with(it, "own", true)
-                    : observed;
-        }
-
-        @Override
-        Request request(Request request, ObservedLease observed) {
-            return isForItsHolder(request, observed)
-                            && request instanceof Request.Acquire acquire
-                            && observed instanceof ObservedLease.Lease lease
-                    ? acquire.withTicket(lease.document().writtenNanos())
-                    : request;
-        }
-
-        private boolean isForItsHolder(Request request, ObservedLease observed) {
-            return request instanceof Request.Acquire acquire
-                    && acquire.ticketNanos() != null
-                    && observed instanceof ObservedLease.Lease lease
-                    && lease.isHeld()
-                    && lease.document().isSessionLease()
-                    && acquire.holder().equals(lease.document().holder());
-        }
-    },
-
-    /** A waiter takes what was granted to another ticket of its holder, by the same writer, for its own. */
-    HEARD_WITHOUT_THE_STAMP {
-        @Override
-        Request request(Request request, ObservedLease observed) {
-            return request instanceof Request.Acquire acquire
-                            && acquire.ticketNanos() != null
-                            && observed instanceof ObservedLease.Lease lease
-                            && lease.own()
-                            && lease.document().isSessionLease()
-                            && acquire.holder().equals(lease.document().holder())
-                    ? acquire.withTicket(lease.document().writtenNanos())
-                    : request;
-        }
-    },
-
-    /** A release begins the next tenure of a pinned lease. */
-    GRANTED_ALTHOUGH_PINNED {
-        @Override
-        ObservedLease observed(Request request, ObservedLease observed) {
-            return pins(request, observed).isEmpty() ? observed : with(observed, "pins", Set.of());
-        }
-
-        /** The write leaves the pins as they are, and does not look at them. */
-        @Override
-        Decision decision(Request request, ObservedLease observed, DecisionContext at, Decision.Write decision) {
-            Set<String> pins = pins(request, observed);
-            return !pins.isEmpty() && decision.write() instanceof LeaseWrite.Replace write
-                    ? written(
-                            decision,
-                            Components.with(write, "unlessPinned", false),
-                            Components.with(write.document(), "pins", pins))
-                    : decision;
-        }
-
-        private Set<String> pins(Request request, ObservedLease observed) {
-            return request instanceof Request.Release && observed instanceof ObservedLease.Lease lease
-                    ? lease.document().pins()
-                    : Set.of();
-        }
-    },
-
     /** What is granted has the token of the tenure before. */
     GRANTED_UNDER_THE_SAME_TOKEN {
         @Override
         Decision decision(Request request, ObservedLease observed, DecisionContext at, Decision.Write decision) {
             return granted(request, at, decision, write -> Components.with(
                     write.document(), "token", write.guard().token()));
-        }
-    },
-
-    /** What is granted is kept by the session of the engine that grants it. */
-    GRANTED_UNDER_THE_OWN_NAME {
-        @Override
-        Decision decision(Request request, ObservedLease observed, DecisionContext at, Decision.Write decision) {
-            return granted(
-                    request, at, decision, write -> Components.with(write.document(), "writer", at.writer()));
-        }
-    },
-
-    /** What is granted has the stamp of the write, which the clock of its writer has not shown. */
-    GRANTED_UNDER_THE_OWN_STAMP {
-        @Override
-        Decision decision(Request request, ObservedLease observed, DecisionContext at, Decision.Write decision) {
-            return granted(
-                    request,
-                    at,
-                    decision,
-                    write -> Components.with(write.document(), "writtenNanos", at.stampNanos()));
         }
     },
 
