@@ -12,15 +12,15 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true)
 final class CompletionCommand implements Callable<Integer> {
 
-    private final Surroundings surroundings;
+    private final CommandContext context;
 
-    CompletionCommand(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    CompletionCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() {
-        surroundings.printAsItIs(AutoComplete.bash("leasehold", Main.commandLine(surroundings)));
+        context.printAsItIs(AutoComplete.bash("leasehold", Main.commandLine(context)));
         return ExitCode.DONE.number();
     }
 }

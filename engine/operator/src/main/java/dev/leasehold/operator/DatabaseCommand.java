@@ -7,7 +7,7 @@ import picocli.CommandLine.Option;
 /** A command that needs the database. */
 abstract class DatabaseCommand implements Callable<Integer> {
 
-    private final Surroundings surroundings;
+    private final CommandContext context;
 
     @Mixin
     private ConnectionOptions connection = new ConnectionOptions();
@@ -15,8 +15,8 @@ abstract class DatabaseCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
-    DatabaseCommand(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    DatabaseCommand(CommandContext context) {
+        this.context = context;
     }
 
     static boolean wantsJson(Object command) {
@@ -24,8 +24,8 @@ abstract class DatabaseCommand implements Callable<Integer> {
                 || command instanceof RunCommand run && run.json();
     }
 
-    final Surroundings surroundings() {
-        return surroundings;
+    final CommandContext context() {
+        return context;
     }
 
     final boolean json() {
@@ -34,7 +34,7 @@ abstract class DatabaseCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() throws Exception {
-        try (Connection open = connection.open(surroundings.environment())) {
+        try (Connection open = connection.open(context.environment())) {
             return run(open).number();
         }
     }
@@ -42,11 +42,11 @@ abstract class DatabaseCommand implements Callable<Integer> {
     abstract ExitCode run(Connection open) throws Exception;
 
     final void print(String line) {
-        surroundings.print(line);
+        context.print(line);
     }
 
     /** Prints a result as JSON, over several lines. */
     final void printJson(Object result) {
-        surroundings.printAsItIs(Json.of(result));
+        context.printAsItIs(Json.of(result));
     }
 }

@@ -3,8 +3,8 @@ package dev.leasehold.operator;
 import dev.leasehold.operator.doctor.Doctor;
 import dev.leasehold.operator.doctor.Finding;
 import dev.leasehold.operator.doctor.Finding.Severity;
-import dev.leasehold.operator.doctor.Place;
-import dev.leasehold.operator.view.Words;
+import dev.leasehold.operator.doctor.LeaseLocation;
+import dev.leasehold.operator.view.DisplayText;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -34,13 +34,14 @@ final class DoctorCommand extends DatabaseCommand {
     @Option(names = "--all", description = "Shows what is as it should be, too.")
     private boolean all;
 
-    DoctorCommand(Surroundings surroundings) {
-        super(surroundings);
+    DoctorCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
     ExitCode run(Connection open) throws InterruptedException {
-        Place place = new Place(open.client(), open.database(), open.collection(), open.namespace(), open.timeout());
+        LeaseLocation place =
+                new LeaseLocation(open.client(), open.database(), open.collection(), open.namespace(), open.timeout());
         List<Finding> findings = new Doctor(place, open::inspector, look).examine();
         List<Finding> shown = findings.stream()
                 .filter(finding -> all || finding.severity() != Severity.OK)
@@ -72,8 +73,8 @@ final class DoctorCommand extends DatabaseCommand {
     }
 
     private static String summary(List<Finding> findings) {
-        return Words.count(count(findings, Severity.PROBLEM), "problem") + ", "
-                + Words.count(count(findings, Severity.NOTICE), "notice") + ", " + count(findings, Severity.OK)
+        return DisplayText.count(count(findings, Severity.PROBLEM), "problem") + ", "
+                + DisplayText.count(count(findings, Severity.NOTICE), "notice") + ", " + count(findings, Severity.OK)
                 + " in order";
     }
 

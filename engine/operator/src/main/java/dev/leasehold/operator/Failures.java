@@ -24,10 +24,10 @@ final class Failures {
      */
     record ErrorRow(String error, int exitCode) {}
 
-    static int tell(Surroundings surroundings, Throwable thrown, boolean json) {
+    static int tell(CommandContext context, Throwable thrown, boolean json) {
         ExitCode code = code(thrown);
         String message = words(thrown);
-        surroundings.complain(json ? Json.line(new ErrorRow(message, code.number())) : message);
+        context.printError(json ? Json.line(new ErrorRow(message, code.number())) : message);
         return code.number();
     }
 

@@ -40,8 +40,8 @@ final class ForceExpireCommand extends DatabaseCommand {
     @Option(names = "--yes", description = "Does not ask back. Needed where there is no terminal.")
     private boolean yes;
 
-    ForceExpireCommand(Surroundings surroundings) {
-        super(surroundings);
+    ForceExpireCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
@@ -83,10 +83,10 @@ final class ForceExpireCommand extends DatabaseCommand {
         if (yes) {
             return true;
         }
-        if (!surroundings().terminal().isInteractive()) {
+        if (!context().terminal().isInteractive()) {
             throw new UsageException("there is no terminal to ask back on: say --yes");
         }
-        String answer = surroundings()
+        String answer = context()
                 .terminal()
                 .ask(
                         held.describe() + System.lineSeparator()

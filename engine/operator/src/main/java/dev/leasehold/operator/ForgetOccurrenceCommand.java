@@ -2,7 +2,7 @@ package dev.leasehold.operator;
 
 import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.engine.LeaseEngine;
-import dev.leasehold.operator.view.Words;
+import dev.leasehold.operator.view.DisplayText;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -28,8 +28,8 @@ final class ForgetOccurrenceCommand extends DatabaseCommand {
     @Option(names = "--reason", required = true, paramLabel = "TEXT", description = "Why; logged.")
     private String reason = "";
 
-    ForgetOccurrenceCommand(Surroundings surroundings) {
-        super(surroundings);
+    ForgetOccurrenceCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
@@ -42,7 +42,8 @@ final class ForgetOccurrenceCommand extends DatabaseCommand {
                             name,
                             true,
                             "occurrence " + LeaseNames.quote(occurrence) + ", done by "
-                                    + LeaseNames.quote(record.tenure().holder()) + " at " + Words.of(record.done())
+                                    + LeaseNames.quote(record.tenure().holder()) + " at "
+                                    + DisplayText.of(record.done())
                                     + ", can be done again"))
                     .orElseGet(() -> new OrderResult(
                             ORDER,

@@ -2,7 +2,7 @@ package dev.leasehold.operator;
 
 import dev.leasehold.engine.Housekeeping;
 import dev.leasehold.engine.LeaseEngine;
-import dev.leasehold.operator.view.Words;
+import dev.leasehold.operator.view.DisplayText;
 import java.time.Duration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -42,8 +42,8 @@ final class HousekeepingCommand extends DatabaseCommand {
                     "From one round to the next; default ${DEFAULT-VALUE}, a little more than a session of default length.")
     private Duration pause = Duration.ofSeconds(35);
 
-    HousekeepingCommand(Surroundings surroundings) {
-        super(surroundings);
+    HousekeepingCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
@@ -64,9 +64,9 @@ final class HousekeepingCommand extends DatabaseCommand {
                 forgotten += done.occurrencesRemoved();
                 if (round < rounds) {
                     if (!json()) {
-                        surroundings()
-                                .complain("round " + round + " of " + rounds + " is done: " + words(done)
-                                        + ". The next one follows in " + Words.of(pause));
+                        context()
+                                .printError("round " + round + " of " + rounds + " is done: " + words(done)
+                                        + ". The next one follows in " + DisplayText.of(pause));
                     }
                     Thread.sleep(pause.toMillis());
                 }
@@ -82,9 +82,9 @@ final class HousekeepingCommand extends DatabaseCommand {
     }
 
     private static String words(Housekeeping done) {
-        return "removed: " + Words.count(done.leasesRemoved(), "document") + " of vacant leases, "
+        return "removed: " + DisplayText.count(done.leasesRemoved(), "document") + " of vacant leases, "
                 + done.writersPruned() + " of engines' entries, "
-                + Words.count(done.occurrencesRemoved(), "old record") + " of occurrences; staying for now: "
-                + Words.count(done.leasesKept(), "vacant lease");
+                + DisplayText.count(done.occurrencesRemoved(), "old record") + " of occurrences; staying for now: "
+                + DisplayText.count(done.leasesKept(), "vacant lease");
     }
 }

@@ -3,9 +3,9 @@ package dev.leasehold.operator;
 import dev.leasehold.engine.LeaseDetails;
 import dev.leasehold.engine.LeaseInspector;
 import dev.leasehold.engine.LeaseState;
+import dev.leasehold.operator.view.DisplayText;
 import dev.leasehold.operator.view.LeaseRow;
 import dev.leasehold.operator.view.WaiterRow;
-import dev.leasehold.operator.view.Words;
 import dev.leasehold.operator.view.WriterRow;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,8 +36,8 @@ final class InspectCommand extends DatabaseCommand {
                             + " by default, two fifths of the session and a second. 0s takes one look.")
     private @Nullable Duration look;
 
-    InspectCommand(Surroundings surroundings) {
-        super(surroundings);
+    InspectCommand(CommandContext context) {
+        super(context);
     }
 
     /**
@@ -82,7 +82,7 @@ final class InspectCommand extends DatabaseCommand {
                 LeaseRow.of(lease).verified(engine != null && engine.sign().equals(WriterRow.ALIVE)),
                 engine,
                 seen.lookedFor().toMillis(),
-                session(lease, engine, Words.of(seen.lookedFor()), now),
+                session(lease, engine, DisplayText.of(seen.lookedFor()), now),
                 lease.waiters().stream().map(WaiterRow::of).toList());
     }
 
@@ -123,7 +123,7 @@ final class InspectCommand extends DatabaseCommand {
         if (lease.latestExpiry() != null) {
             line(
                     "until",
-                    Words.of(Instant.parse(lease.latestExpiry())) + " on this machine's clock at the latest ("
+                    DisplayText.of(Instant.parse(lease.latestExpiry())) + " on this machine's clock at the latest ("
                             + lease.untilInWords(now) + ")" + (lease.isHeld() ? ", unless renewed" : ""));
         }
         line("comment", lease.comment());
@@ -163,7 +163,7 @@ final class InspectCommand extends DatabaseCommand {
         }
         return engine == null || engine.sessionMillis() == null
                 ? "a session"
-                : "the session of its engine, " + Words.of(Duration.ofMillis(engine.sessionMillis())) + " long";
+                : "the session of its engine, " + DisplayText.of(Duration.ofMillis(engine.sessionMillis())) + " long";
     }
 
     private void line(String what, @Nullable Object value) {

@@ -2,9 +2,9 @@ package dev.leasehold.operator;
 
 import dev.leasehold.engine.LeaseInspector;
 import dev.leasehold.engine.WriterState;
+import dev.leasehold.operator.view.DisplayText;
 import dev.leasehold.operator.view.LeaseRow;
 import dev.leasehold.operator.view.Table;
-import dev.leasehold.operator.view.Words;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -84,8 +84,8 @@ final class ListCommand extends DatabaseCommand {
             description = "With what keeps the lease, its engine, gates and comment.")
     private boolean wide;
 
-    ListCommand(Surroundings surroundings) {
-        super(surroundings);
+    ListCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
@@ -132,10 +132,10 @@ final class ListCommand extends DatabaseCommand {
                 .filter(row -> row.shownStatus().equals(LeaseRow.UNVERIFIED))
                 .count();
         if (unverified > 0) {
-            surroundings()
-                    .complain(Words.count(unverified, "lease")
+            context()
+                    .printError(DisplayText.count(unverified, "lease")
                             + " not verified: no sign of life of the engine was seen"
-                            + (look.isZero() ? ". --look 12s waits for one" : " within " + Words.of(look)));
+                            + (look.isZero() ? ". --look 12s waits for one" : " within " + DisplayText.of(look)));
         }
     }
 

@@ -6,7 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Begins here. */
+/** The command line of the operator's tool. */
 @Command(
         name = "leasehold",
         description =
@@ -22,45 +22,45 @@ public final class Main implements Runnable {
 
     /** Runs a command and ends the process with its exit code. */
     public static void main(String[] arguments) {
-        System.exit(execute(Surroundings.ofThisProcess(), arguments));
+        System.exit(execute(CommandContext.ofThisProcess(), arguments));
     }
 
-    static int execute(Surroundings surroundings, String... arguments) {
-        return commandLine(surroundings).execute(arguments);
+    static int execute(CommandContext context, String... arguments) {
+        return commandLine(context).execute(arguments);
     }
 
-    static CommandLine commandLine(Surroundings surroundings) {
+    static CommandLine commandLine(CommandContext context) {
         CommandLine line = new CommandLine(new Main());
-        line.addSubcommand(new ListCommand(surroundings));
-        line.addSubcommand(new InspectCommand(surroundings));
-        line.addSubcommand(new WatchCommand(surroundings));
-        line.addSubcommand(new WritersCommand(surroundings));
-        line.addSubcommand(new PinCommand(surroundings));
-        line.addSubcommand(new UnpinCommand(surroundings));
-        line.addSubcommand(new ForceExpireCommand(surroundings));
-        line.addSubcommand(new OccurrencesCommand(surroundings));
-        line.addSubcommand(new ForgetOccurrenceCommand(surroundings));
-        line.addSubcommand(new DoctorCommand(surroundings));
-        line.addSubcommand(new HousekeepingCommand(surroundings));
-        line.addSubcommand(new ServeCommand(surroundings));
-        line.addSubcommand(new RunCommand(surroundings));
-        line.addSubcommand(new CompletionCommand(surroundings));
-        line.setOut(surroundings.out());
-        line.setErr(surroundings.err());
+        line.addSubcommand(new ListCommand(context));
+        line.addSubcommand(new InspectCommand(context));
+        line.addSubcommand(new WatchCommand(context));
+        line.addSubcommand(new WritersCommand(context));
+        line.addSubcommand(new PinCommand(context));
+        line.addSubcommand(new UnpinCommand(context));
+        line.addSubcommand(new ForceExpireCommand(context));
+        line.addSubcommand(new OccurrencesCommand(context));
+        line.addSubcommand(new ForgetOccurrenceCommand(context));
+        line.addSubcommand(new DoctorCommand(context));
+        line.addSubcommand(new HousekeepingCommand(context));
+        line.addSubcommand(new ServeCommand(context));
+        line.addSubcommand(new RunCommand(context));
+        line.addSubcommand(new CompletionCommand(context));
+        line.setOut(context.out());
+        line.setErr(context.err());
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setUsageHelpAutoWidth(true);
         line.getCommandSpec().usageMessage().footer("", ExitCode.inWords());
-        line.setParameterExceptionHandler((wrong, given) -> wrongUsage(surroundings, wrong));
+        line.setParameterExceptionHandler((wrong, given) -> wrongUsage(context, wrong));
         line.setExecutionExceptionHandler((thrown, command, parsed) ->
-                Failures.tell(surroundings, thrown, DatabaseCommand.wantsJson(command.getCommand())));
+                Failures.tell(context, thrown, DatabaseCommand.wantsJson(command.getCommand())));
         return line;
     }
 
     /** Parameters are shown in messages, and one of them may be a connection string. */
-    private static int wrongUsage(Surroundings surroundings, ParameterException wrong) {
+    private static int wrongUsage(CommandContext context, ParameterException wrong) {
         String command = wrong.getCommandLine().getCommandSpec().qualifiedName();
-        surroundings.complain(Redaction.of(String.valueOf(wrong.getMessage())));
-        surroundings.complain("See '" + command + " --help'.");
+        context.printError(Redaction.of(String.valueOf(wrong.getMessage())));
+        context.printError("See '" + command + " --help'.");
         return ExitCode.USAGE.number();
     }
 

@@ -2,8 +2,8 @@ package dev.leasehold.operator;
 
 import dev.leasehold.assertions.OccurrenceRecord;
 import dev.leasehold.engine.LeaseInspector;
+import dev.leasehold.operator.view.DisplayText;
 import dev.leasehold.operator.view.Table;
-import dev.leasehold.operator.view.Words;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -44,8 +44,8 @@ final class OccurrencesCommand extends DatabaseCommand {
             description = "How many at most, 1 to 1000; default ${DEFAULT-VALUE}.")
     private int limit = 20;
 
-    OccurrencesCommand(Surroundings surroundings) {
-        super(surroundings);
+    OccurrencesCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
@@ -67,7 +67,7 @@ final class OccurrencesCommand extends DatabaseCommand {
         Table table = new Table(List.of("OCCURRENCE", "DONE", "HOLDER", "TOKEN"));
         records.forEach(record -> table.add(List.of(
                 record.occurrence(),
-                Words.of(record.done()),
+                DisplayText.of(record.done()),
                 record.tenure().holder(),
                 Long.toString(record.tenure().token()))));
         table.lines().forEach(this::print);

@@ -79,7 +79,7 @@ record OrderResult(String order, String lease, boolean done, String message) {
         } else if (done) {
             command.print(message);
         } else {
-            command.surroundings().complain(message);
+            command.context().printError(message);
         }
         return done ? ExitCode.DONE : otherwise;
     }

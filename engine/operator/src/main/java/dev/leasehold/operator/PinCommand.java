@@ -14,8 +14,8 @@ final class PinCommand extends DatabaseCommand {
     @Mixin
     private PinOptions options = new PinOptions();
 
-    PinCommand(Surroundings surroundings) {
-        super(surroundings);
+    PinCommand(CommandContext context) {
+        super(context);
     }
 
     @Override

@@ -17,7 +17,7 @@ import dev.leasehold.operator.run.Signals;
 import dev.leasehold.operator.run.Supervision;
 import dev.leasehold.operator.run.Supervision.Standing;
 import dev.leasehold.operator.run.Watchdog;
-import dev.leasehold.operator.view.Words;
+import dev.leasehold.operator.view.DisplayText;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -87,7 +87,7 @@ final class RunCommand implements Callable<Integer> {
             int exitCode,
             @Nullable String message) {}
 
-    private final Surroundings surroundings;
+    private final CommandContext context;
     private final AtomicReference<@Nullable CommandProcess> running = new AtomicReference<>();
     private final AtomicReference<@Nullable String> signalled = new AtomicReference<>();
     /** Held for no longer than it takes to say which of them a signal is for: this thread, or the command. */
@@ -165,8 +165,8 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print how it ended as JSON, to standard error.")
     private boolean json;
 
-    RunCommand(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    RunCommand(CommandContext context) {
+        this.context = context;
     }
 
     boolean json() {
@@ -178,9 +178,9 @@ final class RunCommand implements Callable<Integer> {
         check();
         Outcome outcome = outcome();
         if (json) {
-            surroundings.complain(Json.line(outcome));
+            context.printError(Json.line(outcome));
         } else if (outcome.message() != null) {
-            surroundings.complain(outcome.message());
+            context.printError(outcome.message());
         }
         return outcome.exitCode();
     }
@@ -189,7 +189,7 @@ final class RunCommand implements Callable<Integer> {
     private Outcome outcome() throws IOException {
         Thread caller = Thread.currentThread();
         Signals.handle(signal -> onSignal(signal, caller));
-        try (Connection open = connection.open(surroundings.environment());
+        try (Connection open = connection.open(context.environment());
                 LeaseEngine engine = open.engineForLeases(session)) {
             return run(open, engine);
         } catch (InterruptedException e) {
@@ -248,7 +248,7 @@ final class RunCommand implements Callable<Integer> {
         try {
             process.signal(signal);
         } catch (IOException e) {
-            surroundings.complain("SIG" + signal + " could not be passed on: " + e.getMessage());
+            context.printError("SIG" + signal + " could not be passed on: " + e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -286,7 +286,7 @@ final class RunCommand implements Callable<Integer> {
     private Outcome doneBefore(OccurrenceRecord record) {
         String message = "occurrence " + LeaseNames.quote(record.occurrence()) + " was done by "
                 + LeaseNames.quote(record.tenure().holder()) + " under token "
-                + record.tenure().token() + " at " + Words.of(record.done()) + "; nothing was run";
+                + record.tenure().token() + " at " + DisplayText.of(record.done()) + "; nothing was run";
         return new Outcome(name, null, "done", ExitCode.DONE.number(), message);
     }
 
@@ -321,7 +321,7 @@ final class RunCommand implements Callable<Integer> {
         CompletableFuture<Acquisition> acquisition =
                 engine.tryAcquireAsync(request().waitAtMost(wait)).toCompletableFuture();
         try {
-            if (!surroundings.terminal().isInteractive()) {
+            if (!context.terminal().isInteractive()) {
                 return acquisition.get();
             }
             return acquireAtTerminal(open, acquisition);
@@ -346,7 +346,7 @@ final class RunCommand implements Callable<Integer> {
                 } catch (TimeoutException e) {
                     String standing = inspector.inspect(name).state().describe();
                     if (!standing.equals(told)) {
-                        surroundings.complain("waiting: " + standing);
+                        context.printError("waiting: " + standing);
                     }
                     told = standing;
                 }

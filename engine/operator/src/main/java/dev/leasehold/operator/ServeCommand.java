@@ -2,7 +2,7 @@ package dev.leasehold.operator;
 
 import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.operator.doctor.Doctor;
-import dev.leasehold.operator.doctor.Place;
+import dev.leasehold.operator.doctor.LeaseLocation;
 import dev.leasehold.operator.serve.Observer;
 import dev.leasehold.operator.serve.PageServer;
 import dev.leasehold.operator.serve.Site;
@@ -83,8 +83,8 @@ final class ServeCommand extends DatabaseCommand {
             description = "Ends after so long.")
     private @Nullable Duration longest;
 
-    ServeCommand(Surroundings surroundings) {
-        super(surroundings);
+    ServeCommand(CommandContext context) {
+        super(context);
     }
 
     /**
@@ -149,7 +149,8 @@ final class ServeCommand extends DatabaseCommand {
     }
 
     private Site site(Connection of) {
-        Place place = new Place(of.client(), of.database(), of.collection(), of.namespace(), of.timeout());
+        LeaseLocation place =
+                new LeaseLocation(of.client(), of.database(), of.collection(), of.namespace(), of.timeout());
         Observer observer = new Observer(
                 of.inspector(),
                 atLeast(every),

@@ -13,10 +13,10 @@ import java.util.Map;
  * @param environment variables of the process
  * @param terminal where the user may be asked back
  */
-record Surroundings(PrintWriter out, PrintWriter err, Map<String, String> environment, Terminal terminal) {
+record CommandContext(PrintWriter out, PrintWriter err, Map<String, String> environment, Terminal terminal) {
 
-    static Surroundings ofThisProcess() {
-        return new Surroundings(
+    static CommandContext ofThisProcess() {
+        return new CommandContext(
                 new PrintWriter(System.out, true, StandardCharsets.UTF_8),
                 new PrintWriter(System.err, true, StandardCharsets.UTF_8),
                 System.getenv(),
@@ -36,7 +36,7 @@ record Surroundings(PrintWriter out, PrintWriter err, Map<String, String> enviro
     }
 
     /** Prints a line about what is wrong, with escapes as in {@link #print}. */
-    void complain(String line) {
+    void printError(String line) {
         err.println(LeaseNames.visible(line));
         err.flush();
     }

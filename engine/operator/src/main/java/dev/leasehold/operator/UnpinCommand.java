@@ -14,8 +14,8 @@ final class UnpinCommand extends DatabaseCommand {
     @Mixin
     private PinOptions options = new PinOptions();
 
-    UnpinCommand(Surroundings surroundings) {
-        super(surroundings);
+    UnpinCommand(CommandContext context) {
+        super(context);
     }
 
     @Override

@@ -4,8 +4,8 @@ import dev.leasehold.engine.LeaseEvent;
 import dev.leasehold.engine.LeaseEvents;
 import dev.leasehold.engine.LeaseInspector;
 import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.operator.view.DisplayText;
 import dev.leasehold.operator.view.EventRow;
-import dev.leasehold.operator.view.Words;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -49,8 +49,8 @@ final class WatchCommand extends DatabaseCommand {
     private volatile boolean over;
     private long shown;
 
-    WatchCommand(Surroundings surroundings) {
-        super(surroundings);
+    WatchCommand(CommandContext context) {
+        super(context);
     }
 
     /**
@@ -118,9 +118,9 @@ final class WatchCommand extends DatabaseCommand {
             if (next == null) {
                 if (now - Math.max(heardNanos, toldNanos) > SILENCE.toNanos()) {
                     toldNanos = now;
-                    surroundings()
-                            .complain("events may be missing: the database has not answered for "
-                                    + Words.of(Duration.ofNanos(now - heardNanos)));
+                    context()
+                            .printError("events may be missing: the database has not answered for "
+                                    + DisplayText.of(Duration.ofNanos(now - heardNanos)));
                 }
                 continue;
             }
@@ -128,7 +128,7 @@ final class WatchCommand extends DatabaseCommand {
                 if (!begun && !json()) {
                     print("Watching namespace " + namespace + ".");
                 } else if (toldNanos > heardNanos && begun) {
-                    surroundings().complain("the database answers again");
+                    context().printError("the database answers again");
                 }
                 if (!begun) {
                     begun = true;
@@ -140,7 +140,7 @@ final class WatchCommand extends DatabaseCommand {
                 throw next.failure();
             } else {
                 toldNanos = now;
-                surroundings().complain("events may be missing: " + Failures.words(next.failure()));
+                context().printError("events may be missing: " + Failures.words(next.failure()));
             }
         }
     }
@@ -154,6 +154,6 @@ final class WatchCommand extends DatabaseCommand {
             return;
         }
         shown++;
-        print(json() ? Json.line(row) : Words.of(Instant.parse(row.heardAt())) + "  " + row.inWords());
+        print(json() ? Json.line(row) : DisplayText.of(Instant.parse(row.heardAt())) + "  " + row.inWords());
     }
 }

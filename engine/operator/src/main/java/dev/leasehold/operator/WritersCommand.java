@@ -2,9 +2,9 @@ package dev.leasehold.operator;
 
 import dev.leasehold.engine.LeaseInspector;
 import dev.leasehold.engine.WriterState;
+import dev.leasehold.operator.view.DisplayText;
 import dev.leasehold.operator.view.LeaseRow;
 import dev.leasehold.operator.view.Table;
-import dev.leasehold.operator.view.Words;
 import dev.leasehold.operator.view.WriterRow;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,8 +32,8 @@ final class WritersCommand extends DatabaseCommand {
                     + " default ${DEFAULT-VALUE}, since a heartbeat comes every 10 s by default. 0s takes one look.")
     private Duration look = Duration.ofSeconds(12);
 
-    WritersCommand(Surroundings surroundings) {
-        super(surroundings);
+    WritersCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
@@ -73,11 +73,11 @@ final class WritersCommand extends DatabaseCommand {
                 Integer.toString(row.holds().size()),
                 row.signInWords(now))));
         table.lines().forEach(this::print);
-        print("Looked for " + Words.of(lookedFor)
+        print("Looked for " + DisplayText.of(lookedFor)
                 + ". No clocks were compared: an engine lives if its stamp was seen to move.");
     }
 
     private static String duration(@Nullable Long millis) {
-        return millis == null ? "-" : Words.of(Duration.ofMillis(millis));
+        return millis == null ? "-" : DisplayText.of(Duration.ofMillis(millis));
     }
 }

@@ -1,5 +1,5 @@
 /**
- * The operator's tool: a command line, and a page, for those who run services with leases. It stands on the public interface of the
+ * The operator's tool: a command line, and a page, for people that run services with leases. It stands on the public interface of the
  * engine, and on the driver where it looks at the servers themselves.
  */
 @NullMarked

@@ -253,8 +253,8 @@ class CommandsIT {
     void watch() throws Exception {
         service.holds("before");
         StringCollector out = new StringCollector();
-        CompletableFuture<Integer> watching = CompletableFuture.supplyAsync(() -> Main.execute(
-                tool.surroundings(out.writer(), out.writer()), "watch", "--lease", "invoices", "--count", "3"));
+        CompletableFuture<Integer> watching = CompletableFuture.supplyAsync(() ->
+                Main.execute(tool.context(out.writer(), out.writer()), "watch", "--lease", "invoices", "--count", "3"));
         Awaitility.await()
                 .atMost(Duration.ofSeconds(60))
                 .until(() -> out.text().contains("Watching namespace billing"));

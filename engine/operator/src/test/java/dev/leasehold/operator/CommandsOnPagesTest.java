@@ -28,7 +28,7 @@ class CommandsOnPagesTest {
     private static final Pattern OPTION = Pattern.compile("`(--[a-z-]+)");
     private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|(\\S+)");
 
-    private final CommandLine tool = Main.commandLine(Tool.alone().surroundings(nothing(), nothing()));
+    private final CommandLine tool = Main.commandLine(Tool.alone().context(nothing(), nothing()));
 
     private static PrintWriter nothing() {
         return new PrintWriter(Writer.nullWriter());

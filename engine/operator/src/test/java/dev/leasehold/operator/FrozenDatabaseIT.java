@@ -63,8 +63,8 @@ class FrozenDatabaseIT {
     @DisplayName("watch says that events may be missing, and ends in its time")
     void watch() throws Exception {
         StringCollector out = new StringCollector();
-        CompletableFuture<Integer> watching = CompletableFuture.supplyAsync(() ->
-                Main.execute(Tool.on(database).surroundings(out.writer(), out.writer()), "watch", "--for", "15s"));
+        CompletableFuture<Integer> watching = CompletableFuture.supplyAsync(
+                () -> Main.execute(Tool.on(database).context(out.writer(), out.writer()), "watch", "--for", "15s"));
         Awaitility.await().atMost(PATIENCE).until(() -> out.text().contains("Watching namespace billing"));
 
         freeze();

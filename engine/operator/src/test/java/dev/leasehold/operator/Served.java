@@ -26,7 +26,7 @@ final class Served implements AutoCloseable {
     private Served(Tool tool, List<String> arguments) {
         StringCollector out = new StringCollector();
         serving = new Thread(() -> ended.complete(
-                Main.execute(tool.surroundings(out.writer(), out.writer()), arguments.toArray(String[]::new))));
+                Main.execute(tool.context(out.writer(), out.writer()), arguments.toArray(String[]::new))));
         serving.start();
         Matcher[] found = new Matcher[1];
         Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {

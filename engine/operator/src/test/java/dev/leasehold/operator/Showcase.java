@@ -91,7 +91,7 @@ final class Showcase {
         Thread page = new Thread(() -> Main.execute(
                 Tool.on(database)
                         .with("LEASEHOLD_NAMESPACE", "shop")
-                        .surroundings(new PrintWriter(System.out, true), new PrintWriter(System.err, true)),
+                        .context(new PrintWriter(System.out, true), new PrintWriter(System.err, true)),
                 "serve",
                 "--allow-orders",
                 "--port",

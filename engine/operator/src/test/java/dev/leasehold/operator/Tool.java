@@ -50,12 +50,12 @@ final class Tool {
     Result run(String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        int exitCode = Main.execute(surroundings(new PrintWriter(out), new PrintWriter(err)), arguments);
+        int exitCode = Main.execute(context(new PrintWriter(out), new PrintWriter(err)), arguments);
         return new Result(exitCode, out.toString(), err.toString());
     }
 
-    Surroundings surroundings(PrintWriter out, PrintWriter err) {
-        return new Surroundings(out, err, environment, new Terminal() {
+    CommandContext context(PrintWriter out, PrintWriter err) {
+        return new CommandContext(out, err, environment, new Terminal() {
             @Override
             public boolean isInteractive() {
                 return person != null;

@@ -2,7 +2,7 @@ package dev.leasehold.replicaset;
 
 import java.util.List;
 
-/** Who may use the nodes of a set that this JVM starts. */
+/** Which users may use the nodes of a set that this JVM starts. */
 sealed interface Access permits OpenAccess, AuthenticatedAccess {
 
     /** What the command line of a node has for it. */

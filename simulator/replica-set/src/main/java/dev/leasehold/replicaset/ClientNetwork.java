@@ -35,8 +35,8 @@ public final class ClientNetwork implements AutoCloseable {
         /** Open connections are reset, and new ones end at once. What was on its way is lost. */
         BROKEN,
         /**
-         * Nothing arrives on either side, and nobody is told. What was sent meanwhile, and was not too much for the
-         * buffers, arrives when the network is mended, also if its sender has given up.
+         * Nothing arrives on either side, and neither is told. What was sent meanwhile, and was not too much for the
+         * buffers, arrives when the network works again, also if its sender waits no more.
          */
         SILENT,
         /** What the client sends over open connections arrives at once, the answers only when the network is mended. */

@@ -26,7 +26,7 @@ final class DatabaseUri {
                 .toList());
     }
 
-    /** For whoever the URI of the set is for. */
+    /** For the same client as the URI of the set. */
     static String of(String setUri, String database, String appName) {
         DatabaseUri uri = new DatabaseUri(setUri);
         if (uri.servers.contains("@") && uri.options.stream().noneMatch(option -> is("authSource", option))) {

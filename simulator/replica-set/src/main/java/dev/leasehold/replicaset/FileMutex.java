@@ -26,7 +26,7 @@ final class FileMutex implements AutoCloseable {
         T run() throws IOException;
     }
 
-    /** Waits until nobody else has it, neither another JVM nor another thread of this one, and does the work. */
+    /** Waits until neither another JVM nor another thread of this one has it, and does the work. */
     static <T> T holding(Path file, Work<T> work) throws IOException {
         FileMutex mutex = acquire(file);
         try {
@@ -36,7 +36,7 @@ final class FileMutex implements AutoCloseable {
         }
     }
 
-    /** Waits until nobody else has it, neither another JVM nor another thread of this one. */
+    /** Waits until neither another JVM nor another thread of this one has it. */
     static FileMutex acquire(Path file) throws IOException {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         try {

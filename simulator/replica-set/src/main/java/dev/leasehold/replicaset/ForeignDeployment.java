@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.bson.Document;
 
-/** Nodes that somebody else runs. */
+/** Nodes that were not started here. */
 final class ForeignDeployment implements Deployment {
 
     private final String uri;

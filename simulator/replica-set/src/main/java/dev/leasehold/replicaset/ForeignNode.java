@@ -1,6 +1,6 @@
 package dev.leasehold.replicaset;
 
-/** A node that somebody else runs: it can be spoken to, and that is all. */
+/** A node that was not started here: it can be spoken to, and that is all. */
 final class ForeignNode extends Node {
 
     private final boolean alone;

@@ -64,7 +64,7 @@ final class LeftoverSweep {
     private void endIfRunning(ProcessRecord record) {
         processes.apply(record.pid()).filter(record::isOf).ifPresent(process -> {
             process.destroyForcibly();
-            // Not until it is gone: where nobody collects orphans, its entry stays for ever, but without arguments.
+            // Not until it is gone: where no process collects orphans, its entry stays for ever, but without arguments.
             Awaiting.answer(
                     "the end of leftover process " + record.pid(),
                     END_LIMIT,

@@ -48,9 +48,9 @@ final class MongodProcess {
         return new MongodProcess(run, command, log, run.start(builder, command.dataFolder()));
     }
 
-    /** @throws PortTakenException if somebody else took the port meanwhile */
+    /** @throws PortTakenException if another process took the port meanwhile */
     void awaitListening() throws IOException {
-        // Not by connecting: whoever else took the port would answer too.
+        // Not by connecting: another process that took the port would answer too.
         Awaiting.answer("mongod on port " + command.port(), START_LIMIT, () -> {
             failIfEnded();
             return Optional.of(log).filter(MongodProcess::saysListening);

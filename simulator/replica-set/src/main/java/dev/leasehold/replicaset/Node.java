@@ -67,7 +67,7 @@ public abstract class Node {
     }
 
     /**
-     * Ends the process at once, without a chance to tell anybody (SIGKILL). Returns when it is gone. A node that is not
+     * Ends the process at once, without a chance to tell other nodes (SIGKILL). Returns when it is gone. A node that is not
      * there stays so.
      */
     public abstract void kill();
@@ -153,7 +153,7 @@ public abstract class Node {
         return connection;
     }
 
-    /** A lone node has nobody to hand over to, and must be forced. */
+    /** A lone node has no other to hand over to, and must be forced. */
     abstract boolean isAlone();
 
     private Document stepDownCommand() {

@@ -15,9 +15,9 @@ import org.bson.Document;
 final class NodeConnection implements AutoCloseable {
 
     private static final int ANSWER_SECONDS_MAX = 15;
-    /** For those who ask whether it is there. */
+    /** For callers that ask whether it is there. */
     private static final int REACHED_SECONDS_MAX = 1;
-    /** For those who know that it is: on a busy machine it may take long to say so. */
+    /** For callers that know that it is: on a busy machine it may take long to say so. */
     private static final int CERTAINLY_REACHED_SECONDS_MAX = 60;
 
     private final MongoClient client;

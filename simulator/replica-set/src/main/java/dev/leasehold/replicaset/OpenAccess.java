@@ -2,7 +2,7 @@ package dev.leasehold.replicaset;
 
 import java.util.List;
 
-/** Everybody who reaches the nodes has all rights. */
+/** Every client that reaches the nodes has all rights. */
 record OpenAccess() implements Access {
 
     @Override
@@ -22,6 +22,6 @@ record OpenAccess() implements Access {
 
     @Override
     public void establish(String servers, String setName) {
-        // There is nobody to tell from others.
+        // All clients are the same.
     }
 }

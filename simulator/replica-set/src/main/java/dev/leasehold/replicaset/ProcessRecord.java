@@ -39,7 +39,7 @@ record ProcessRecord(long pid, Instant started, String command, Path folder) {
                     properties.getProperty("command"),
                     Path.of(properties.getProperty("folder"))));
         } catch (RuntimeException e) {
-            // Whoever wrote it, it was not us; a record that cannot be trusted must not end a process.
+            // It was written by another program; a record that cannot be trusted must not end a process.
             return Optional.empty();
         }
     }

@@ -69,7 +69,7 @@ final class ProxyConnection {
         SocksRequest.grant(client.getOutputStream());
     }
 
-    /** That one side ended has to pass the gate too: through a silent network nobody hears of it. */
+    /** That one side ended has to pass the gate too: through a silent network it is not heard. */
     private static void carry(InputStream from, Gate gate, OutputStream to) throws IOException {
         byte[] chunk = new byte[CHUNK_BYTES];
         int length;

@@ -80,7 +80,7 @@ public final class ReplicaSet implements AutoCloseable {
     }
 
     /**
-     * The set of one node that all of this JVM share. The first call starts it; it ends with the JVM, or when somebody
+     * The set of one node that all of this JVM share. The first call starts it; it ends with the JVM, or when a test
      * closes it, after which the next call starts another one.
      *
      * @return a running set, which the caller should leave open
@@ -175,7 +175,7 @@ public final class ReplicaSet implements AutoCloseable {
     }
 
     /**
-     * Switches on a fail point of the node that is the primary now. It stays with that node, whoever is elected next.
+     * Switches on a fail point of the node that is the primary now. It stays with that node, whichever is elected next.
      *
      * @param failPoint what is to fail
      * @return the means to count its hits, and to switch it off
@@ -200,7 +200,7 @@ public final class ReplicaSet implements AutoCloseable {
     }
 
     /**
-     * A database under a name that nobody else uses.
+     * A database under a name of its own.
      *
      * @return a database without collections; to be closed before the set
      */

@@ -158,7 +158,7 @@ final class RunFolder {
         try {
             Files.createDirectories(
                     base, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            // A shared temporary folder lets anybody take our name; what a stranger put there must not be trusted.
+            // A shared temporary folder lets any user take our name; what another one put there must not be trusted.
             if (!Files.getOwner(base).equals(Files.getOwner(own))) {
                 throw new IOException("%s belongs to %s".formatted(base, Files.getOwner(base)));
             }

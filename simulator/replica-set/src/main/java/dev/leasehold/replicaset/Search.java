@@ -14,7 +14,8 @@ final class Search {
     }
 
     static Search in(HostEnvironment hostEnvironment) {
-        // A lambda, which is linked when it runs: who leaves the libraries for containers out has all other ways still.
+        // A lambda, which is linked when it runs: a user that leaves out the libraries for containers still has all
+        // other ways.
         ImageFetch images = () -> DockerDeployment.fetchImage();
         return in(hostEnvironment, new MongodVersion(), images, new PipDownload(hostEnvironment));
     }

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 /** What a search found: something that a replica set can be made of. */
 sealed interface Server {
 
-    /** A replica set that somebody else runs. */
+    /** A replica set that was not started here. */
     record Existing(String uri) implements Server {}
 
     /** A {@code mongod} that runs on this machine. */

@@ -52,7 +52,7 @@ final class SocksRequest {
         answer(out, CONNECTION_REFUSED);
     }
 
-    /** The address that it is to contain is of no use to anybody. */
+    /** The address that it is to contain is of no use. */
     private static void answer(OutputStream out, int code) throws IOException {
         out.write(new byte[] {VERSION, (byte) code, 0, IPV4, 0, 0, 0, 0, 0, 0});
         out.flush();

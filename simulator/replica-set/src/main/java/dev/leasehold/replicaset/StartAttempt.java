@@ -6,6 +6,6 @@ sealed interface StartAttempt {
     /** {@code said} completes the sentence "using ..." and must not contain a password. */
     record Found(Server server, String said) implements StartAttempt {}
 
-    /** {@code reason} tells somebody who wanted this way what to mend. */
+    /** {@code reason} tells a user that wanted this way what to repair. */
     record NotFound(String reason) implements StartAttempt {}
 }

@@ -8,7 +8,7 @@ import org.bson.Document;
 /** A set in which only the primary gets what is written, and stays the one to be elected. Safe for use by many threads. */
 public final class StoppedReplication implements AutoCloseable {
 
-    /** Longer than any test, and not for good if nobody ends it. */
+    /** Longer than any test, and not for good if no test ends it. */
     private static final int FREEZE_SECONDS = 600;
 
     private static final int NOT_SECONDARY = 95;

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * A fresh, empty database of a {@link ReplicaSet} under a name that nobody else uses. When it is closed, its fail
+ * A fresh, empty database of a {@link ReplicaSet} under a name of its own. When it is closed, its fail
  * points are switched off, its clients are closed, transactions that they left open are ended, its users are removed, and
  * the database is dropped. Safe for use by many threads.
  */

@@ -20,7 +20,7 @@ record ToolRun(int exitCode, String output) {
      * @throws IOException if it cannot be started or exceeds the limit
      */
     static ToolRun of(List<String> command, Duration limit, Runnable eachTick) throws IOException {
-        // A file, for a pipe that nobody empties would stop a talkative command.
+        // A file, for a pipe that is not emptied would stop a talkative command.
         Path printed = Files.createTempFile("leasehold-", ".out");
         try {
             Process process = new ProcessBuilder(command)

@@ -24,7 +24,7 @@
  * it is fetched by the user of a machine, for that machine.
  *
  * <p>A server that this package starts listens on 127.0.0.1 only and has test commands enabled, so that fail points can
- * be used. Everybody who reaches it has all rights, unless {@link dev.leasehold.replicaset.ReplicaSetSettings} ask for
+ * be used. Every client that reaches it has all rights, unless {@link dev.leasehold.replicaset.ReplicaSetSettings} ask for
  * authentication. It has a journal; nothing that was acknowledged with majority is lost by killing its process.
  */
 @NullMarked

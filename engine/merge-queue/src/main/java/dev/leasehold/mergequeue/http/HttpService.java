@@ -275,7 +275,7 @@ public final class HttpService implements AutoCloseable {
     private static void broken(Exception e, Context ctx) {
         if (isOfClient(e)) {
             LOG.debug(
-                    "{} {} was given up by its caller",
+                    "{} {} was ended by its caller",
                     ctx.req().getMethod(),
                     ctx.req().getRequestURI(),
                     e);

@@ -13,7 +13,7 @@ import dev.leasehold.mergequeue.store.ReadState;
 import dev.leasehold.mergequeue.store.StoredState;
 import dev.leasehold.mergequeue.view.Page;
 import dev.leasehold.mergequeue.view.ProviderView;
-import dev.leasehold.mergequeue.view.Sight;
+import dev.leasehold.mergequeue.view.ProvidersView;
 import io.javalin.http.Context;
 import io.javalin.http.HttpStatus;
 import java.util.ArrayList;
@@ -88,21 +88,21 @@ final class ProviderReads implements AutoCloseable {
         read(ctx, this::views, (views, trouble) -> {
             if (views != null) {
                 remember(new Seen(views, System.nanoTime()));
-                show(ctx, new Sight(views, 0, null));
+                show(ctx, new ProvidersView(views, 0, null));
             } else {
                 Seen seen = last;
                 ctx.status(ErrorBody.UNAVAILABLE);
                 ErrorBody.retryLater(ctx);
                 if (seen == null) {
-                    show(ctx, new Sight(List.of(), 0, trouble));
+                    show(ctx, new ProvidersView(List.of(), 0, trouble));
                 } else {
-                    show(ctx, new Sight(seen.views(), seen.ageSeconds(), trouble));
+                    show(ctx, new ProvidersView(seen.views(), seen.ageSeconds(), trouble));
                 }
             }
         });
     }
 
-    private void show(Context ctx, Sight sight) {
+    private void show(Context ctx, ProvidersView sight) {
         String accept = ctx.header("Accept");
         // The same address has two forms, and caches must keep them apart.
         ctx.header("Vary", "Accept, Leasehold-Part");

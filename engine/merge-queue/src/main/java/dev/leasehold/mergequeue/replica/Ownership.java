@@ -57,7 +57,7 @@ final class Ownership {
     /** The candidacy that waits now. */
     private volatile @Nullable CompletableFuture<Acquisition> candidacy;
     /** One look at a time answers all that ask for it. */
-    private final AtomicReference<@Nullable CompletableFuture<Place>> look = new AtomicReference<>();
+    private final AtomicReference<@Nullable CompletableFuture<Route>> look = new AtomicReference<>();
 
     Ownership(
             String provider,
@@ -200,59 +200,59 @@ final class Ownership {
     }
 
     /** Where the provider is served. Completes at once if that is known, otherwise after one read. */
-    CompletionStage<Place> place() {
+    CompletionStage<Route> place() {
         Serving present = serving;
         if (present != null && present.queue().isServing()) {
-            return CompletableFuture.completedFuture(new Place.Here(present.queue()));
+            return CompletableFuture.completedFuture(new Route.Here(present.queue()));
         }
         KnownAddress known = address;
         if (known != null && nanoTime.getAsLong() - known.atNanos() < ADDRESS_LIFE_NANOS) {
-            return CompletableFuture.completedFuture(new Place.Elsewhere(known.address()));
+            return CompletableFuture.completedFuture(new Route.Elsewhere(known.address()));
         }
         return look();
     }
 
-    private CompletionStage<Place> look() {
-        CompletableFuture<Place> own = new CompletableFuture<>();
-        CompletableFuture<Place> other = look.compareAndExchange(null, own);
+    private CompletionStage<Route> look() {
+        CompletableFuture<Route> own = new CompletableFuture<>();
+        CompletableFuture<Route> other = look.compareAndExchange(null, own);
         if (other != null) {
             return other;
         }
         try {
             looking.execute(() -> {
-                Place found = found();
+                Route found = found();
                 look.set(null);
                 own.complete(found);
             });
         } catch (RejectedExecutionException e) {
             look.set(null);
-            own.complete(new Place.Nowhere());
+            own.complete(new Route.Nowhere());
         }
         return own;
     }
 
-    private Place found() {
+    private Route found() {
         LeaseState state;
         try {
             state = engine.refresh(List.of(provider)).get(0);
         } catch (LeaseException e) {
-            return new Place.Nowhere();
+            return new Route.Nowhere();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new Place.Nowhere();
+            return new Route.Nowhere();
         }
         if (!(state instanceof LeaseState.Held held)
                 || held.tenure().holder().equals(holder)
                 || held.comment() == null) {
-            return new Place.Nowhere();
+            return new Route.Nowhere();
         }
         Optional<URI> found = ReplicaAddress.parse(held.comment());
         if (found.isEmpty()) {
             LOG.warn("Provider '{}': its lease shows no address of a replica: '{}'", provider, held.comment());
-            return new Place.Nowhere();
+            return new Route.Nowhere();
         }
         address = new KnownAddress(found.get(), nanoTime.getAsLong());
-        return new Place.Elsewhere(found.get());
+        return new Route.Elsewhere(found.get());
     }
 
     /** The replica that was thought to serve the provider does not. */

@@ -171,9 +171,9 @@ public final class Replica implements AutoCloseable {
 
     private void look(Ownership ownership, CompletableFuture<Served> result) {
         ownership.place().whenComplete((place, failure) -> {
-            if (place instanceof Place.Here here) {
+            if (place instanceof Route.Here here) {
                 result.complete(new Served.Here(here.queue()::submit));
-            } else if (place instanceof Place.Elsewhere elsewhere) {
+            } else if (place instanceof Route.Elsewhere elsewhere) {
                 result.complete(new Served.Elsewhere(elsewhere.address(), ownership::forgetAddress));
             } else if (!result.isDone() && !scheduler.isShutdown()) {
                 scheduler.schedule(() -> look(ownership, result), LOOK_PERIOD_MILLIS, TimeUnit.MILLISECONDS);

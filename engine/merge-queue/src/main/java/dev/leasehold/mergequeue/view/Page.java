@@ -133,7 +133,7 @@ public final class Page {
      * @param wanted which of them are shown
      * @return HTML
      */
-    public String html(Sight sight, Wanted wanted) {
+    public String html(ProvidersView sight, Wanted wanted) {
         return frame.execute(
                 Map.of("now", TIME.format(now().minusSeconds(sight.age_seconds())), "board", board(sight, wanted)));
     }
@@ -145,7 +145,7 @@ public final class Page {
      * @param wanted which of them are shown
      * @return HTML
      */
-    public String board(Sight sight, Wanted wanted) {
+    public String board(ProvidersView sight, Wanted wanted) {
         Instant now = now().minusSeconds(sight.age_seconds());
         List<ProviderView> shown = sight.providers().stream()
                 .filter(wanted::fits)

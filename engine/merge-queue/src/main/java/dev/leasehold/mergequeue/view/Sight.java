@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param age_seconds since they were read; 0 for just now
  * @param trouble why they could not be read just now; null if they could
  */
-public record Sight(
+public record ProvidersView(
         List<ProviderView> providers,
         long age_seconds,
         @Nullable String trouble) {}

@@ -352,7 +352,7 @@ class HttpServiceIT {
         assertDescribed("EndedHold", shown.path("history").path(0));
         assertDescribed("EndedRound", shown.path("ended_rounds").path(0));
         assertDescribed("Outcome", shown.path("outcomes").path(0));
-        assertDescribed("Sight", caller.get("/").body());
+        assertDescribed("ProvidersView", caller.get("/").body());
         assertDescribed("Error", caller.get("/nothing").body());
     }
 

@@ -4,7 +4,7 @@ import com.mongodb.MongoException;
 import dev.leasehold.engine.ClockState;
 import dev.leasehold.engine.LeaseInspector;
 import dev.leasehold.engine.WriterState;
-import dev.leasehold.operator.view.Words;
+import dev.leasehold.operator.view.DisplayText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -37,14 +37,14 @@ final class Activity {
     /** A transaction of an engine takes milliseconds. */
     private static final Duration LONG_IDLE = Duration.ofSeconds(1);
 
-    private final Place place;
+    private final LeaseLocation place;
     private final LeaseInspector inspector;
     private final Duration look;
 
     private boolean allUsers = true;
     private final Set<String> waitedFor = new LinkedHashSet<>();
 
-    Activity(Place place, LeaseInspector inspector, Duration look) {
+    Activity(LeaseLocation place, LeaseInspector inspector, Duration look) {
         this.place = place;
         this.inspector = inspector;
         this.look = look;
@@ -102,20 +102,21 @@ final class Activity {
             return Finding.problem(
                     CLOCK,
                     "the clock document of " + partition
-                            + " is blocked: an engine waits to write it, and it was not written for " + Words.of(look)
+                            + " is blocked: an engine waits to write it, and it was not written for "
+                            + DisplayText.of(look)
                             + ". No process can claim, extend or release there",
                     "end the open transaction that has written it: those below are the candidates. If there is none, look whether"
                             + " a majority of the nodes is there");
         }
         return Finding.ok(
                 CLOCK,
-                "the clock document of " + partition + " was not written for " + Words.of(look)
+                "the clock document of " + partition + " was not written for " + DisplayText.of(look)
                         + ", and no process was seen waiting for it");
     }
 
     private static Finding stuck(OpenTransaction transaction, Map<UUID, String> engines) {
         String engine = engines.get(transaction.driverSession());
-        String idle = " is open, and was not worked on for " + Words.of(transaction.idle());
+        String idle = " is open, and was not worked on for " + DisplayText.of(transaction.idle());
         if (engine != null) {
             return Finding.problem(
                     TRANSACTIONS,
@@ -152,14 +153,16 @@ final class Activity {
                 compared++;
                 Duration behind = known.behindAtMost();
                 if (behind.compareTo(WRONG_CLOCK.negated()) < 0) {
-                    findings.add(clock(known, "ahead of this machine's by at least " + Words.of(behind.negated())));
+                    findings.add(
+                            clock(known, "ahead of this machine's by at least " + DisplayText.of(behind.negated())));
                 } else if (known.seenMoving() && behind.compareTo(WRONG_CLOCK.plus(SLOWEST_HEARTBEAT)) > 0) {
-                    findings.add(clock(known, "behind this machine's, by " + Words.of(behind) + " at most"));
+                    findings.add(clock(known, "behind this machine's, by " + DisplayText.of(behind) + " at most"));
                 }
             }
         }
         return findings.isEmpty()
-                ? List.of(Finding.ok(CLOCKS, "no clock of " + Words.count(compared, "engine") + " is seen to be wrong"))
+                ? List.of(Finding.ok(
+                        CLOCKS, "no clock of " + DisplayText.count(compared, "engine") + " is seen to be wrong"))
                 : findings;
     }
 
@@ -186,13 +189,15 @@ final class Activity {
         if (look.compareTo(session) < 0) {
             return Finding.ok(
                     SESSIONS,
-                    "engine " + writer.writer() + " gave no sign of life within " + Words.of(look)
-                            + ", which is less than its session of " + Words.of(session) + ", and says nothing yet");
+                    "engine " + writer.writer() + " gave no sign of life within " + DisplayText.of(look)
+                            + ", which is less than its session of " + DisplayText.of(session)
+                            + ", and says nothing yet");
         }
         return Finding.notice(
                 SESSIONS,
-                "engine " + writer.writer() + " gave no sign of life within " + Words.of(look)
-                        + ", longer than its session of " + Words.of(session) + ": it is dead, stopped or cut off",
+                "engine " + writer.writer() + " gave no sign of life within " + DisplayText.of(look)
+                        + ", longer than its session of " + DisplayText.of(session)
+                        + ": it is dead, stopped or cut off",
                 "nothing has to be done: an engine that wants one of its leases evicts it, and so does leasehold housekeeping");
     }
 

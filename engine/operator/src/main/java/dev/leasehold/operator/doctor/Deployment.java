@@ -15,9 +15,9 @@ final class Deployment {
     private static final int ELECTION_MILLIS_MAX = 10_000;
     private static final int DATA_BEARING_MIN = 3;
 
-    private final Place place;
+    private final LeaseLocation place;
 
-    Deployment(Place place) {
+    Deployment(LeaseLocation place) {
         this.place = place;
     }
 

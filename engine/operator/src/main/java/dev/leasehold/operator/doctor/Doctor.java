@@ -5,7 +5,7 @@ import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseInspector;
 import dev.leasehold.engine.LeaseUnavailableException;
-import dev.leasehold.operator.view.Words;
+import dev.leasehold.operator.view.DisplayText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,7 +19,7 @@ public final class Doctor {
     private static final String CONNECTION = "connection";
     private static final Duration SLOW = Duration.ofSeconds(2);
 
-    private final Place place;
+    private final LeaseLocation place;
     private final Supplier<LeaseInspector> inspectors;
     private final Duration look;
     private long beginNanos;
@@ -31,7 +31,7 @@ public final class Doctor {
      * @param inspectors opens an inspector of the namespace
      * @param look how long to look at what goes on
      */
-    public Doctor(Place place, Supplier<LeaseInspector> inspectors, Duration look) {
+    public Doctor(LeaseLocation place, Supplier<LeaseInspector> inspectors, Duration look) {
         this.place = place;
         this.inspectors = inspectors;
         this.look = look;
@@ -82,7 +82,7 @@ public final class Doctor {
     /** Everything so far was a handful of small reads. */
     private Finding speed() {
         Duration took = Duration.ofNanos(System.nanoTime() - beginNanos);
-        String found = "the servers answered the first questions within " + Words.of(took);
+        String found = "the servers answered the first questions within " + DisplayText.of(took);
         return took.compareTo(SLOW) < 0
                 ? Finding.ok(CONNECTION, found)
                 : Finding.notice(

@@ -10,9 +10,9 @@ final class LeaseCollection {
 
     private static final String CHECK = "collection";
 
-    private final Place place;
+    private final LeaseLocation place;
 
-    LeaseCollection(Place place) {
+    LeaseCollection(LeaseLocation place) {
         this.place = place;
     }
 

@@ -19,7 +19,8 @@ import org.bson.Document;
  * @param namespace of the leases
  * @param timeout for each command on the server
  */
-public record Place(MongoClient client, String database, String collection, String namespace, Duration timeout) {
+public record LeaseLocation(
+        MongoClient client, String database, String collection, String namespace, Duration timeout) {
 
     /** A command for the database of the leases. */
     Document run(Document command) {

@@ -16,9 +16,9 @@ final class Rights {
 
     private static final String LIST = "listCollections";
 
-    private final Place place;
+    private final LeaseLocation place;
 
-    Rights(Place place) {
+    Rights(LeaseLocation place) {
         this.place = place;
     }
 

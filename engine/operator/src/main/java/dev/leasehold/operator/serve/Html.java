@@ -1,7 +1,7 @@
 package dev.leasehold.operator.serve;
 
 import dev.leasehold.assertions.LeaseNames;
-import dev.leasehold.operator.view.Words;
+import dev.leasehold.operator.view.DisplayText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.regex.Pattern;
@@ -52,7 +52,7 @@ final class Html {
         return raw("<time datetime=\"")
                 .value(instant.toString())
                 .raw("\">")
-                .text(Words.of(instant))
+                .text(DisplayText.of(instant))
                 .raw("</time>");
     }
 

@@ -1,7 +1,7 @@
 package dev.leasehold.operator.serve;
 
+import dev.leasehold.operator.view.DisplayText;
 import dev.leasehold.operator.view.LeaseRow;
-import dev.leasehold.operator.view.Words;
 import dev.leasehold.operator.view.WriterRow;
 import java.time.Instant;
 import java.util.Optional;
@@ -23,7 +23,7 @@ final class LeasePage {
 
     Pages.Content of(Site site, String name, @Nullable String result) {
         Observer observer = site.observer();
-        Sight sight = observer.sight();
+        NamespaceView sight = observer.sight();
         Html html = new Html();
         Parts.back(html, observer);
         Parts.state(html, observer);
@@ -49,7 +49,7 @@ final class LeasePage {
         return new Pages.Content("Lease " + name, observer.namespace(), html.toString());
     }
 
-    private static void details(Html html, Sight sight, String namespace, LeaseRow lease) {
+    private static void details(Html html, NamespaceView sight, String namespace, LeaseRow lease) {
         html.raw("<dl id=\"lease\">");
         Parts.begin(html, "Status");
         Parts.status(html, lease);
@@ -92,8 +92,10 @@ final class LeasePage {
             Parts.entry(
                     html,
                     "Gates",
-                    Words.count(lease.gates(), "transaction")
-                            + (lease.stripes() == 0 ? "" : ", and more on " + Words.count(lease.stripes(), "stripe")));
+                    DisplayText.count(lease.gates(), "transaction")
+                            + (lease.stripes() == 0
+                                    ? ""
+                                    : ", and more on " + DisplayText.count(lease.stripes(), "stripe")));
         }
         html.raw("</dl>");
     }

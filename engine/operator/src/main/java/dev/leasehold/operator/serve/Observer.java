@@ -41,8 +41,8 @@ public final class Observer implements AutoCloseable {
     private final ScheduledExecutorService listening = thread("leasehold-listener");
     private final ScheduledExecutorService examinations = thread("leasehold-examiner");
 
-    private volatile Sight sight = Sight.NOTHING;
-    private volatile Sight.Examined examined = Sight.Examined.NEVER;
+    private volatile NamespaceView sight = NamespaceView.NOTHING;
+    private volatile NamespaceView.Examined examined = NamespaceView.Examined.NEVER;
     private volatile boolean closed;
 
     /**
@@ -87,7 +87,7 @@ public final class Observer implements AutoCloseable {
             List<LeaseRow> leases = LeaseRow.verified(seen, writers);
             Instant now = Instant.now();
             List<WriterRow> engines = WriterRow.of(writers, leases, now);
-            sight = new Sight(
+            sight = new NamespaceView(
                     began,
                     Duration.ofNanos(System.nanoTime() - beganNanos),
                     leases,
@@ -143,11 +143,11 @@ public final class Observer implements AutoCloseable {
 
     private void examine() {
         try {
-            examined = new Sight.Examined(Instant.now(), examination.examine(), null);
+            examined = new NamespaceView.Examined(Instant.now(), examination.examine(), null);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
-            examined = new Sight.Examined(examined.at(), examined.findings(), words.apply(e));
+            examined = new NamespaceView.Examined(examined.at(), examined.findings(), words.apply(e));
         }
     }
 
@@ -176,7 +176,7 @@ public final class Observer implements AutoCloseable {
     }
 
     /** What was last seen. */
-    Sight sight() {
+    NamespaceView sight() {
         return sight;
     }
 
@@ -185,7 +185,7 @@ public final class Observer implements AutoCloseable {
         return sight.troubleAt(now, every, begunAt);
     }
 
-    Sight.Examined examined() {
+    NamespaceView.Examined examined() {
         return examined;
     }
 

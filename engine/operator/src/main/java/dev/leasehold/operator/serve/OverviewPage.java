@@ -4,8 +4,8 @@ import dev.leasehold.operator.doctor.Finding;
 import dev.leasehold.operator.doctor.Finding.Severity;
 import dev.leasehold.operator.serve.Selection.Show;
 import dev.leasehold.operator.serve.Selection.Sort;
+import dev.leasehold.operator.view.DisplayText;
 import dev.leasehold.operator.view.LeaseRow;
-import dev.leasehold.operator.view.Words;
 import dev.leasehold.operator.view.WriterRow;
 import java.time.Instant;
 import java.util.Comparator;
@@ -21,7 +21,7 @@ final class OverviewPage {
 
     static Pages.Content of(Site site, Selection selection) {
         Observer observer = site.observer();
-        Sight sight = observer.sight();
+        NamespaceView sight = observer.sight();
         Html html = new Html();
         Parts.state(html, observer);
         tiles(html, observer, selection);
@@ -34,7 +34,7 @@ final class OverviewPage {
     }
 
     private static void tiles(Html html, Observer observer, Selection selection) {
-        Sight sight = observer.sight();
+        NamespaceView sight = observer.sight();
         html.raw("<nav id=\"tiles\" aria-label=\"Leases by state\">");
         for (Show show : Show.values()) {
             long count = show.count(sight.leases());
@@ -54,7 +54,7 @@ final class OverviewPage {
                 + "</b> <span>problems found</span></a></nav>");
     }
 
-    private static long count(Sight sight, String sign) {
+    private static long count(NamespaceView sight, String sign) {
         return sight.writers().stream()
                 .filter(writer -> writer.sign().equals(sign))
                 .count();
@@ -74,7 +74,7 @@ final class OverviewPage {
             html.raw("<li>Engine ")
                     .link(Parts.engineLink(observer.namespace(), writer.writer()), Parts.shortened(writer))
                     .text(" has given no sign of life for longer than its session, and has "
-                            + Words.count(writer.holds().size(), "lease") + ", which any other engine may take.")
+                            + DisplayText.count(writer.holds().size(), "lease") + ", which any other engine may take.")
                     .raw("</li>");
         }
         problems.forEach(finding -> finding(html, finding));
@@ -89,7 +89,7 @@ final class OverviewPage {
         html.raw("</li>");
     }
 
-    private static void notices(Html html, Sight.Examined examined) {
+    private static void notices(Html html, NamespaceView.Examined examined) {
         List<Finding> notices = examined.of(Severity.NOTICE);
         html.raw("<section id=\"doctor\"><h2>Doctor</h2>");
         if (examined.trouble() != null) {
@@ -100,8 +100,8 @@ final class OverviewPage {
             return;
         }
         html.raw("<p class=\"note\">")
-                .text(Words.count(examined.of(Severity.PROBLEM).size(), "problem") + ", "
-                        + Words.count(notices.size(), "notice") + ", "
+                .text(DisplayText.count(examined.of(Severity.PROBLEM).size(), "problem") + ", "
+                        + DisplayText.count(notices.size(), "notice") + ", "
                         + examined.of(Severity.OK).size() + " in order. Looked ")
                 .time(examined.at())
                 .raw(".</p>");
@@ -113,7 +113,7 @@ final class OverviewPage {
         html.raw("</section>");
     }
 
-    private static void leases(Html html, Sight sight, Selection selection) {
+    private static void leases(Html html, NamespaceView sight, Selection selection) {
         List<LeaseRow> fitting = selection.of(sight.leases());
         html.raw("<section id=\"leases\"><div class=\"head\"><h2>Leases</h2>");
         filter(html, selection);
@@ -166,7 +166,7 @@ final class OverviewPage {
                 .raw("\">" + title + "</a></th>");
     }
 
-    private static void row(Html html, Sight sight, String namespace, LeaseRow lease) {
+    private static void row(Html html, NamespaceView sight, String namespace, LeaseRow lease) {
         html.raw("<tr id=\"lease-")
                 .value(Selection.encoded(lease.partition() + "-" + lease.name()))
                 .raw("\">")
@@ -226,7 +226,7 @@ final class OverviewPage {
         }
     }
 
-    private static void engines(Html html, String namespace, Sight sight) {
+    private static void engines(Html html, String namespace, NamespaceView sight) {
         html.raw("<section id=\"engines\"><h2>Engines and their sessions</h2>");
         if (sight.writers().isEmpty()) {
             html.raw("<p class=\"note\">No engine has written here.</p></section>");

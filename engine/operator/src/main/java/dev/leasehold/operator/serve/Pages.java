@@ -1,6 +1,6 @@
 package dev.leasehold.operator.serve;
 
-import dev.leasehold.operator.view.Words;
+import dev.leasehold.operator.view.DisplayText;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -66,6 +66,6 @@ final class Pages {
     private String seen(String namespace) {
         Site site = sites.get(namespace);
         Instant takenAt = site == null ? null : site.observer().sight().takenAt();
-        return takenAt == null ? "not seen yet" : "seen " + Words.of(takenAt);
+        return takenAt == null ? "not seen yet" : "seen " + DisplayText.of(takenAt);
     }
 }

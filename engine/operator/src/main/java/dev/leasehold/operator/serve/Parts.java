@@ -2,9 +2,9 @@ package dev.leasehold.operator.serve;
 
 import dev.leasehold.operator.serve.Selection.Show;
 import dev.leasehold.operator.serve.Selection.Sort;
+import dev.leasehold.operator.view.DisplayText;
 import dev.leasehold.operator.view.EventRow;
 import dev.leasehold.operator.view.LeaseRow;
-import dev.leasehold.operator.view.Words;
 import dev.leasehold.operator.view.WriterRow;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,7 +46,7 @@ final class Parts {
         }
     }
 
-    static void until(Html html, Sight sight, LeaseRow lease, String unless) {
+    static void until(Html html, NamespaceView sight, LeaseRow lease, String unless) {
         if (lease.latestExpiry() == null) {
             html.text(null);
             return;
@@ -102,7 +102,7 @@ final class Parts {
     }
 
     static @Nullable String duration(@Nullable Long millis) {
-        return millis == null ? null : Words.of(Duration.ofMillis(millis));
+        return millis == null ? null : DisplayText.of(Duration.ofMillis(millis));
     }
 
     static void events(Html html, Observer observer, List<EventRow> events) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param writers its engines
  * @param trouble why nothing newer can be seen; null if all is well
  */
-public record Sight(
+public record NamespaceView(
         @Nullable Instant takenAt,
         Duration took,
         List<LeaseRow> leases,
@@ -27,21 +27,21 @@ public record Sight(
         List<WriterRow> writers,
         @Nullable String trouble) {
 
-    static final Sight NOTHING = new Sight(null, Duration.ZERO, List.of(), Map.of(), List.of(), null);
+    static final NamespaceView NOTHING = new NamespaceView(null, Duration.ZERO, List.of(), Map.of(), List.of(), null);
 
     /** No look may take longer, apart from what the last one took. */
     private static final Duration PATIENCE = Duration.ofSeconds(4);
 
-    Sight with(String newTrouble) {
-        return new Sight(takenAt, took, leases, spans, writers, newTrouble);
+    NamespaceView with(String newTrouble) {
+        return new NamespaceView(takenAt, took, leases, spans, writers, newTrouble);
     }
 
     /** The same with one lease as it is now. */
-    Sight with(LeaseRow lease) {
+    NamespaceView with(LeaseRow lease) {
         List<LeaseRow> changed = leases.stream()
                 .map(each -> each.name().equals(lease.name()) ? lease : each)
                 .toList();
-        return new Sight(takenAt, took, changed, spans, writers, trouble);
+        return new NamespaceView(takenAt, took, changed, spans, writers, trouble);
     }
 
     /**

@@ -167,12 +167,12 @@ public record LeaseRow(
 
     /** When the tenure began, to the second; a dash where that is not known. */
     public String sinceInWords() {
-        return Words.of(since == null ? null : Instant.parse(since));
+        return DisplayText.of(since == null ? null : Instant.parse(since));
     }
 
     /** Until when others wait at the most; a dash where that cannot be told. */
     public String untilInWords(Instant now) {
-        return latestExpiry == null ? "-" : Words.until(Instant.parse(latestExpiry), now);
+        return latestExpiry == null ? "-" : DisplayText.until(Instant.parse(latestExpiry), now);
     }
 
     /** Whether a process holds it. */

@@ -34,7 +34,7 @@ public record WaiterRow(
                 waiter.priority(),
                 waiter.comment(),
                 waiter.present(),
-                waited == null ? null : Words.of(waited));
+                waited == null ? null : DisplayText.of(waited));
     }
 
     /** {@return the row in one sentence, without the position} */

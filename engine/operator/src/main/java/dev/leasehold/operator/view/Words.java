@@ -8,12 +8,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Times for people. */
-public final class Words {
+public final class DisplayText {
 
     private static final DateTimeFormatter TO_THE_SECOND =
             DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-    private Words() {}
+    private DisplayText() {}
 
     /** A duration in the two largest units that it has, the sign included. */
     public static String of(Duration duration) {

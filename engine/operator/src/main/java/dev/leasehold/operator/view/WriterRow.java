@@ -82,7 +82,7 @@ public record WriterRow(
                     sign(known, now),
                     session == null ? null : session.toMillis(),
                     known.firstSeen().toString(),
-                    Words.since(known.firstSeen(), now).toMillis(),
+                    DisplayText.since(known.firstSeen(), now).toMillis(),
                     latestEnd == null ? null : latestEnd.toString(),
                     known.behindAtMost().toMillis(),
                     known.driftPpm(),
@@ -125,8 +125,8 @@ public record WriterRow(
             return "-";
         }
         return behindMillisMax < 0
-                ? "ahead by " + Words.of(Duration.ofMillis(-behindMillisMax)) + " or more"
-                : "behind by " + Words.of(Duration.ofMillis(behindMillisMax)) + " at most";
+                ? "ahead by " + DisplayText.of(Duration.ofMillis(-behindMillisMax)) + " or more"
+                : "behind by " + DisplayText.of(Duration.ofMillis(behindMillisMax)) + " at most";
     }
 
     /** Whether it is seen to be ahead. */
@@ -136,8 +136,8 @@ public record WriterRow(
 
     /** In a clause how this tool knows. */
     public String signInWords(Instant now) {
-        String unchanged = seenAt == null ? "" : Words.of(Words.since(Instant.parse(seenAt), now));
-        String end = latestEnd == null ? "" : Words.until(Instant.parse(latestEnd), now);
+        String unchanged = seenAt == null ? "" : DisplayText.of(DisplayText.since(Instant.parse(seenAt), now));
+        String end = latestEnd == null ? "" : DisplayText.until(Instant.parse(latestEnd), now);
         return switch (sign) {
             case ALIVE -> "alive: seen moving " + unchanged + " ago";
             case SILENT -> "not seen to move for " + unchanged + "; others may end its session " + end;

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class WordsTest {
+class DisplayTextTest {
 
     private static final Instant NOON = Instant.parse("2073-03-03T12:00:00.000000005Z");
 
@@ -24,25 +24,25 @@ class WordsTest {
         "-1500, -1.5 s"
     })
     void durationsAreToldInTheirLargestUnits(long millis, String words) {
-        assertThat(Words.of(Duration.ofMillis(millis))).isEqualTo(words);
+        assertThat(DisplayText.of(Duration.ofMillis(millis))).isEqualTo(words);
     }
 
     @Test
     void instantsAreToldToTheSecond() {
-        assertThat(Words.of(NOON)).isEqualTo("2073-03-03 12:00:00Z");
-        assertThat(Words.of((Instant) null)).isEqualTo("-");
+        assertThat(DisplayText.of(NOON)).isEqualTo("2073-03-03 12:00:00Z");
+        assertThat(DisplayText.of((Instant) null)).isEqualTo("-");
     }
 
     @Test
     void whatHasPassedIsSaidToHavePassed() {
-        assertThat(Words.until(NOON.plusSeconds(20), NOON)).isEqualTo("in 20 s");
-        assertThat(Words.until(NOON.minusNanos(1), NOON)).isEqualTo("passed");
+        assertThat(DisplayText.until(NOON.plusSeconds(20), NOON)).isEqualTo("in 20 s");
+        assertThat(DisplayText.until(NOON.minusNanos(1), NOON)).isEqualTo("passed");
     }
 
     @Test
     void aTimeSinceIsNeverNegative() {
-        assertThat(Words.since(NOON.plusSeconds(1), NOON)).isEqualTo(Duration.ZERO);
-        assertThat(Words.since(NOON.minusSeconds(1), NOON)).isEqualTo(Duration.ofSeconds(1));
+        assertThat(DisplayText.since(NOON.plusSeconds(1), NOON)).isEqualTo(Duration.ZERO);
+        assertThat(DisplayText.since(NOON.minusSeconds(1), NOON)).isEqualTo(Duration.ofSeconds(1));
     }
 
     @Test

@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  * majority whatever the set does by default.
  *
  * @param place where they are
- * @param listener hears of every command; null for nobody
+ * @param listener hears of every command; null for none
  */
-public record Access(Place place, @Nullable CommandListener listener) {
+public record Access(ServerAddresses place, @Nullable CommandListener listener) {
 
-    /** {@return access that nobody listens to} */
-    public static Access to(Place place) {
+    /** {@return access without a listener} */
+    public static Access to(ServerAddresses place) {
         return new Access(place, null);
     }
 

@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 
-/** The driver's own commands: what nobody can do without. */
+/** The driver's own commands: the least that any lock needs. */
 final class BareLocks implements Locks {
 
     private static final int DUPLICATE_KEY = 11_000;

@@ -24,7 +24,7 @@ final class EtcdLocks implements Locks {
     EtcdLocks(Access access, String namespace, Duration length)
             throws InterruptedException, ExecutionException, TimeoutException {
         this.client = Client.builder()
-                .endpoints(Place.needed(access.place().etcd(), "etcd").split(","))
+                .endpoints(ServerAddresses.needed(access.place().etcd(), "etcd").split(","))
                 .build();
         this.namespace = namespace;
         this.lease = answer(client.getLeaseClient().grant(length.toSeconds())).getID();

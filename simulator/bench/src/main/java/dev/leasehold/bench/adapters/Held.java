@@ -4,7 +4,7 @@ package dev.leasehold.bench.adapters;
 public interface Held {
 
     /**
-     * Gives it up. Returns when it is free, or when the library takes it for free.
+     * Releases it. Returns when it is free, or when the library takes it for free.
      *
      * @throws Exception whatever the library throws; the measurement ends with it
      */

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 
-/** Locks of Spring Integration in a table of PostgreSQL. They belong to threads, and nobody renews them. */
+/** Locks of Spring Integration in a table of PostgreSQL. They belong to threads, and are never renewed. */
 final class JdbcLocks implements Locks {
 
     /** Names share the locks inside the process, by their hashes. The default has fewer of those than there are callers. */
@@ -26,7 +26,7 @@ final class JdbcLocks implements Locks {
     private final Method obtain;
 
     JdbcLocks(Access access, String namespace, Duration length) throws Exception {
-        JdbcPlace place = Place.needed(access.place().jdbc(), "PostgreSQL");
+        JdbcAddress place = ServerAddresses.needed(access.place().jdbc(), "PostgreSQL");
         this.pool = JdbcPool.open(place);
         this.repository = repository(place.classes(), pool, namespace);
         this.registry = place.classes().make(PACKAGE + "JdbcLockRegistry", repository, length);

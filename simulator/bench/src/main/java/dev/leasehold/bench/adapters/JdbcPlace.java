@@ -10,7 +10,7 @@ import java.sql.Statement;
  * @param url of a database, with the user in it
  * @param jars the folder of {@link JdbcJars}
  */
-public record JdbcPlace(String url, Path jars) {
+public record JdbcAddress(String url, Path jars) {
 
     private static final String TABLE = """
             create table if not exists INT_LOCK (
@@ -23,7 +23,7 @@ public record JdbcPlace(String url, Path jars) {
             """;
 
     /**
-     * Waits until the server is ready, and creates the table of the locks: once, since those who create it at the same time get
+     * Waits until the server is ready, and creates the table of the locks: once, since processes that create it at the same time get
      * in each other's way.
      *
      * @throws Exception if the server is not ready in time, or refuses

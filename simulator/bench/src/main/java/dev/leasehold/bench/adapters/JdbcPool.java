@@ -24,7 +24,7 @@ final class JdbcPool implements AutoCloseable {
     }
 
     /** Waits for a server that starts. */
-    static JdbcPool open(JdbcPlace place) throws Exception {
+    static JdbcPool open(JdbcAddress place) throws Exception {
         Properties settings = new Properties();
         settings.setProperty("jdbcUrl", place.url());
         settings.setProperty("driverClassName", "org.postgresql.Driver");

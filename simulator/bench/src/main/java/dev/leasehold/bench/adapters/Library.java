@@ -48,7 +48,7 @@ public enum Library {
         }
 
         @Override
-        public boolean isThere(Place place) {
+        public boolean isThere(ServerAddresses place) {
             return place.etcd() != null;
         }
     },
@@ -60,7 +60,7 @@ public enum Library {
         }
 
         @Override
-        public boolean isThere(Place place) {
+        public boolean isThere(ServerAddresses place) {
             return place.redis() != null;
         }
     },
@@ -77,7 +77,7 @@ public enum Library {
         }
 
         @Override
-        public boolean isThere(Place place) {
+        public boolean isThere(ServerAddresses place) {
             return place.jdbc() != null;
         }
     },
@@ -136,7 +136,7 @@ public enum Library {
     }
 
     /** {@return whether its servers are there} */
-    public boolean isThere(Place place) {
+    public boolean isThere(ServerAddresses place) {
         return true;
     }
 

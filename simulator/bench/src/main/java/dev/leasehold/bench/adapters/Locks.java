@@ -5,7 +5,7 @@ public interface Locks extends AutoCloseable {
 
     /**
      * Acquires a lock, and waits for it while others hold it, in the way that the library offers for that. The thread that
-     * acquires it is the one that gives it up.
+     * acquires it is the one that releases it.
      *
      * @param name the lock
      * @return it, held
@@ -14,7 +14,7 @@ public interface Locks extends AutoCloseable {
     Held acquire(String name) throws Exception;
 
     /**
-     * The same where a thread may give the lock up that did not acquire it.
+     * The same where a thread may release the lock that did not acquire it.
      *
      * @param name the lock
      * @return it, held

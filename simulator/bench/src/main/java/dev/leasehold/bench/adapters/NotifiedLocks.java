@@ -68,7 +68,7 @@ final class NotifiedLocks implements Locks {
         while (taken.isEmpty()) {
             if (!released.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
                 throw new IllegalStateException(
-                        "nobody told of a release of '" + name + "' for " + PATIENCE_SECONDS + " s");
+                        "there was no word of a release of '" + name + "' for " + PATIENCE_SECONDS + " s");
             }
             taken = BareLocks.tryTake(collection, name);
         }

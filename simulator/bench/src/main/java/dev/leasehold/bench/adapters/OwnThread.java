@@ -5,7 +5,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Does everything in one and the same thread, whoever asks. */
+/** Does everything in one and the same thread, whichever asks. */
 final class OwnThread implements AutoCloseable {
 
     private final ExecutorService thread;

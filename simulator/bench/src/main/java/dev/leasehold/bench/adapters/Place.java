@@ -14,19 +14,19 @@ import org.jspecify.annotations.Nullable;
  * @param redis the address of Redis; null if there is none
  * @param jdbc PostgreSQL; null if there is none
  */
-public record Place(
+public record ServerAddresses(
         String mongo,
         String database,
         @Nullable String etcd,
         @Nullable String redis,
-        @Nullable JdbcPlace jdbc) {
+        @Nullable JdbcAddress jdbc) {
 
     private static final String NONE = "-";
     private static final int PARTS = 6;
 
     /** {@return the same servers, with another database} */
-    public Place in(String otherDatabase) {
-        return new Place(mongo, otherDatabase, etcd, redis, jdbc);
+    public ServerAddresses in(String otherDatabase) {
+        return new ServerAddresses(mongo, otherDatabase, etcd, redis, jdbc);
     }
 
     /** {@return arguments from which {@link #parse} makes it again} */
@@ -45,11 +45,11 @@ public record Place(
      *
      * @throws IllegalArgumentException if there are more or fewer
      */
-    public static Place parse(List<String> arguments) {
+    public static ServerAddresses parse(List<String> arguments) {
         if (arguments.size() != PARTS) {
             throw new IllegalArgumentException(arguments.size() + " arguments are refused: a place has " + PARTS);
         }
-        return new Place(
+        return new ServerAddresses(
                 arguments.get(0),
                 arguments.get(1),
                 orNull(arguments.get(2)),
@@ -57,8 +57,8 @@ public record Place(
                 jdbc(orNull(arguments.get(4)), arguments.get(5)));
     }
 
-    private static @Nullable JdbcPlace jdbc(@Nullable String url, String jars) {
-        return url == null ? null : new JdbcPlace(url, Path.of(jars));
+    private static @Nullable JdbcAddress jdbc(@Nullable String url, String jars) {
+        return url == null ? null : new JdbcAddress(url, Path.of(jars));
     }
 
     /**

@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Asks again and again, for those who cannot be told. */
+/** Asks again and again, for libraries that cannot be told. */
 final class Polling {
 
     private static final long PERIOD_MILLIS = 50;

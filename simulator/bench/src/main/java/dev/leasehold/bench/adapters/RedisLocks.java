@@ -23,7 +23,8 @@ final class RedisLocks implements Locks {
     RedisLocks(Access access, String namespace, Duration length) {
         Config config = new Config();
         config.setLockWatchdogTimeout(length.toMillis());
-        config.useSingleServer().setAddress(Place.needed(access.place().redis(), "Redis"));
+        config.useSingleServer()
+                .setAddress(ServerAddresses.needed(access.place().redis(), "Redis"));
         this.client = Redisson.create(config);
         this.namespace = namespace;
     }

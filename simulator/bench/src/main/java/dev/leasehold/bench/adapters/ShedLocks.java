@@ -7,7 +7,7 @@ import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.SimpleLock;
 import net.javacrumbs.shedlock.provider.mongo.MongoLockProvider;
 
-/** Locks of ShedLock. It cannot wait, so whoever wants to has to ask again. */
+/** Locks of ShedLock. It cannot wait, so a caller that wants to has to ask again. */
 final class ShedLocks implements Locks {
 
     private final MongoClient client;

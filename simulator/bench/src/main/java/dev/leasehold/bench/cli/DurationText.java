@@ -25,7 +25,7 @@ final class DurationText implements ITypeConverter<Duration> {
 
     private static long millis(String text, String word, long unitMillis) {
         String number = text.substring(0, text.length() - word.length());
-        // What else the parser of numbers takes, such as signs, exponents and words, is not how anybody writes a
+        // What else the parser of numbers takes, such as signs, exponents and words, is not how people write a
         // duration.
         return number.matches("[0-9]{1,9}(\\.[0-9]{1,9})?")
                 ? Math.round(Double.parseDouble(number) * unitMillis)

@@ -11,7 +11,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Begins here. */
+/** The command line of the benchmark: measures all rows, or some, and prints or writes the results. */
 @Command(
         name = "leasehold-bench",
         description =

@@ -1,6 +1,6 @@
 package dev.leasehold.bench.cli;
 
-import dev.leasehold.bench.adapters.Place;
+import dev.leasehold.bench.adapters.ServerAddresses;
 import dev.leasehold.bench.report.Machine;
 import dev.leasehold.bench.report.Page;
 import dev.leasehold.bench.report.PlainTable;
@@ -32,7 +32,7 @@ final class Run {
     void carryOut() throws Exception {
         Path output = options.output();
         if (output != null) {
-            // Whoever gave a place that cannot be written to shall not hear of it after ten minutes.
+            // That the results cannot be written must not be found out after ten minutes.
             Files.createDirectories(output);
         }
         terminal.print(Version.line());
@@ -48,12 +48,12 @@ final class Run {
         }
     }
 
-    /** A set of one's own takes along what it holds, and whoever closes something in it while it ends waits for nothing. */
+    /** A set of one's own takes along what it holds, and what closes something in it while it ends waits for nothing. */
     private @Nullable ExitStatus exitStatus() {
         return options.uri() == null ? null : ExitStatus.ofThisThread();
     }
 
-    private List<Outcome> measure(Place place) throws Exception {
+    private List<Outcome> measure(ServerAddresses place) throws Exception {
         Plan plan = options.plan();
         List<Outcome> outcomes = new ArrayList<>();
         Duration expected =

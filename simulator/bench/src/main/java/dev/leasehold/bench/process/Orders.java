@@ -68,7 +68,7 @@ final class Orders {
         return TimingsCodec.encode(timings.at(cost.get()));
     }
 
-    /** Answers how long it took to acquire it and to give it up. */
+    /** Answers how long it took to acquire it and to release it. */
     private String pair(String namespace, String name) throws Exception {
         Locks locks = locks(namespace);
         long beforeNanos = System.nanoTime();
@@ -84,7 +84,7 @@ final class Orders {
         return String.valueOf(nowNanos);
     }
 
-    /** Answers when it began to give it up. */
+    /** Answers when it began to release it. */
     private String release(String namespace, String name) throws Exception {
         Held former = Optional.ofNullable(held.remove(namespace + "/" + name))
                 .orElseThrow(

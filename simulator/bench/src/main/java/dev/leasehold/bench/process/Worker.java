@@ -1,7 +1,7 @@
 package dev.leasehold.bench.process;
 
 import dev.leasehold.bench.adapters.Access;
-import dev.leasehold.bench.adapters.Place;
+import dev.leasehold.bench.adapters.ServerAddresses;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -28,14 +28,14 @@ public final class Worker {
         this.orders = orders;
     }
 
-    /** The arguments are those of a {@link Place}. */
+    /** The arguments are those of a {@link ServerAddresses}. */
     public static void main(String[] arguments) throws IOException {
         PrintStream answers = System.out;
         // Whatever a library prints must not come between the answers.
         System.setOut(System.err);
-        Orders orders = new Orders(Access.to(Place.parse(List.of(arguments))));
+        Orders orders = new Orders(Access.to(ServerAddresses.parse(List.of(arguments))));
         new Worker(answers, orders).serve();
-        // Libraries leave threads behind, and nobody waits for those.
+        // Libraries leave threads behind, which are not waited for.
         System.exit(0);
     }
 
@@ -50,7 +50,7 @@ public final class Worker {
         orders.close();
     }
 
-    /** A library that cannot reach its server may take for ever to close, and whoever started this process may be gone. */
+    /** A library that cannot reach its server may take for ever to close, and the process that started this one may be gone. */
     private static void haltInTime() {
         Thread watchdog = new Thread(() -> {
             try {

@@ -2,7 +2,7 @@ package dev.leasehold.bench.process;
 
 import dev.leasehold.bench.adapters.Library;
 import dev.leasehold.bench.adapters.PairLoop;
-import dev.leasehold.bench.adapters.Place;
+import dev.leasehold.bench.adapters.ServerAddresses;
 import dev.leasehold.bench.adapters.Turn;
 import dev.leasehold.bench.measure.Timings;
 import java.io.BufferedReader;
@@ -23,7 +23,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
-/** A {@link Worker} as seen by who gives the orders. Safe for use by many threads. */
+/** A {@link Worker} as seen by the process that gives the orders. Safe for use by many threads. */
 public final class WorkerProcess implements AutoCloseable {
 
     private static final long PATIENCE_SECONDS = 180;
@@ -48,7 +48,7 @@ public final class WorkerProcess implements AutoCloseable {
      * @param place the servers
      * @param heapMegabytes its heap at the most
      */
-    public static WorkerProcess start(Place place, int heapMegabytes) throws IOException {
+    public static WorkerProcess start(ServerAddresses place, int heapMegabytes) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx" + heapMegabytes + "m",
@@ -81,7 +81,7 @@ public final class WorkerProcess implements AutoCloseable {
                 .thenApply(TimingsCodec::decode);
     }
 
-    /** Has it acquire a lock and give it up, and answers how long both took. */
+    /** Has it acquire a lock and release it, and answers how long both took. */
     public CompletableFuture<Long> pairNanos(String namespace, String name) {
         return order("pair " + namespace + " " + name).thenApply(Long::valueOf);
     }
@@ -91,7 +91,7 @@ public final class WorkerProcess implements AutoCloseable {
         return order("acquire " + namespace + " " + name).thenApply(Long::valueOf);
     }
 
-    /** Has it give up a lock, and answers when it began to, by the monotonic clock. */
+    /** Has it release a lock, and answers when it began to, by the monotonic clock. */
     public CompletableFuture<Long> release(String namespace, String name) {
         return order("release " + namespace + " " + name).thenApply(Long::valueOf);
     }
@@ -154,7 +154,7 @@ public final class WorkerProcess implements AutoCloseable {
                 accept(line.split(" ", 3));
             }
         } catch (IOException e) {
-            // It was killed. Whoever waits is told below.
+            // It was killed. Those that wait are told below.
         }
         gone();
     }

@@ -3,7 +3,7 @@ package dev.leasehold.bench.row;
 import com.mongodb.client.MongoClient;
 import dev.leasehold.bench.adapters.Access;
 import dev.leasehold.bench.adapters.Library;
-import dev.leasehold.bench.adapters.Place;
+import dev.leasehold.bench.adapters.ServerAddresses;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -11,23 +11,23 @@ import java.util.stream.Stream;
 /** Where a run takes place: the servers, and databases of its own, which it drops in the end. Used by one thread. */
 public final class Arena implements AutoCloseable {
 
-    private final Place place;
+    private final ServerAddresses place;
     private final MongoClient client;
     private final List<String> databases;
 
     /** An arena in the database of the place. */
-    public Arena(Place place) {
+    public Arena(ServerAddresses place) {
         this(place, List.of(place.database()));
     }
 
     /** In the end these are dropped, and those that were added. */
-    Arena(Place place, List<String> databases) {
+    Arena(ServerAddresses place, List<String> databases) {
         this.place = place;
         this.client = Access.to(place).newClient();
         this.databases = new ArrayList<>(databases);
     }
 
-    Place place() {
+    ServerAddresses place() {
         return place;
     }
 
@@ -39,9 +39,9 @@ public final class Arena implements AutoCloseable {
         return client;
     }
 
-    /** {@return a place with a database that nobody has used, whose name ends so} */
-    Place freshPlace(String suffix) {
-        Place fresh = place.in(place.database() + "_" + suffix);
+    /** {@return a place with a database that was never used, whose name ends so} */
+    ServerAddresses freshPlace(String suffix) {
+        ServerAddresses fresh = place.in(place.database() + "_" + suffix);
         databases.add(fresh.database());
         return fresh;
     }

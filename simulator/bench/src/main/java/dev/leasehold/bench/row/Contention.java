@@ -6,7 +6,7 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.InsertManyOptions;
 import com.mongodb.client.model.Updates;
 import dev.leasehold.assertions.LeaseIds;
-import dev.leasehold.bench.adapters.Place;
+import dev.leasehold.bench.adapters.ServerAddresses;
 import dev.leasehold.engine.LeaseEngine;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,11 +24,11 @@ final class Contention {
     private static final Duration TERM = Duration.ofDays(1);
 
     private final MongoClient client;
-    private final Place place;
+    private final ServerAddresses place;
     private final String namespace;
     private final MongoCollection<BsonDocument> leases;
 
-    Contention(MongoClient client, Place place, String namespace) {
+    Contention(MongoClient client, ServerAddresses place, String namespace) {
         this.client = client;
         this.place = place;
         this.namespace = namespace;
@@ -41,7 +41,7 @@ final class Contention {
                 .database(place.database())
                 .namespace(namespace)
                 .build()) {
-            engine.tenures().claim(SEED, "nobody", TERM).orElseThrow();
+            engine.tenures().claim(SEED, "benchmark", TERM).orElseThrow();
         }
         return this;
     }

@@ -18,7 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
-/** Documents that nobody can write until the server's limit is over, one for each round, all waited for in the background. */
+/** Documents that cannot be written until the server's limit is over, one for each round, all waited for in the background. */
 final class FrozenDocuments extends NamedEntrant implements AutoCloseable {
 
     static final String NAME = "bare driver: write of the frozen document";

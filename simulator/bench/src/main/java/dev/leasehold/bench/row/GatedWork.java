@@ -11,7 +11,7 @@ import dev.leasehold.bench.adapters.Locks;
 import java.util.function.Consumer;
 import org.bson.Document;
 
-/** A transaction that writes two documents which nobody else writes, and then does what is to be compared. */
+/** A transaction that writes two documents of its own, and then does what is to be compared. */
 final class GatedWork implements Locks {
 
     private final MongoClient client;

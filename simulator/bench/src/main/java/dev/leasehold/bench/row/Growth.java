@@ -8,7 +8,7 @@ import dev.leasehold.bench.adapters.Access;
 import dev.leasehold.bench.adapters.Library;
 import dev.leasehold.bench.adapters.Locks;
 import dev.leasehold.bench.adapters.PairLoop;
-import dev.leasehold.bench.adapters.Place;
+import dev.leasehold.bench.adapters.ServerAddresses;
 import dev.leasehold.bench.adapters.Turn;
 import dev.leasehold.bench.measure.Goal;
 import dev.leasehold.bench.measure.Peer;
@@ -87,7 +87,7 @@ final class Growth implements Row {
     public void open(Arena arena, Lineup lineup) throws InterruptedException {
         for (int size : sizes) {
             // In a collection of its own, so that it is as small as it says.
-            Place place = arena.freshPlace(name.replace('-', '_') + "_" + size);
+            ServerAddresses place = arena.freshPlace(name.replace('-', '_') + "_" + size);
             lineup.add(title(size), () -> {
                 filling.fill(new Contention(arena.client(), place, name).plantSeed(), size);
                 return new Grown(title(size), () -> library.open(Access.to(place), name, LENGTH));

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * From the call that gives a lock up in one process to its acquisition by who waits in another. Both read the monotonic clock of
+ * From the call that releases a lock in one process to its acquisition by a waiter in another. Both read the monotonic clock of
  * the machine, which is one for all its processes.
  */
 final class HandOver implements Row {
@@ -167,7 +167,7 @@ final class HandOver implements Row {
                 throws InterruptedException {
             List<CompletableFuture<Long>> acquired =
                     NAMES.stream().map(name -> waiter.acquire(namespace, name)).toList();
-            // Those who watch have settled by then, which takes etcd a tenth of a second; and nobody who polls is met
+            // Those that watch have settled by then, which takes etcd a tenth of a second; and none that polls is met
             // in step.
             pause.take();
             for (int number = 0; number < NAMES.size(); number++) {

@@ -18,7 +18,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
-/** From the end of a process that held a lock, without a word, to the acquisition by who waits in another. */
+/** From the end of a process that held a lock, without a word, to the acquisition by a waiter in another. */
 final class Kill implements Row {
 
     private static final Duration LENGTH = Duration.ofSeconds(3);
@@ -58,7 +58,7 @@ final class Kill implements Row {
         return Duration.ofSeconds((long) SECONDS_EACH * CONTESTANTS.length * plan.rounds());
     }
 
-    /** Holders that are killed, and one who waits for what they held. */
+    /** Holders that are killed, and one that waits for what they held. */
     private static final class Succession extends LibraryEntrant {
 
         private final Arena arena;
@@ -80,7 +80,7 @@ final class Kill implements Row {
             acquaint(List.of(waiter));
         }
 
-        /** Whoever keeps locks for seconds allows less than that for the first answer, which is little in a process that has just begun. */
+        /** A library that keeps locks for seconds allows less than that for the first answer, which is little in a process that has just begun. */
         private void acquaint(List<WorkerProcess> workers) throws InterruptedException {
             String before = namespace + "-before";
             WorkerProcess.awaitAll(workers, worker -> worker.open(before, library, LENGTH_BEFORE));

@@ -28,7 +28,7 @@ abstract class LibraryEntrant implements Entrant {
         return library.remark();
     }
 
-    /** A namespace that it shares with nobody, in no other row either. */
+    /** A namespace of its own, also in every other row. */
     final String namespace(String row) {
         return row + "-" + library.name().toLowerCase(Locale.ROOT);
     }

@@ -16,7 +16,7 @@ public final class Lineup implements AutoCloseable {
     private final Map<String, String> failures = new LinkedHashMap<>();
     private final Deque<AutoCloseable> resources = new ArrayDeque<>();
 
-    /** A lineup of nobody so far, for so many rounds. */
+    /** A lineup without entrants so far, for so many rounds. */
     Lineup(int rounds) {
         this.rounds = rounds;
     }

@@ -86,7 +86,7 @@ final class Renewal implements Row {
         return 1;
     }
 
-    /** All look on during the same time: whoever is asked first waits, for all of them. */
+    /** All look on during the same time: the one that is asked first waits, for all of them. */
     private static final class Watch {
 
         private boolean over;

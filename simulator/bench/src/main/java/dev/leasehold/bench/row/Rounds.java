@@ -35,7 +35,7 @@ public final class Rounds {
     }
 
     /**
-     * Runs a row. Whoever fails is left out from then on, and named.
+     * Runs a row. An entrant that fails is left out from then on, and named.
      *
      * @throws Exception if the row cannot begin
      */

@@ -5,7 +5,7 @@ import static dev.leasehold.bench.measure.Quantity.MAX;
 import static dev.leasehold.bench.measure.Quantity.P50;
 
 import com.mongodb.client.MongoClient;
-import dev.leasehold.bench.adapters.Place;
+import dev.leasehold.bench.adapters.ServerAddresses;
 import dev.leasehold.bench.measure.Goal;
 import dev.leasehold.bench.measure.Peer;
 import dev.leasehold.bench.measure.Quantity;
@@ -50,10 +50,10 @@ final class Start implements Row {
 
     @Override
     public void open(Arena arena, Lineup lineup) throws Exception {
-        Place place = arena.freshPlace(NAMESPACE);
+        ServerAddresses place = arena.freshPlace(NAMESPACE);
         new Contention(arena.client(), place, NAMESPACE).plantSeed().addLeases(LEASES);
         lineup.add(STARTED, () -> new Started(arena.client(), place));
-        Place smaller = arena.freshPlace(NAMESPACE + "_smaller");
+        ServerAddresses smaller = arena.freshPlace(NAMESPACE + "_smaller");
         new Contention(arena.client(), smaller, NAMESPACE).plantSeed().addLeases(REMEMBERED);
         lineup.add(VIEWED, () -> new Viewed(smaller));
     }
@@ -66,9 +66,9 @@ final class Start implements Row {
     private static final class Started extends NamedEntrant {
 
         private final MongoClient client;
-        private final Place place;
+        private final ServerAddresses place;
 
-        Started(MongoClient client, Place place) {
+        Started(MongoClient client, ServerAddresses place) {
             super(STARTED, Role.OURS, "");
             this.client = client;
             this.place = place;
@@ -98,9 +98,9 @@ final class Start implements Row {
 
     private static final class Viewed extends NamedEntrant {
 
-        private final Place place;
+        private final ServerAddresses place;
 
-        Viewed(Place place) {
+        Viewed(ServerAddresses place) {
             super(VIEWED, Role.OURS, "after a listing, in a process of its own");
             this.place = place;
         }

@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Who runs a program that refuses to be run by root: whoever runs the benchmark, or nobody in the place of root. */
+/** The account for programs that refuse to be run by root: that of the benchmark, or {@code nobody} in the place of root. */
 final class Account {
 
     private static final String SUBSTITUTE = "nobody";
@@ -25,7 +25,7 @@ final class Account {
     /**
      * The account for a folder, which is given to it.
      *
-     * @throws IOException if this is root, and cannot be anybody else
+     * @throws IOException if this is root, and no other account can be used
      */
     static Account withoutRoot(Path folder) throws IOException {
         if (number(folder) != ROOT) {
@@ -42,7 +42,7 @@ final class Account {
         return new Account(List.of(program.toString(), "--reuid=" + number, "--regid=" + number, "--clear-groups"));
     }
 
-    /** A folder belongs to who created it. */
+    /** A folder belongs to the account that created it. */
     private static int number(Path folder) throws IOException {
         return (int) Files.getAttribute(folder, "unix:uid");
     }

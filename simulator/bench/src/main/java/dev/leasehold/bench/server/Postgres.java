@@ -38,7 +38,7 @@ final class Postgres implements AutoCloseable {
                                 String.valueOf(port),
                                 "-c",
                                 "listen_addresses=127.0.0.1",
-                                // Nobody uses sockets with a path, which might be too long for one here.
+                                // No client uses sockets with a path, which might be too long for one here.
                                 "-c",
                                 "unix_socket_directories=",
                                 "-c",
@@ -85,7 +85,7 @@ final class Postgres implements AutoCloseable {
         return "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=" + USER;
     }
 
-    /** Without waiting for connections that somebody left open. */
+    /** Without waiting for connections that were left open. */
     @Override
     public void close() {
         process.interrupt();

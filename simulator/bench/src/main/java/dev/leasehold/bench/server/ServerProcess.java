@@ -33,7 +33,7 @@ final class ServerProcess implements AutoCloseable {
         return new ServerProcess(process);
     }
 
-    /** A port that nobody listens on at the moment. */
+    /** A port that no process listens on at the moment. */
     static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0)) {
             return socket.getLocalPort();

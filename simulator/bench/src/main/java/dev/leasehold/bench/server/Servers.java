@@ -2,9 +2,9 @@ package dev.leasehold.bench.server;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import dev.leasehold.bench.adapters.JdbcAddress;
 import dev.leasehold.bench.adapters.JdbcJars;
-import dev.leasehold.bench.adapters.JdbcPlace;
-import dev.leasehold.bench.adapters.Place;
+import dev.leasehold.bench.adapters.ServerAddresses;
 import dev.leasehold.replicaset.ReplicaSet;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,14 +31,14 @@ public final class Servers implements AutoCloseable {
     private static final long DELETION_PATIENCE_NANOS = 5_000_000_000L;
     private static final long POLL_MILLIS = 100;
 
-    /** Also closed by who ends the process. */
+    /** Also closed at the end of the process. */
     private final Deque<AutoCloseable> running = new ConcurrentLinkedDeque<>();
 
     private final List<String> lines = new ArrayList<>();
     private final Path folder;
     private @Nullable String etcd;
     private @Nullable String redis;
-    private @Nullable JdbcPlace jdbc;
+    private @Nullable JdbcAddress jdbc;
     private boolean isOwnSet;
     private String mongo = "";
 
@@ -99,7 +99,7 @@ public final class Servers implements AutoCloseable {
         try {
             Postgres started = Postgres.start(initdb, program, folder);
             running.push(started);
-            JdbcPlace place = new JdbcPlace(started.url(), JdbcJars.copyTo(folder.resolve("jdbc-peer")));
+            JdbcAddress place = new JdbcAddress(started.url(), JdbcJars.copyTo(folder.resolve("jdbc-peer")));
             place.prepare();
             jdbc = place;
             lines.add("postgres takes part");
@@ -121,9 +121,10 @@ public final class Servers implements AutoCloseable {
         return List.copyOf(lines);
     }
 
-    /** {@return where they are, with a database that nobody has used} */
-    public Place place() {
-        return new Place(mongo, "leasehold_bench_" + ProcessHandle.current().pid(), etcd, redis, jdbc);
+    /** {@return where they are, with a database that was never used} */
+    public ServerAddresses place() {
+        return new ServerAddresses(
+                mongo, "leasehold_bench_" + ProcessHandle.current().pid(), etcd, redis, jdbc);
     }
 
     /** {@return where the replica set is, in a sentence} */

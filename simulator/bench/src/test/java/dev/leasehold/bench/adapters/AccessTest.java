@@ -13,7 +13,7 @@ class AccessTest {
     @ValueSource(strings = {"mongodb://127.0.0.1:1/", "mongodb://127.0.0.1:1/?w=1"})
     void whateverTheSetDoesByDefaultWritesWaitForAMajority(String uri) {
         try (MongoClient client =
-                Access.to(new Place(uri, "none", null, null, null)).newClient()) {
+                Access.to(new ServerAddresses(uri, "none", null, null, null)).newClient()) {
             assertThat(client.getDatabase("none").getWriteConcern()).isEqualTo(WriteConcern.MAJORITY);
         }
     }

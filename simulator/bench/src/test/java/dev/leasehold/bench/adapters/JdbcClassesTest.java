@@ -33,7 +33,8 @@ class JdbcClassesTest {
     void whatIsOnTheClassPathIsNotSeen() throws IOException {
         JdbcClasses classes = classes();
 
-        assertThatThrownBy(() -> classes.make(Place.class.getName())).isInstanceOf(ClassNotFoundException.class);
+        assertThatThrownBy(() -> classes.make(ServerAddresses.class.getName()))
+                .isInstanceOf(ClassNotFoundException.class);
     }
 
     @Test

@@ -8,7 +8,7 @@ import com.mongodb.event.CommandStartedEvent;
 import dev.leasehold.bench.adapters.Access;
 import dev.leasehold.bench.adapters.Library;
 import dev.leasehold.bench.adapters.Locks;
-import dev.leasehold.bench.adapters.Place;
+import dev.leasehold.bench.adapters.ServerAddresses;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.time.Duration;
@@ -45,7 +45,7 @@ class MajorityIT implements CommandListener {
     }
 
     private Access access(TestDatabase database) {
-        return new Access(new Place(database.uri(), database.name(), null, null, null), this);
+        return new Access(new ServerAddresses(database.uri(), database.name(), null, null, null), this);
     }
 
     private void assertThatAllWaitForAMajority() {

@@ -2,7 +2,7 @@ package dev.leasehold.bench.row;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.bench.adapters.Place;
+import dev.leasehold.bench.adapters.ServerAddresses;
 import dev.leasehold.bench.measure.Quantity;
 import dev.leasehold.bench.measure.Readings;
 import dev.leasehold.bench.measure.Role;
@@ -70,7 +70,8 @@ class RoundsTest {
             }
         };
         try (Arena nowhere = new Arena(
-                new Place("mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=1", "none", null, null, null), List.of())) {
+                new ServerAddresses("mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=1", "none", null, null, null),
+                List.of())) {
             return new Rounds(nowhere, new Plan(rounds, Duration.ZERO), (done, all) -> progress.add(done + "/" + all))
                     .run(row);
         }

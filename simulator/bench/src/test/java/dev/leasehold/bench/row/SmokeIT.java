@@ -3,7 +3,7 @@ package dev.leasehold.bench.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.bench.adapters.Library;
-import dev.leasehold.bench.adapters.Place;
+import dev.leasehold.bench.adapters.ServerAddresses;
 import dev.leasehold.bench.measure.Quantity;
 import dev.leasehold.bench.measure.Series;
 import dev.leasehold.bench.measure.Verdict;
@@ -26,7 +26,7 @@ class SmokeIT {
     }
 
     private static Outcome run(TestDatabase database, Row row, Plan plan) throws Exception {
-        try (Arena arena = new Arena(new Place(database.uri(), database.name(), null, null, null))) {
+        try (Arena arena = new Arena(new ServerAddresses(database.uri(), database.name(), null, null, null))) {
             return new Rounds(arena, plan, (done, all) -> {}).run(row);
         }
     }

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.leasehold.bench.adapters.Access;
 import dev.leasehold.bench.adapters.Held;
+import dev.leasehold.bench.adapters.JdbcAddress;
 import dev.leasehold.bench.adapters.JdbcJars;
-import dev.leasehold.bench.adapters.JdbcPlace;
 import dev.leasehold.bench.adapters.Library;
 import dev.leasehold.bench.adapters.Locks;
-import dev.leasehold.bench.adapters.Place;
+import dev.leasehold.bench.adapters.ServerAddresses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,9 +43,9 @@ class PostgresIT {
         assumeThat(initdb).as("initdb on the PATH").isPresent();
         assumeThat(program).as("postgres on the PATH").isPresent();
         postgres = Postgres.start(initdb.orElseThrow(), program.orElseThrow(), folder);
-        JdbcPlace place = new JdbcPlace(postgres.url(), JdbcJars.copyTo(folder.resolve("jars")));
+        JdbcAddress place = new JdbcAddress(postgres.url(), JdbcJars.copyTo(folder.resolve("jars")));
         place.prepare();
-        access = Access.to(new Place("mongodb://127.0.0.1:1", "none", null, null, place));
+        access = Access.to(new ServerAddresses("mongodb://127.0.0.1:1", "none", null, null, place));
     }
 
     @AfterEach

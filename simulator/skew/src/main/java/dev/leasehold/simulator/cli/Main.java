@@ -25,7 +25,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Begins here. */
+/** The command line of the simulator: plays histories, finds mutants, shrinks and explains plans, estimates. */
 @Command(
         name = "leasehold-simulator",
         description =

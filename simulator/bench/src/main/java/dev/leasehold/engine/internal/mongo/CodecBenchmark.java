@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** Lease documents in and out of BSON. It stands in this package because nobody else may use the codec. */
+/** Lease documents in and out of BSON. It stands in this package because the codec is visible here alone. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
