@@ -16,6 +16,9 @@ public final class RequiredCoverage {
     private static final List<String> CALLERS = List.of(
             Coverage.ASSERTION_PASSED.name(), Coverage.ASSERTION_REFUSED.name(), Coverage.EXTENDED_ELSEWHERE.name());
 
+    private static final List<String> OCCURRENCES = List.of(
+            Coverage.OCCURRENCE_RECORDED.name(), Coverage.OCCURRENCE_FOUND.name(), Coverage.OCCURRENCE_SEEN.name());
+
     private static final List<String> TROUBLE = List.of(
             Coverage.CONTENTION_WON.name(),
             Coverage.UNKNOWN_RESOLVED_YES.name(),
@@ -64,11 +67,16 @@ public final class RequiredCoverage {
     public static List<String> required(String profile) {
         List<String> required = new ArrayList<>(ALWAYS);
         switch (profile) {
-            case "calm" -> required.addAll(CALLERS);
+            case "calm" -> {
+                required.addAll(CALLERS);
+                required.addAll(OCCURRENCES);
+            }
+            case "gates" -> required.addAll(OCCURRENCES);
             case "boundary" -> addAims(required);
             case "sessions" -> required.addAll(SESSIONS);
             case "swarm", "hostile" -> {
                 required.addAll(CALLERS);
+                required.addAll(OCCURRENCES);
                 required.addAll(TROUBLE);
                 required.addAll(SESSIONS);
                 addAims(required);

@@ -66,8 +66,17 @@ record BudgetInvariant(Model history, Violations violations) {
     private long leastNanos(Call call, Answer answer) {
         if (PASSING.stream().anyMatch(call::isAnsweredFor) && !mayStayUnknown(call)) {
             return switch (call.kind()) {
-                case CLAIM, TAKE_OVER, EXTEND, RELEASE, EXPIRE, FORCE_EXPIRE, PIN, UNPIN, REFRESH, ACQUIRE ->
-                    history.conditions.operationNanos();
+                case CLAIM,
+                        TAKE_OVER,
+                        EXTEND,
+                        RELEASE,
+                        EXPIRE,
+                        FORCE_EXPIRE,
+                        PIN,
+                        UNPIN,
+                        REFRESH,
+                        FIND_OCCURRENCE,
+                        ACQUIRE -> history.conditions.operationNanos();
                 case LIST, HOUSEKEEPING, CLOSE_HANDLE, STEP_DOWN, GATE, CHECK, CLOSE_ENGINE -> 0;
             };
         }

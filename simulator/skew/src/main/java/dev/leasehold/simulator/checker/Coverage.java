@@ -20,6 +20,12 @@ public enum Coverage {
     ASSERTION_PASSED,
     /** A caller's own transaction was refused. */
     ASSERTION_REFUSED,
+    /** A caller's own transaction committed with the record of an occurrence. */
+    OCCURRENCE_RECORDED,
+    /** A caller's own transaction found that its occurrence was done before. */
+    OCCURRENCE_FOUND,
+    /** A look before the lease found that its occurrence was done. */
+    OCCURRENCE_SEEN,
     /** A caller that forgot to assert committed after its tenure was over. */
     MISTAKE_OF_CALLER,
     /** An engine ended the session of another one. */

@@ -1,6 +1,7 @@
 package dev.leasehold.simulator.checker;
 
 import dev.leasehold.simulator.history.Answer;
+import dev.leasehold.simulator.history.Change;
 import dev.leasehold.simulator.history.Change.WriterRow;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Faults;
@@ -61,6 +62,10 @@ final class CoverageCounter {
             count(Coverage.UNKNOWN, 1);
             count(Coverage.UNKNOWN_RESOLVED_YES, call.isYes() ? 1 : 0);
             count(Coverage.UNKNOWN_RESOLVED_NO, call.isNo() ? 1 : 0);
+        } else if (call.isAnsweredFor(Answer.DONE_BEFORE)) {
+            count(Coverage.OCCURRENCE_FOUND, 1);
+        } else if (call.kind() == Kind.FIND_OCCURRENCE) {
+            count(Coverage.OCCURRENCE_SEEN, call.isAnswered(Answer.Kind.YES) ? 1 : 0);
         } else if (call.kind() == Kind.GATE && call.answer != null) {
             count(call.isAnswered(Answer.Kind.YES) ? Coverage.ASSERTION_PASSED : Coverage.ASSERTION_REFUSED, 1);
         } else if (call.asksForLease() && call.isAnswered(Answer.Kind.NO) && isHeldByAnother(call)) {
@@ -146,5 +151,7 @@ final class CoverageCounter {
                 && GatedTransactionInvariant.isCallersMistake(history, commit)) {
             count(Coverage.MISTAKE_OF_CALLER, 1);
         }
+        boolean isRecord = commit.event.changes().stream().anyMatch(Change.OfOccurrence.class::isInstance);
+        count(Coverage.OCCURRENCE_RECORDED, isRecord ? 1 : 0);
     }
 }

@@ -14,6 +14,8 @@ public enum Guarantee {
             "A dead holder's lease can be had within the bound, a live holder that reaches the database keeps its own, and nobody waits for ever."),
     G8(
             "Yes means committed with a majority, no means that it never happens, and nothing is held by an unknown outcome until it is resolved."),
+    G9(
+            "At most one caller's transaction with the record of one occurrence commits, and none does that work without it."),
     T2("Two holders never hold a lease at the same instant, each by its own clock."),
     LIM("Nothing overflows, waits a negative time, runs in circles or grows without bound.");
 

@@ -21,6 +21,7 @@ public final class HistoryChecker {
         new ClockDocumentInvariant(history, violations).check();
         new LeaseDocumentInvariant(history, violations).check();
         new GatedTransactionInvariant(history, violations).check();
+        new OccurrenceInvariant(history, violations).check();
         new YesInvariant(history, violations).check();
         new NoInvariant(history, violations).check();
         new ShownLeaseInvariant(history, violations).check();

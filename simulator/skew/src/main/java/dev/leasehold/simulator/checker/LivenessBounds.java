@@ -105,7 +105,8 @@ public final class LivenessBounds {
     /** By its caller's own clock a call is answered within this. Listing and housekeeping have a budget for each page and removal. */
     long budgetNanos(Operation operation) {
         return switch (operation.kind()) {
-            case CLAIM, TAKE_OVER, EXTEND, RELEASE, EXPIRE, FORCE_EXPIRE, PIN, UNPIN -> conditions.operationNanos();
+            case CLAIM, TAKE_OVER, EXTEND, RELEASE, EXPIRE, FORCE_EXPIRE, PIN, UNPIN, FIND_OCCURRENCE ->
+                conditions.operationNanos();
             case REFRESH -> conditions.partitions() * conditions.operationNanos();
             case ACQUIRE -> operation.waitNanos() + conditions.operationNanos() + conditions.threadLateNanos();
             case CLOSE_HANDLE, CLOSE_ENGINE -> conditions.closeNanos();

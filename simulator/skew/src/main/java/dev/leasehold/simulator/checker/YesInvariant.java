@@ -36,7 +36,7 @@ record YesInvariant(Model history, Violations violations) {
             case PIN, UNPIN -> need(call, hasPins(call), "at no moment of it the pins were so");
             case STEP_DOWN -> need(call, hasSteppedDown(call), "it has granted the lease to no such instance");
             case GATE -> need(call, hasCommitted(call), "its transaction was not committed by then");
-            case CHECK, REFRESH, LIST, HOUSEKEEPING, CLOSE_HANDLE, CLOSE_ENGINE -> {}
+            case FIND_OCCURRENCE, CHECK, REFRESH, LIST, HOUSEKEEPING, CLOSE_HANDLE, CLOSE_ENGINE -> {}
         }
     }
 

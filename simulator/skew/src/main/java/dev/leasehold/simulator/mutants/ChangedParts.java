@@ -1,16 +1,19 @@
 package dev.leasehold.simulator.mutants;
 
 import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.UpdateOneModel;
 import dev.leasehold.engine.internal.runtime.EngineCallbacks;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.time.EngineClock;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
+import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 
 /** Clocks, callbacks and collections of which one method does something else. */
@@ -106,6 +109,32 @@ final class ChangedParts {
     /** The lease is written as it is, which conflicts with no other write. */
     static MongoCollection<BsonDocument> changingNothing(MongoCollection<BsonDocument> leases) {
         return withUpdate(leases, 2, update -> new BsonDocument("$inc", new BsonDocument("gates", new BsonInt64(0))));
+    }
+
+    /** The id of a record contains the token. */
+    static MongoCollection<BsonDocument> withTokenInRecords(MongoCollection<BsonDocument> leases) {
+        return withModels(leases, models -> {
+            UpdateOneModel<?> record = models.get(1);
+            BsonDocument filter = ((BsonDocument) record.getFilter()).clone();
+            BsonDocument update = (BsonDocument) Objects.requireNonNull(record.getUpdate());
+            long token = update.getDocument("$setOnInsert").getInt64("token").getValue();
+            filter.put("_id", new BsonString(filter.getString("_id").getValue() + "/" + token));
+            return List.of(models.get(0), new UpdateOneModel<BsonDocument>(filter, update, record.getOptions()));
+        });
+    }
+
+    /** The assertion is written, and not the record. */
+    static MongoCollection<BsonDocument> withoutRecords(MongoCollection<BsonDocument> leases) {
+        return withModels(leases, models -> models.subList(0, 1));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static MongoCollection<BsonDocument> withModels(
+            MongoCollection<BsonDocument> leases, UnaryOperator<List<UpdateOneModel<?>>> change) {
+        return with(MongoCollection.class, leases, "bulkWrite", (arguments, original) -> {
+            arguments[1] = change.apply((List<UpdateOneModel<?>>) arguments[1]);
+            return original.call();
+        });
     }
 
     @SuppressWarnings("unchecked")

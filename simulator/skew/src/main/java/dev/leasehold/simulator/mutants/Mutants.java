@@ -8,6 +8,7 @@ import static dev.leasehold.simulator.checker.Guarantee.G5;
 import static dev.leasehold.simulator.checker.Guarantee.G6;
 import static dev.leasehold.simulator.checker.Guarantee.G7;
 import static dev.leasehold.simulator.checker.Guarantee.G8;
+import static dev.leasehold.simulator.checker.Guarantee.G9;
 import static dev.leasehold.simulator.checker.Guarantee.LIM;
 import static dev.leasehold.simulator.checker.Guarantee.T2;
 import static dev.leasehold.simulator.mutants.Mutant.of;
@@ -187,6 +188,12 @@ public final class Mutants {
                 of("assertion-that-changes-nothing", 5_000, GATES, G6)
                         .described("The lease is written as it is, which conflicts with nothing.")
                         .by(UNCHANGED.withLeases(ChangedParts::changingNothing)),
+                of("record-of-the-tenure", 2_000, GATES, G9)
+                        .described("The id of a record contains the token, so that each tenure has its own.")
+                        .by(UNCHANGED.withLeases(ChangedParts::withTokenInRecords)),
+                of("record-left-out", 500, GATES, G9)
+                        .described("A transaction that does an occurrence stores no record.")
+                        .by(UNCHANGED.withLeases(ChangedParts::withoutRecords)),
                 of("end-leaves-stripes", 500, GATES, G6)
                         .described("The end of a tenure does not write its gate stripes.")
                         .by(UNCHANGED.withStore(ChangedStores::leavingStripes)),

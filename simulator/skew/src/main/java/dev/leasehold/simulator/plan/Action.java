@@ -109,8 +109,44 @@ public sealed interface Action {
      * @param beforeNanos from the begin of the transaction, with a read, to the assertion
      * @param afterNanos from the assertion to the commit
      * @param forgetful whether a second run of the body leaves the assertion out, which is a mistake of the caller
+     * @param occurrence which occurrence of the work of the lease it does, and so records; null for none
      */
-    record Gate(Choice tenure, long beforeNanos, long afterNanos, boolean forgetful) implements Action {}
+    record Gate(
+            Choice tenure,
+            long beforeNanos,
+            long afterNanos,
+            boolean forgetful,
+            @Nullable Integer occurrence) implements Action {
+
+        /** Without an occurrence. */
+        public Gate(Choice tenure, long beforeNanos, long afterNanos, boolean forgetful) {
+            this(tenure, beforeNanos, afterNanos, forgetful, null);
+        }
+    }
+
+    /**
+     * Does an occurrence of the work of a lease once: looks whether it was done, acquires the lease, does it in a transaction that records
+     * it, and releases the lease.
+     *
+     * @param holder under which name; null for one of its own
+     * @param termNanos of the term, which the handle renews; null for a lease of the session
+     * @param waitNanos for how long the lease is waited for
+     * @param afterNanos from the record to the commit
+     */
+    record RunOnce(
+            int lease,
+            @Nullable Integer holder,
+            @Nullable Long termNanos,
+            long waitNanos,
+            int occurrence,
+            long afterNanos)
+            implements Action {
+
+        @Override
+        public long keepsOthersOffNanos() {
+            return termNanos == null ? 0 : termNanos;
+        }
+    }
 
     /**
      * Reads a lease again and again until the engine says when it is certainly over, waits until that instant on the

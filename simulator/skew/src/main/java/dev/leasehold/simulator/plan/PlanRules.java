@@ -63,6 +63,7 @@ public final class PlanRules {
             Map.entry("ppbAfter", PPB),
             Map.entry("holder", HOLDER),
             Map.entry("entity", HOLDER),
+            Map.entry("occurrence", HOLDER),
             Map.entry("age", COUNT),
             Map.entry("afterMessages", COUNT),
             Map.entry("stripes", new Range(0, 64)),

@@ -15,7 +15,9 @@ import static dev.leasehold.simulator.plan.Scenario.LOST_PRIMARY;
 import static dev.leasehold.simulator.plan.Scenario.LOST_SHARE;
 import static dev.leasehold.simulator.plan.Scenario.MACHINE_FAULT;
 import static dev.leasehold.simulator.plan.Scenario.OLD_OBSERVATION;
+import static dev.leasehold.simulator.plan.Scenario.ONCE;
 import static dev.leasehold.simulator.plan.Scenario.OPERATORS;
+import static dev.leasehold.simulator.plan.Scenario.PAUSED_ONCE;
 import static dev.leasehold.simulator.plan.Scenario.QUEUE;
 import static dev.leasehold.simulator.plan.Scenario.REMOVED_DOCUMENT;
 import static dev.leasehold.simulator.plan.Scenario.SHARED_TENURE;
@@ -118,12 +120,13 @@ public enum Profile {
 
     GATES(
             "Callers' transactions with old tenures, across the end of a lease, on gate stripes, in conflict,"
-                    + " repeated.",
+                    + " repeated, once per occurrence.",
             true,
             Workload.of(Network.DELAYED, Rates.WITHIN, MessageFaults.SOME)
                     .always(60, SUCCESSION)
                     .always(30, STRIPED)
-                    .with(50, GATE)
+                    .with(50, GATE, ONCE)
+                    .with(20, PAUSED_ONCE)
                     .with(8, TENURE_CALLS, HANDLE, QUEUE, OPERATORS, MACHINE_FAULT, DATABASE_FAULT)),
 
     HANDLES(

@@ -15,6 +15,8 @@ enum Scenario {
     OPERATORS(2, false, TenureScenarios::new, TenureScenarios::operators),
     GATE(4, false, TenureScenarios::new, TenureScenarios::gate),
     STRIPED(3, false, TenureScenarios::new, TenureScenarios::striped),
+    ONCE(4, false, TenureScenarios::new, TenureScenarios::once),
+    PAUSED_ONCE(2, true, TenureScenarios::new, TenureScenarios::pausedOnce),
 
     EXPIRY(8, false, BoundaryScenarios::new, BoundaryScenarios::expiry),
     DUEL(5, false, BoundaryScenarios::new, BoundaryScenarios::duel),

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** What services do with tenures, and operators with leases. */
 final class TenureScenarios extends Scene {
 
+    /** So few that several do the same one. */
+    private static final int OCCURRENCES = 2;
+
     TenureScenarios(PlanBuilder plan) {
         super(plan);
     }
@@ -160,6 +163,50 @@ final class TenureScenarios extends Scene {
             addStriped(endNanos + moment(), other, null, 4 * SECOND, nextNanos, nextStripes);
         }
         gates(endNanos - SECOND / 2, 2 * SECOND);
+    }
+
+    /**
+     * The same occurrences of the work of a lease are done by several: by jobs on all machines at nearly the same instant, by transactions
+     * under one tenure, on gate stripes or not, and by the tenure after it.
+     */
+    void once() {
+        long atNanos = instantBefore(8 * SECOND);
+        long withinNanos = random.spread(MILLI, 4 * SECOND);
+        if (random.oneIn(3)) {
+            long keptNanos = random.spread(100 * MILLI, 3 * SECOND);
+            Integer stripes = random.coin() ? null : (Integer) (1 + random.pick(4));
+            addStriped(atNanos, machine, holderOrNone(machine), SECOND, keptNanos, stripes);
+            for (int i = 2 + random.pick(3); i > 0; i--) {
+                long gateNanos = atNanos + (random.coin() ? SECOND / 2 : random.upTo(withinNanos));
+                add(gateNanos + moment(), random.coin() ? machine : machine(), gateOnce(random.oneIn(4) ? 1 : 0));
+            }
+        }
+        for (int jobs = 2 + random.pick(3); jobs > 0; jobs--) {
+            add(atNanos + (random.coin() ? moment() : random.upTo(withinNanos)), machine(), job(waiting(), thinking()));
+        }
+    }
+
+    /** A process falls silent in the transaction of its job, another one does the job, and then the first goes on, and still believes. */
+    void pausedOnce() {
+        long atNanos = instantBefore(15 * SECOND);
+        long thinkNanos = random.spread(100 * MILLI, SECOND);
+        long silentNanos = random.between(SECOND, 12 * SECOND);
+        add(atNanos, machine, job(SECOND, thinkNanos));
+        add(atNanos + random.upTo(thinkNanos), machine, silence(silentNanos));
+        add(atNanos + random.upTo(silentNanos), other, job(2 * silentNanos, thinking()));
+        if (random.coin()) {
+            add(atNanos + random.upTo(silentNanos), other, new Action.ForceExpire(lease));
+            add(atNanos + silentNanos + moment(), machine, gateOnce(1));
+        }
+    }
+
+    private Action job(long waitNanos, long afterNanos) {
+        return new Action.RunOnce(
+                lease, holderOrNone(machine), handleTermOneIn(3), waitNanos, random.pick(OCCURRENCES), afterNanos);
+    }
+
+    private Action gateOnce(int age) {
+        return new Action.Gate(new Action.Choice(lease, age), thinking(), thinking(), false, random.pick(OCCURRENCES));
     }
 
     private void addStriped(

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +55,7 @@ final class EngineCalls {
                 .on(Action.Restart.class, it -> restart())
                 .on(Action.CloneWriter.class, this::cloneWriter)
                 .on(Action.Gate.class, it -> gates.run(it, run.tenures().chosen(it.tenure())))
+                .on(Action.RunOnce.class, it -> runOnce(it, gates))
                 .on(Action.Aim.class, new BoundaryProbe(run, service, this, gates)::aim);
     }
 
@@ -109,7 +111,33 @@ final class EngineCalls {
             new ElectionCandidate(run, service, this, operation(acquire)).run(acquire);
             return;
         }
-        List<Runnable> closing = new ArrayList<>();
+        hold(acquire, lease -> service.pause(acquire.keepNanos()));
+    }
+
+    /**
+     * What the engine's {@code runOnce} does, a step at a time, so that each has its place in the history: looks, acquires, works in a
+     * transaction, closes.
+     */
+    private void runOnce(Action.RunOnce job, GatedTransactions gates) {
+        String name = GrantedTenures.lease(job.lease());
+        String occurrence = GrantedTenures.occurrence(job.occurrence());
+        Operation look =
+                Components.with(operation(Kind.FIND_OCCURRENCE, name, null, null, 0), "occurrence", occurrence);
+        Answer found = service.call(
+                look,
+                call -> service.engine().findOccurrence(name, occurrence).isPresent()
+                        ? Answers.DONE
+                        : Answers.no(Answer.NOT_DONE));
+        if (Answer.NOT_DONE.equals(found.reason())) {
+            hold(
+                    new Action.Acquire(job.lease(), job.holder(), job.termNanos(), job.waitNanos(), 0),
+                    lease -> gates.once(lease, job));
+        }
+    }
+
+    /** Acquires it, and closes it when the work is done. */
+    private void hold(Action.Acquire acquire, Consumer<Lease> work) {
+        List<Runnable> ending = new ArrayList<>();
         service.call(operation(acquire), call -> {
             Acquisition acquisition = acquisition(acquire);
             if (acquisition == null) {
@@ -118,14 +146,12 @@ final class EngineCalls {
             acquisition.asOptional().ifPresent(lease -> {
                 service.acquired(lease, call);
                 service.knowsStripes(service.tenures().assertion(lease.tenure()));
-                closing.add(() -> close(lease, call));
+                ending.add(() -> work.accept(lease));
+                ending.add(() -> close(lease, call));
             });
             return Answers.of(acquisition, service::trueTimeOf);
         });
-        for (Runnable close : closing) {
-            service.pause(acquire.keepNanos());
-            close.run();
-        }
+        ending.forEach(Runnable::run);
     }
 
     /** Null if it was cancelled. */

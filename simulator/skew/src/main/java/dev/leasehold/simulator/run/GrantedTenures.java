@@ -22,6 +22,10 @@ final class GrantedTenures {
         return "holder-" + number;
     }
 
+    static String occurrence(int number) {
+        return "occurrence-" + number;
+    }
+
     static HeldTenure held(Tenure tenure) {
         return new HeldTenure(tenure.name(), tenure.holder(), tenure.token());
     }

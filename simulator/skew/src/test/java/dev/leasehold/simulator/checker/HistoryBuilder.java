@@ -332,6 +332,14 @@ final class HistoryBuilder {
         return tenure(ticket.holder(), token);
     }
 
+    /** The same, with the record of an occurrence; or the removal of one, if no holder did it. */
+    HistoryBuilder records(int machine, int call, HeldTenure meant, String occurrence, @Nullable String holder) {
+        return commit(
+                new Author(Author.Kind.CALLER, machine, incarnations[machine], call, meant, meant),
+                new Change.OfCaller("document", version),
+                new Change.OfOccurrence(LEASE, occurrence, holder, meant.token()));
+    }
+
     // ---- whole operations, all within one instant ----
 
     HeldTenure claims(int machine, String holder, long token, long durationNanos) {

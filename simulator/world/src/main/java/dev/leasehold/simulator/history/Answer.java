@@ -18,6 +18,12 @@ public record Answer(
     /** The reason of a call that its caller cancelled. */
     public static final String CANCELLED = "CANCELLED";
 
+    /** The reason of a transaction that found its occurrence done, and so did nothing. */
+    public static final String DONE_BEFORE = "DONE_BEFORE";
+
+    /** The answer of a look for an occurrence that was not done. */
+    public static final String NOT_DONE = "NOT_DONE";
+
     public Answer {
         shown = List.copyOf(shown);
     }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param handle which handle is closed: the call by which it was acquired; null for all others
  * @param priority with which an acquisition waits; null for none of its own
  * @param forgetful whether a caller's transaction forgets to assert when it is run again, by its own mistake
+ * @param occurrence which occurrence of the work of the lease a caller's transaction does, or is looked for; null for none
  */
 public record Operation(
         Kind kind,
@@ -29,7 +30,8 @@ public record Operation(
         long atLeastNanos,
         @Nullable Integer handle,
         @Nullable Integer priority,
-        boolean forgetful) {
+        boolean forgetful,
+        @Nullable String occurrence) {
 
     /** What a campaign of a leader election waits: longer than any history, and from the end of the queue again after each failure. */
     public static final long FOR_EVER_NANOS = 7_200_000_000_000L;
@@ -44,6 +46,36 @@ public record Operation(
             boolean session,
             long waitNanos) {
         this(kind, lease, holder, tenure, durationNanos, session, waitNanos, false, 0, null, null, false);
+    }
+
+    /** One that is about no occurrence. */
+    public Operation(
+            Kind kind,
+            @Nullable String lease,
+            @Nullable String holder,
+            @Nullable HeldTenure tenure,
+            long durationNanos,
+            boolean session,
+            long waitNanos,
+            boolean supersede,
+            long atLeastNanos,
+            @Nullable Integer handle,
+            @Nullable Integer priority,
+            boolean forgetful) {
+        this(
+                kind,
+                lease,
+                holder,
+                tenure,
+                durationNanos,
+                session,
+                waitNanos,
+                supersede,
+                atLeastNanos,
+                handle,
+                priority,
+                forgetful,
+                null);
     }
 
     /** One that does not wait while others hold the lease. */
@@ -71,6 +103,8 @@ public record Operation(
         CLOSE_HANDLE,
         STEP_DOWN,
         GATE,
+        /** Looks whether an occurrence was done. */
+        FIND_OCCURRENCE,
         CHECK,
         FORCE_EXPIRE,
         PIN,

@@ -161,7 +161,7 @@ final class DriverSession {
             case "abortTransaction" -> inside(this::abort);
             case "close" -> {
                 if (caller != null) {
-                    inside(this::abort);
+                    inside(caller::close);
                 }
             }
             case "withTransaction" -> {
