@@ -21,6 +21,7 @@ public final class LeaseNames {
     private static final int LABEL_CHARACTERS_MAX = 64;
     private static final int TEXT_BYTES_MAX = 512;
     private static final int COMMENT_CHARACTERS_MAX = 512;
+    private static final int PAYLOAD_BYTES_MAX = 4_096;
 
     private static final String LABEL_RULE =
             "must be 1 to " + LABEL_CHARACTERS_MAX + " characters out of A-Z a-z 0-9 . _ : / -";
@@ -31,6 +32,8 @@ public final class LeaseNames {
             "must be 1 to " + TEXT_BYTES_MAX + " bytes in UTF-8, not white space alone, " + NO_CONTROLS;
     private static final String COMMENT_RULE =
             "must be at most " + COMMENT_CHARACTERS_MAX + " characters, " + NO_CONTROLS;
+    private static final String PAYLOAD_RULE =
+            "must be at most " + PAYLOAD_BYTES_MAX + " bytes in UTF-8, without unpaired surrogates";
 
     private LeaseNames() {}
 
@@ -129,6 +132,18 @@ public final class LeaseNames {
     }
 
     /**
+     * Checks a payload: any text of up to 4,096 bytes in UTF-8 without unpaired surrogates. Line breaks and other control characters are
+     * allowed, since programs read it. It may be empty.
+     *
+     * @param payload the payload to check
+     * @return the same payload
+     * @throws IllegalArgumentException if it breaks the rule
+     */
+    public static String checkPayload(String payload) {
+        return check("payload", payload, LeaseNames::isPayload, PAYLOAD_RULE);
+    }
+
+    /**
      * Shows a text that may be anything in a message: between quotation marks and in one line.
      *
      * <p>Control characters, line and paragraph separators, unpaired surrogates and format characters, such as the one that turns the
@@ -221,6 +236,12 @@ public final class LeaseNames {
 
     private static boolean isComment(String value) {
         return value.codePointCount(0, value.length()) <= COMMENT_CHARACTERS_MAX && isCleanText(value);
+    }
+
+    private static boolean isPayload(String value) {
+        return value.length() <= PAYLOAD_BYTES_MAX
+                && value.codePoints().noneMatch(character -> Character.getType(character) == Character.SURROGATE)
+                && value.getBytes(StandardCharsets.UTF_8).length <= PAYLOAD_BYTES_MAX;
     }
 
     /** An unpaired surrogate has no form in UTF-8. Stored as something else, two names could become one. */

@@ -1,7 +1,10 @@
 package dev.leasehold.examples;
 
+import dev.leasehold.engine.LeaderElection;
+import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseObservation;
+import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.LeaseStatus;
 import java.util.concurrent.atomic.AtomicReference;
@@ -12,11 +15,25 @@ final class ObserveExample {
 
     private ObserveExample() {}
 
+    static LeaderElection lead(LeaseEngine engine, String address) {
+        // example:start publish
+        LeaderElection election =
+                engine.elect(LeaseRequest.of("leader").payload(address)).start();
+        // example:end publish
+        return election;
+    }
+
+    static void move(Lease lease, String newAddress) throws InterruptedException {
+        // example:start update
+        lease.updatePayload(newAddress); // neither the token nor the time of the lease changes
+        // example:end update
+    }
+
     static LeaseObservation follow(LeaseEngine engine, AtomicReference<@Nullable String> leader) {
         // example:start who-leads
         LeaseObservation observation = engine.observe("leader", state -> {
             if (state instanceof LeaseState.Held held && held.status() == LeaseStatus.ACTIVE) {
-                leader.set(held.comment()); // the leader's address: its request says .comment("10.0.0.7:8080")
+                leader.set(held.payload()); // the leader's address
             } else {
                 leader.set(null);
             }

@@ -1,11 +1,11 @@
 package dev.leasehold.examples;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaderElection;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseObservation;
-import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.util.Objects;
@@ -22,9 +22,12 @@ class ObserveExampleIT {
         try (LeaseEngine leading = ExampleEngine.start(database);
                 LeaseEngine following = ExampleEngine.start(database);
                 LeaseObservation observation = ObserveExample.follow(following, leader)) {
-            Lease lease = leading.acquire(LeaseRequest.of(observation.name()).comment("10.0.0.7:8080"));
+            assertThat(observation.name()).isEqualTo("leader");
+            LeaderElection election = ObserveExample.lead(leading, "10.0.0.7:8080");
             await().until(() -> Objects.equals(leader.get(), "10.0.0.7:8080"));
-            lease.close();
+            ObserveExample.move(election.lease().orElseThrow(), "10.0.0.8:8080");
+            await().until(() -> Objects.equals(leader.get(), "10.0.0.8:8080"));
+            election.close();
             await().until(() -> leader.get() == null);
         }
     }

@@ -59,7 +59,24 @@ public interface Lease extends AutoCloseable {
     }
 
     /** {@return the comment of the request; null for none. A further handle of the same tenure has that of the first} */
-    @Nullable String comment();
+    @Nullable
+    String comment();
+
+    /**
+     * Changes what this process {@linkplain LeaseRequest#payload publishes} with the lease. Token and time of the tenure stay, and so does
+     * its validity. The next holder does not get the payload.
+     *
+     * <p>Blocks for at most the operation budget; it waits for open transactions that assert the lease, as a release does. So do not call
+     * it inside of such a transaction: it would wait for its own caller.
+     *
+     * @param payload up to 4,096 bytes in UTF-8, any characters but unpaired surrogates; empty for none
+     * @throws IllegalArgumentException if it breaks that rule; nothing was sent
+     * @throws dev.leasehold.assertions.LeaseNotHeldException if the lease is not held any more; nothing was changed
+     * @throws InterruptedException if the thread was interrupted before it was sent; nothing was changed
+     * @throws LeaseOutcomeUnknownException if it may have been changed. Call it again
+     * @throws LeaseUnavailableException if the database could not be reached; nothing was changed
+     */
+    void updatePayload(String payload) throws InterruptedException;
 
     /**
      * Whether this process may still act as the holder. False for good once the lease was lost or this handle was closed.

@@ -316,17 +316,17 @@ public interface LeaseEngine extends AutoCloseable {
     LeaderElection.Builder elect(LeaseRequest request);
 
     /**
-     * Tells a listener how a lease stands, without competing for it: who leads, and under which token and comment.
+     * Tells a listener how a lease stands, without competing for it: who leads, and under which token, comment and payload.
      *
      * <pre>{@code
      * LeaseObservation leader = engine.observe("leader", state -> {
      *     if (state instanceof LeaseState.Held held) {
-     *         proxy.sendTo(held.comment());
+     *         proxy.sendTo(held.payload());
      *     }
      * });
      * }</pre>
      *
-     * <p>The listener is told the present state as soon as it is read, and then each other one: another holder, token or comment, and
+     * <p>The listener is told the present state as soon as it is read, and then each other one: another holder, token, comment or {@linkplain LeaseRequest#payload payload}, and
      * {@link LeaseStatus#EXPIRED} when the time of the holder has certainly run out. Renewals and pins are not told. States come in the
      * order in which the lease had them, and one call at a time. They are settled: a state that was over before it could be told is left
      * out, and so is a lease that is free for less than 50 ms between two holders.

@@ -19,6 +19,7 @@ public final class LeaseRequest {
     private final String name;
     private final @Nullable String holder;
     private final @Nullable String comment;
+    private final @Nullable String payload;
     private final @Nullable Duration term;
 
     private final @Nullable Duration renewalPeriod;
@@ -33,6 +34,7 @@ public final class LeaseRequest {
             String name,
             @Nullable String holder,
             @Nullable String comment,
+            @Nullable String payload,
             @Nullable Duration term,
             @Nullable Duration renewalPeriod,
             int gateStripes,
@@ -44,6 +46,7 @@ public final class LeaseRequest {
         this.name = name;
         this.holder = holder;
         this.comment = comment;
+        this.payload = payload;
         this.term = term;
         this.renewalPeriod = renewalPeriod;
         this.gateStripes = gateStripes;
@@ -62,7 +65,7 @@ public final class LeaseRequest {
      * @throws IllegalArgumentException if the name breaks its rule
      */
     public static LeaseRequest of(String name) {
-        return new LeaseRequest(LeaseNames.checkName(name), null, null, null, null, 0, false, null, null, null, 0);
+        return new LeaseRequest(LeaseNames.checkName(name), null, null, null, null, null, 0, false, null, null, null, 0);
     }
 
     /**
@@ -80,6 +83,7 @@ public final class LeaseRequest {
                 name,
                 LeaseNames.checkHolder(holder),
                 comment,
+                payload,
                 term,
                 renewalPeriod,
                 gateStripes,
@@ -102,6 +106,34 @@ public final class LeaseRequest {
                 name,
                 holder,
                 LeaseNames.checkComment(comment),
+                payload,
+                term,
+                renewalPeriod,
+                gateStripes,
+                supersede,
+                atLeast,
+                atMost,
+                waitAtMost,
+                priority);
+    }
+
+    /**
+     * Publishes a text with the lease, for programs: the address of a leader, its version, a small JSON document. {@link
+     * LeaseEngine#observe}, listings and reads show it for as long as the tenure lasts. {@link Lease#updatePayload} changes it while the
+     * lease is held. It ends with the tenure: the next holder begins with its own, or with none.
+     *
+     * <p>Each read of the lease carries it, so keep it short. A further handle of the same tenure leaves it as it is.
+     *
+     * @param payload up to 4,096 bytes in UTF-8, any characters but unpaired surrogates; empty for none, which is the default
+     * @return the request with that payload
+     * @throws IllegalArgumentException if the payload breaks its rule
+     */
+    public LeaseRequest payload(String payload) {
+        return new LeaseRequest(
+                name,
+                holder,
+                comment,
+                LeaseNames.checkPayload(payload),
                 term,
                 renewalPeriod,
                 gateStripes,
@@ -124,7 +156,7 @@ public final class LeaseRequest {
     public LeaseRequest term(Duration term) {
         checkGiven("term", term);
         return new LeaseRequest(
-                name, holder, comment, term, null, gateStripes, supersede, atLeast, atMost, waitAtMost, priority);
+                name, holder, comment, payload, term, null, gateStripes, supersede, atLeast, atMost, waitAtMost, priority);
     }
 
     /**
@@ -142,6 +174,7 @@ public final class LeaseRequest {
                 name,
                 holder,
                 comment,
+                payload,
                 term,
                 renewalPeriod,
                 gateStripes,
@@ -171,6 +204,7 @@ public final class LeaseRequest {
                 name,
                 holder,
                 comment,
+                payload,
                 term,
                 renewalPeriod,
                 LeaseIds.checkStripes(stripes),
@@ -200,6 +234,7 @@ public final class LeaseRequest {
                 name,
                 holder,
                 comment,
+                payload,
                 term,
                 renewalPeriod,
                 gateStripes,
@@ -234,7 +269,7 @@ public final class LeaseRequest {
     public LeaseRequest atLeast(Duration time) {
         checkGiven("at least", time);
         return new LeaseRequest(
-                name, holder, comment, term, renewalPeriod, gateStripes, supersede, time, atMost, waitAtMost, priority);
+                name, holder, comment, payload, term, renewalPeriod, gateStripes, supersede, time, atMost, waitAtMost, priority);
     }
 
     /**
@@ -261,6 +296,7 @@ public final class LeaseRequest {
                 name,
                 holder,
                 comment,
+                payload,
                 term,
                 renewalPeriod,
                 gateStripes,
@@ -289,7 +325,7 @@ public final class LeaseRequest {
     public LeaseRequest waitAtMost(Duration wait) {
         checkGiven("wait", wait);
         return new LeaseRequest(
-                name, holder, comment, term, renewalPeriod, gateStripes, supersede, atLeast, atMost, wait, priority);
+                name, holder, comment, payload, term, renewalPeriod, gateStripes, supersede, atLeast, atMost, wait, priority);
     }
 
     /**
@@ -309,6 +345,7 @@ public final class LeaseRequest {
                 name,
                 holder,
                 comment,
+                payload,
                 term,
                 renewalPeriod,
                 gateStripes,
@@ -338,6 +375,11 @@ public final class LeaseRequest {
     /** {@return what it is for; empty for nothing} */
     public Optional<String> comment() {
         return Optional.ofNullable(comment);
+    }
+
+    /** {@return what is published with it; empty for nothing} */
+    public Optional<String> payload() {
+        return Optional.ofNullable(payload).filter(text -> !text.isEmpty());
     }
 
     /** {@return its term; empty for a lease that the engine's session keeps} */
@@ -383,7 +425,7 @@ public final class LeaseRequest {
     @Override
     public String toString() {
         return "LeaseRequest[name=" + LeaseNames.visible(name) + ", holder=" + LeaseNames.visible(holder) + ", comment="
-                + LeaseNames.visible(comment) + ", term=" + term
+                + LeaseNames.visible(comment) + ", payload=" + LeaseNames.quote(payload) + ", term=" + term
                 + ", renewalPeriod=" + renewalPeriod + ", gateStripes=" + gateStripes + ", supersede=" + supersede
                 + ", atLeast=" + atLeast + ", atMost=" + atMost + ", waitAtMost=" + waitAtMost + ", priority="
                 + priority + "]";

@@ -122,6 +122,7 @@ public sealed interface LeaseState extends Serializable {
      * @param comment what the holder said about it
      * @param session whether it is kept by the session of its holder's engine, and has no term of its own
      * @param pins the entities that pin it; empty for none
+     * @param payload what its holder {@linkplain LeaseRequest#payload publishes} with it; null for nothing. Not part of {@link #describe()}
      * @serial exclude
      */
     record Held(
@@ -131,7 +132,8 @@ public sealed interface LeaseState extends Serializable {
             Instant since,
             @Nullable String comment,
             boolean session,
-            Set<String> pins)
+            Set<String> pins,
+            @Nullable String payload)
             implements LeaseState {
 
         /**
@@ -145,9 +147,33 @@ public sealed interface LeaseState extends Serializable {
          * @param comment what the holder said about it
          * @param session whether it is kept by the session of its holder's engine
          * @param pins the entities that pin it
+         * @param payload what its holder publishes with it; null for nothing
          */
         public Held {
             pins = Set.copyOf(pins);
+        }
+
+        /**
+         * One whose holder publishes nothing.
+         *
+         * @param tenure its holder and token
+         * @param status {@link LeaseStatus#ACTIVE} or {@link LeaseStatus#EXPIRED}
+         * @param latestExpiry the instant on this engine's clock strictly after which the lease may be taken; null when this
+         *     engine cannot tell
+         * @param since wall time of the holder's engine when the tenure began
+         * @param comment what the holder said about it
+         * @param session whether it is kept by the session of its holder's engine
+         * @param pins the entities that pin it
+         */
+        public Held(
+                Tenure tenure,
+                LeaseStatus status,
+                @Nullable Instant latestExpiry,
+                Instant since,
+                @Nullable String comment,
+                boolean session,
+                Set<String> pins) {
+            this(tenure, status, latestExpiry, since, comment, session, pins, null);
         }
 
         @Override

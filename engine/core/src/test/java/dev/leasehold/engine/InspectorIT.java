@@ -64,8 +64,11 @@ class InspectorIT extends WithEngines {
     @Test
     @DisplayName("Leases are shown with all that their documents hold, in the order of their names")
     void leasesAreShownWithAllThatTheirDocumentsHold() throws InterruptedException {
-        Lease held = a.acquires(
-                LeaseRequest.of("name").holder("h").comment("nightly").gateStripes(2));
+        Lease held = a.acquires(LeaseRequest.of("name")
+                .holder("h")
+                .comment("nightly")
+                .payload("10.0.0.7")
+                .gateStripes(2));
         a.engine().admin().pin("name", "ops");
         a.acquires("vacant").close();
 
@@ -77,6 +80,7 @@ class InspectorIT extends WithEngines {
         assertThat(state.tenure()).isEqualTo(held.tenure());
         assertThat(state.pins()).containsExactly("ops");
         assertThat(state.comment()).isEqualTo("nightly");
+        assertThat(state.payload()).isEqualTo("10.0.0.7");
         assertThat(details.writer()).isEqualTo(a.writer());
         assertThat(details.since()).isEqualTo(state.since());
         assertThat(details.stripes()).isEqualTo(2);

@@ -107,6 +107,9 @@ class LeaseRequestTest {
 
         assertThat(plain.holder()).isEmpty();
         assertThat(plain.comment()).isEmpty();
+        assertThat(plain.payload()).isEmpty();
+        assertThat(full.payload("10.0.0.7").term(MINUTE).payload()).hasValue("10.0.0.7");
+        assertThat(full.payload("10.0.0.7").payload("").payload()).isEmpty();
         assertThat(plain.term()).isEmpty();
         assertThat(plain.renewalPeriod()).isEmpty();
         assertThat(full.name()).isEqualTo("name");
@@ -128,7 +131,8 @@ class LeaseRequestTest {
         assertThat(waiting).allSatisfy(each -> assertThat(each.waitAtMost()).hasValue(Duration.ZERO));
         assertThat(full)
                 .hasToString(
-                        "LeaseRequest[name=name, holder=h, comment=why, term=PT1M, renewalPeriod=PT5S, gateStripes=0,"
-                                + " supersede=false, atLeast=null, atMost=null, waitAtMost=null, priority=0]");
+                        "LeaseRequest[name=name, holder=h, comment=why, payload=null, term=PT1M, renewalPeriod=PT5S,"
+                                + " gateStripes=0, supersede=false, atLeast=null, atMost=null, waitAtMost=null,"
+                                + " priority=0]");
     }
 }

@@ -12,6 +12,7 @@ import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.assertions.OccurrenceRecord;
 import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.Hooks.Point;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.io.IOException;
@@ -141,7 +142,8 @@ class RunOnceIT {
 
     @Test
     @DisplayName(
-            "a process that believes that it holds the lease, after another one did the occurrence, is told in its own transaction")
+            "a process that believes that it holds the lease, after another one did the occurrence, is told in its own"
+                    + " transaction")
     void twoThatBothBelieveCommitOne() throws InterruptedException {
         Tenure over = a.claims("nightly", "h", Duration.ofSeconds(60));
         a.engine().tenures().release(over);
@@ -172,7 +174,8 @@ class RunOnceIT {
 
     @Test
     @DisplayName(
-            "with partitions and gate stripes records lie beside their leases, and names that could be mistaken for one another are told apart")
+            "with partitions and gate stripes records lie beside their leases, and names that could be mistaken for"
+                    + " one another are told apart")
     void recordsLieBesideTheirLeases(TestDatabase database) throws InterruptedException {
         TestEngine c = engines.start("many", "c", 4);
         List<String> names = List.of("a", "a#b", "a!1#b", "a%1#b", "Ω", "🔒");
@@ -199,7 +202,8 @@ class RunOnceIT {
 
     @Test
     @DisplayName(
-            "the last records of a lease are listed, by engines and by inspectors, and one that an operator removes can be done again")
+            "the last records of a lease are listed, by engines and by inspectors, and one that an operator removes"
+                    + " can be done again")
     void recordsAreListedAndRemoved(TestDatabase database) throws InterruptedException {
         for (int day = 1; day <= 5; day++) {
             reports(a, "2073-03-0" + day);
@@ -225,7 +229,8 @@ class RunOnceIT {
 
     @Test
     @DisplayName(
-            "housekeeping removes records that are older than 90 days by the server's clock, over several pages, and no other")
+            "housekeeping removes records that are older than 90 days by the server's clock, over several pages, and"
+                    + " no other")
     void housekeepingRemovesOldRecords() throws InterruptedException {
         reports(a, "new");
         reports(a, "almost");
@@ -259,6 +264,47 @@ class RunOnceIT {
 
     private static String id(String occurrence) {
         return LeaseIds.occurrenceId(Engines.NAMESPACE, "nightly", occurrence);
+    }
+
+    @Test
+    @DisplayName("the look comes before the lease: what was done is told without a wait and without a write, also while"
+            + " another process holds the lease")
+    void theLookComesBeforeTheLease() throws InterruptedException {
+        reports(a, NIGHT);
+        try (Lease held = a.acquires("nightly")) {
+            b.hooks().forgetCommands();
+            RunOnceResult<Boolean> result = b.engine()
+                    .runOnce(
+                            LeaseRequest.of("nightly").waitAtMost(Duration.ofHours(1)),
+                            NIGHT,
+                            (lease, session) -> true);
+
+            assertThat(result).isInstanceOf(RunOnceResult.DoneBefore.class);
+            assertThat(b.hooks().commands("update")).isEmpty();
+            assertThat(held.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "what another process does between the look and the lease is told in the transaction, and the task does"
+                    + " not run")
+    void whatIsDoneAfterTheLookIsTold() throws InterruptedException {
+        TestEngine c = engines.lookingByTheirClocks().start("c");
+        c.hooks()
+                .once(
+                        Point.AFTER_READ,
+                        () -> assertThat(reports(a, NIGHT).ran()).isTrue());
+        c.hooks().forgetCommands();
+
+        RunOnceResult<String> result = reports(c, NIGHT);
+
+        assertThat(result)
+                .isInstanceOfSatisfying(
+                        RunOnceResult.DoneBefore.class,
+                        done -> assertThat(done.record().tenure().holder()).startsWith("a#"));
+        assertThat(c.hooks().commands("update")).as("it had the lease").isNotEmpty();
+        assertThat(written()).isEqualTo(1);
     }
 
     @Test

@@ -93,7 +93,7 @@ public final class SchemaCheck {
     }
 
     private static boolean isRecord(BsonDocument document) {
-        return id(document).matches("[^#!%]*%.*");
+        return id(document).matches("(?s)[^#!%]*%.*");
     }
 
     private static void checkRecord(String id, BsonDocument record) {
@@ -109,7 +109,7 @@ public final class SchemaCheck {
     }
 
     private static boolean isQueue(BsonDocument document) {
-        return id(document).matches("[^#!%&]*&.*");
+        return id(document).matches("(?s)[^#!%&]*&.*");
     }
 
     private static void checkQueue(String id, BsonDocument queue) {
@@ -129,7 +129,7 @@ public final class SchemaCheck {
     }
 
     private static boolean isStripe(BsonDocument document) {
-        return id(document).matches("[^#!%]*!.*");
+        return id(document).matches("(?s)[^#!%]*!.*");
     }
 
     private static List<String> stripesOf(BsonDocument lease) {
@@ -210,6 +210,15 @@ public final class SchemaCheck {
             assertThat(lease.getInt64("expiry").getValue())
                     .as(id)
                     .isGreaterThan(lease.getInt64("written").getValue());
+        }
+        if (lease.containsKey("payload")) {
+            assertThat(lease.getString("payload").getValue())
+                    .as(id)
+                    .isNotEmpty()
+                    .hasSizeLessThanOrEqualTo(4_096);
+            assertThat(lease.isNull("holder"))
+                    .as("a vacant lease publishes nothing: " + id)
+                    .isFalse();
         }
         if (lease.containsKey("comment")) {
             assertThat(lease.getString("comment").getValue()).as(id).hasSizeLessThanOrEqualTo(512);

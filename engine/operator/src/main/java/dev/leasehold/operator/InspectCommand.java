@@ -1,5 +1,6 @@
 package dev.leasehold.operator;
 
+import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.engine.LeaseDetails;
 import dev.leasehold.engine.LeaseInspector;
 import dev.leasehold.engine.LeaseState;
@@ -127,6 +128,7 @@ final class InspectCommand extends DatabaseCommand {
                             + lease.untilInWords(now) + ")" + (lease.isHeld() ? ", unless renewed" : ""));
         }
         line("comment", lease.comment());
+        line("payload", lease.payload() == null ? null : LeaseNames.quote(lease.payload()));
         if (lease.problem() != null) {
             return;
         }

@@ -50,7 +50,7 @@ class CommandsIT {
     @Test
     @DisplayName("list shows leases and holders, filtered and sorted, as text and as JSON")
     void list() throws InterruptedException {
-        service.holds(LeaseRequest.of("invoices").holder("a").comment("run 7"));
+        service.holds(LeaseRequest.of("invoices").holder("a").comment("run 7").payload("{\n\u202e\"a\": 1}"));
         service.holds(LeaseRequest.of("reports").holder("b").term(Duration.ofSeconds(60)));
         service.holds(LeaseRequest.of("import").holder("c")).close();
         service.engine().admin().pin("reports", "ops");
@@ -64,6 +64,9 @@ class CommandsIT {
         assertThat(invoices.path("token").asLong()).isEqualTo(1);
         assertThat(invoices.path("keptBy").asText()).isEqualTo("session");
         assertThat(invoices.path("comment").asText()).isEqualTo("run 7");
+        assertThat(invoices.path("payload").asText()).isEqualTo("{\n\u202e\"a\": 1}");
+        assertThat(tool.run("inspect", "invoices", "--look", "0s").out())
+                .contains("payload   '{\\u000a\\u202e\"a\": 1}'");
         assertThat(invoices.path("writer").asText()).startsWith("shop:1#");
         assertThat(invoices.has("problem")).isFalse();
 
@@ -167,7 +170,8 @@ class CommandsIT {
 
     @Test
     @DisplayName(
-            "inspect says of an engine that was not seen to move how long it was looked at, and from when others may act")
+            "inspect says of an engine that was not seen to move how long it was looked at, and from when others may"
+                    + " act")
     void inspectOfASilentEngine() throws InterruptedException {
         service.holds("invoices");
 

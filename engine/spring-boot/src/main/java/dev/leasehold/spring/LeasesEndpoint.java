@@ -57,6 +57,7 @@ public class LeasesEndpoint {
      * @param token of the present or last tenure; null if there is none
      * @param since when the tenure began, by the wall clock of its holder; null if nobody has it
      * @param comment of the holder, or of the operator who ended the last tenure; null for none
+     * @param payload what the holder publishes with it, for programs; null for nothing
      * @param pins who wants that nobody takes it
      * @param description in one sentence
      * @param occurrences the latest that were done, the last one first; null in a list of leases
@@ -68,6 +69,7 @@ public class LeasesEndpoint {
             @Nullable Long token,
             @Nullable Instant since,
             @Nullable String comment,
+            @Nullable String payload,
             Set<String> pins,
             String description,
             @Nullable List<OccurrenceDescriptor> occurrences) {
@@ -250,6 +252,7 @@ public class LeasesEndpoint {
                     held.tenure().token(),
                     held.since(),
                     held.comment(),
+                    held.payload(),
                     held.pins(),
                     held.describe());
         }
@@ -261,9 +264,10 @@ public class LeasesEndpoint {
                     vacant.token(),
                     null,
                     vacant.comment(),
+                    null,
                     vacant.pins(),
                     vacant.describe());
         }
-        return new LeaseDescriptor(state.name(), status, null, null, null, null, Set.of(), state.describe());
+        return new LeaseDescriptor(state.name(), status, null, null, null, null, null, Set.of(), state.describe());
     }
 }

@@ -28,7 +28,7 @@ class ObserveTest {
     private void tell(LeaseState state) {
         told.add(
                 state instanceof LeaseState.Held held
-                        ? held.comment() + (held.status() == LeaseStatus.EXPIRED ? " expired" : "")
+                        ? held.payload() + (held.status() == LeaseStatus.EXPIRED ? " expired" : "")
                         : "free");
     }
 
@@ -37,10 +37,10 @@ class ObserveTest {
     void anObserverIsToldOfEachLeader() throws InterruptedException {
         LeaseObservation observation = leases.engine("observer").observe("leader", this::tell);
         leases.advance(Duration.ofSeconds(1));
-        Lease first = leases.engine("a").acquire(LeaseRequest.of("leader").comment("address of a"));
+        Lease first = leases.engine("a").acquire(LeaseRequest.of("leader").payload("address of a"));
         leases.advance(Duration.ofSeconds(1));
         first.close();
-        leases.engine("b").acquire(LeaseRequest.of("leader").comment("address of b"));
+        leases.engine("b").acquire(LeaseRequest.of("leader").payload("address of b"));
         leases.advance(Duration.ofSeconds(1));
         assertThat(told).containsExactly("free", "address of a", "address of b");
 

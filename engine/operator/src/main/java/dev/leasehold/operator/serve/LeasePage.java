@@ -1,5 +1,6 @@
 package dev.leasehold.operator.serve;
 
+import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.operator.view.DisplayText;
 import dev.leasehold.operator.view.LeaseRow;
 import dev.leasehold.operator.view.WriterRow;
@@ -43,9 +44,8 @@ final class LeasePage {
             }
         }
         Parts.events(html, observer, observer.timeline().of(name, null));
-        html.raw(
-                "<p class=\"note\">Processes that wait for a lease are not in the database: ask the service, by the meter"
-                        + " <code>leasehold.waiters</code> or <code>engine.health().waiters()</code>.</p>");
+        html.raw("<p class=\"note\">Processes that wait for a lease are not in the database: ask the service, by the"
+                + " meter <code>leasehold.waiters</code> or <code>engine.health().waiters()</code>.</p>");
         return new Pages.Content("Lease " + name, observer.namespace(), html.toString());
     }
 
@@ -88,6 +88,7 @@ final class LeasePage {
             html.linkedIfAddress(lease.comment());
             Parts.end(html);
         }
+        Parts.entry(html, "Payload", lease.payload() == null ? null : LeaseNames.quote(lease.payload()));
         if (lease.problem() == null) {
             Parts.entry(
                     html,
@@ -104,9 +105,8 @@ final class LeasePage {
     private void orders(Html html, String namespace, LeaseRow lease) {
         html.raw("<section id=\"orders\"><h2>Orders</h2>");
         form(html, "pin", "pin", namespace, lease.name())
-                .raw(
-                        "<label>Entity that keeps it from being taken <input name=\"entity\" required maxlength=\"512\"></label>"
-                                + "<button>Pin</button></form>");
+                .raw("<label>Entity that keeps it from being taken <input name=\"entity\" required"
+                        + " maxlength=\"512\"></label><button>Pin</button></form>");
         for (String entity : lease.pins()) {
             form(html, "unpin", "unpin-" + entity, namespace, lease.name());
             Parts.hidden(html, "entity", entity);
@@ -115,11 +115,11 @@ final class LeasePage {
         if (lease.isHeld()) {
             form(html, "force-expire", "expire-" + lease.token(), namespace, lease.name());
             Parts.hidden(html, "tenure", String.valueOf(lease.token()));
-            html.raw(
-                            "<p>Its transactions are refused at once. Until its engine has noticed, the holder believes that it holds the"
-                                    + " lease, and goes on outside the database.</p>"
-                                    + "<label>Reason <input name=\"reason\" required maxlength=\"512\"></label>"
-                                    + "<label class=\"sure\"><input type=\"checkbox\" required> ")
+            html.raw("<p>Its transactions are refused at once. Until its engine has noticed, the holder"
+                            + " believes that it holds the lease, and goes on outside the"
+                            + " database.</p><label>Reason <input name=\"reason\" required"
+                            + " maxlength=\"512\"></label><label class=\"sure\"><input type=\"checkbox\""
+                            + " required> ")
                     .text("I want to end the tenure of " + lease.holder() + " under token " + lease.token())
                     .raw("</label><button class=\"danger\">End this tenure</button></form>");
         }

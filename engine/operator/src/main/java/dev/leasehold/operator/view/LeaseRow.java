@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param latestExpiry the instant on this machine's clock after which others may take it, if it is not renewed; of a free lease only where
  *     its last holder had it for at least a time that is not over. Null where that cannot be told
  * @param comment what the holder said about it, or why an operator has ended it
+ * @param payload what its holder publishes with it, for programs; null for nothing
  * @param pins the entities that keep it from being taken
  * @param writer the engine that wrote the document last
  * @param gates how many transactions were gated by it
@@ -39,6 +40,7 @@ public record LeaseRow(
         @Nullable String keptBy,
         @Nullable String latestExpiry,
         @Nullable String comment,
+        @Nullable String payload,
         List<String> pins,
         @Nullable String writer,
         long gates,
@@ -105,6 +107,7 @@ public record LeaseRow(
                 keptBy,
                 text(latestExpiry),
                 comment,
+                lease.state() instanceof LeaseState.Held held ? held.payload() : null,
                 pins.stream().sorted().toList(),
                 lease.writer(),
                 lease.gates(),
@@ -130,6 +133,7 @@ public record LeaseRow(
                         keptBy,
                         latestExpiry,
                         comment,
+                        payload,
                         pins,
                         writer,
                         gates,

@@ -26,6 +26,7 @@ class SelectionTest {
                 isHeld ? "session" : null,
                 isHeld ? "2073-03-03T12:01:00.5Z" : null,
                 null,
+                null,
                 pins,
                 "shop:1#a",
                 0,

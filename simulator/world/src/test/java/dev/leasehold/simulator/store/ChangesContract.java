@@ -90,6 +90,28 @@ abstract class ChangesContract extends StoreContract {
     }
 
     @Test
+    void anotherPayloadIsToldToObserversAlone() {
+        ContractWriter a = watched();
+        a.commits(a.publish("x", "one"));
+        a.commits(a.publish("x", null));
+        assertThat(told(a)).isEmpty();
+
+        a.commits(a.insert("last"));
+        changes = open().changes(true);
+        assertThat(changes.await()).isEmpty();
+        a.commits(a.publish("x", "one"));
+        a.commits(a.publish("x", "two"));
+        a.commits(a.publish("x", null));
+        a.commits(a.publish("x", "three"));
+        a.commits(a.vacate("x"));
+        a.commits(a.take("x", "h2"));
+        List<LeaseChange> told = told(a);
+        Described described = new Described("x");
+        assertThat(told.subList(told.size() - 6, told.size()))
+                .containsExactly(described, described, described, described, new Freed("x"), new Taken("x"));
+    }
+
+    @Test
     void aVacantLeaseIsToldWithItsDocument() {
         ContractWriter a = watched();
         a.commits(a.vacate("x"));

@@ -150,6 +150,29 @@ final class ContractWriter {
         return new LeaseWrite.Replace(found.guard(), document(name, found.holder(), found.token()), false);
     }
 
+    /** The same tenure with another payload; null for none. */
+    LeaseWrite.Replace publish(String name, @Nullable String payload) {
+        LeaseDocument found = found(name);
+        LeaseDocument next = document(name, found.holder(), found.token());
+        return new LeaseWrite.Replace(
+                found.guard(),
+                new LeaseDocument(
+                        next.namespace(),
+                        next.name(),
+                        next.holder(),
+                        next.token(),
+                        next.writer(),
+                        next.writtenNanos(),
+                        next.expiryNanos(),
+                        next.gates(),
+                        next.comment(),
+                        next.since(),
+                        next.pins(),
+                        next.stripes(),
+                        payload),
+                false);
+    }
+
     /** The next tenure, which nobody may begin while the lease is pinned. */
     LeaseWrite.Replace take(String name, String holder) {
         LeaseDocument found = found(name);

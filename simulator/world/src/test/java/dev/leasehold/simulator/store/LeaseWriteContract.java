@@ -56,6 +56,20 @@ abstract class LeaseWriteContract extends StoreContract {
     }
 
     @Test
+    void aPayloadIsReadBackUntilTheNextWriteWithoutOne() {
+        ContractWriter a = withThreeLeases(writer("a"));
+        LeaseWrite.Replace publish = a.publish("x", "line 1\nline 2 \u00e4");
+
+        assertThat(write(a, publish)).isEqualTo(WriteOutcome.APPLIED);
+        assertThat(stored("x")).isEqualTo(new StoredLease.Sound(publish.document()));
+        assertThat(write(a, a.publish("x", "another"))).isEqualTo(WriteOutcome.APPLIED);
+        assertThat(lease("x").payload()).isEqualTo("another");
+
+        assertThat(write(a, a.vacate("x"))).isEqualTo(WriteOutcome.APPLIED);
+        assertThat(lease("x").payload()).isNull();
+    }
+
+    @Test
     void aVacantLeaseKeepsTheExpiryOfItsWriteUntilTheNextOne() {
         ContractWriter a = withThreeLeases(writer("a"));
         LeaseWrite.Replace keepFree = a.keepFree("x");

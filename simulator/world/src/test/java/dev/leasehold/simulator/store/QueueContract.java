@@ -29,7 +29,7 @@ abstract class QueueContract extends StoreContract {
     }
 
     private static Waiter ticket(String writer, long stampNanos, int priority) {
-        return new Waiter(writer, stampNanos, "h", priority, null, 0);
+        return new Waiter(writer, stampNanos, "h", priority, null, 0, null);
     }
 
     private static WriteOutcome enqueue(ContractWriter by, Waiter ticket) {
@@ -47,7 +47,7 @@ abstract class QueueContract extends StoreContract {
     @Test
     void ticketsStandInTheOrderOfTheirArrival() {
         ContractWriter a = writerWithSession("a");
-        Waiter full = new Waiter("a", 7, "worker", Integer.MIN_VALUE, "run 1", 64);
+        Waiter full = new Waiter("a", 7, "worker", Integer.MIN_VALUE, "run 1", 64, "10.0.0.7:8080");
 
         assertThat(queue(a.store())).isEqualTo(StoredQueue.empty("x"));
         assertThat(enqueue(a, ticket("a", 5, 0))).isEqualTo(WriteOutcome.APPLIED);

@@ -99,7 +99,7 @@ final class OutcomeApplier {
 
     void refused(PendingOperation operation, Refusal refusal) {
         if (operation.request() instanceof Request.OfTenure asked && showsTenureEnded(refusal)) {
-            if (asked instanceof Request.Extend) {
+            if (asked instanceof Request.Extend || asked instanceof Request.UpdatePayload) {
                 validities.lost(asked.tenure(), LossListener.reasonOf(refusal));
             }
             validities.tenureOver(asked.tenure());

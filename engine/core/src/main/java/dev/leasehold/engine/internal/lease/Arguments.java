@@ -107,6 +107,7 @@ public final class Arguments {
                 renewalNanos,
                 atLeastNanos,
                 atMostNanos,
+                request.payload().orElse(null),
                 request.priority(),
                 null);
     }

@@ -375,6 +375,12 @@ final class LeaderElector implements LeaderElection {
             return lease.comment();
         }
 
+        @Override
+        public void updatePayload(String payload) throws InterruptedException {
+            requireHeld();
+            lease.updatePayload(payload);
+        }
+
         private boolean isOver() {
             return steppedDown || closed;
         }

@@ -5,12 +5,15 @@ import com.mongodb.TransactionOptions;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.ClientSession;
 import dev.leasehold.assertions.LeaseAssertion;
+import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseLoss;
+import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.internal.commit.ReleaseOutcome;
 import dev.leasehold.engine.internal.rules.LogContext;
+import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -99,6 +102,18 @@ final class LeaseHandle implements Lease {
     @Override
     public @Nullable String comment() {
         return heldLease.request().comment();
+    }
+
+    @Override
+    public void updatePayload(String payload) throws InterruptedException {
+        LeaseNames.checkPayload(payload);
+        requireHeld();
+        Refusal refusal = context.operations()
+                .call(new Request.UpdatePayload(tenure(), payload.isEmpty() ? null : payload))
+                .refusal();
+        if (refusal != null) {
+            throw new LeaseNotHeldException(tenure(), refusal.message());
+        }
     }
 
     @Override
@@ -319,12 +334,14 @@ final class LeaseHandle implements Lease {
     }
 
     /** The instant before which its caller does not want the lease to be taken again; null for none. */
-    @Nullable Long notBeforeNanos() {
+    @Nullable
+    Long notBeforeNanos() {
         return notBeforeNanos;
     }
 
     /** The instant from which on its caller does not want to hold the lease; null for none. */
-    @Nullable Long endNanos() {
+    @Nullable
+    Long endNanos() {
         return endNanos;
     }
 

@@ -88,7 +88,11 @@ final class LeaseObserver implements LeaseObservation {
     /** What an observer is told the changes of. Renewals move the expiry all the time. */
     private static Object shown(LeaseState state) {
         if (state instanceof LeaseState.Held held) {
-            return List.of(held.status(), held.tenure(), Optional.ofNullable(held.comment()));
+            return List.of(
+                    held.status(),
+                    held.tenure(),
+                    Optional.ofNullable(held.comment()),
+                    Optional.ofNullable(held.payload()));
         }
         if (state instanceof LeaseState.Vacant vacant) {
             return List.of(vacant.token(), Optional.ofNullable(vacant.comment()));

@@ -30,6 +30,7 @@ final class Fields {
     static final String EXPIRY = "expiry";
     static final String GATES = "gates";
     static final String COMMENT = "comment";
+    static final String PAYLOAD = "payload";
     static final String SINCE = "since";
     static final String PINS = "pins";
     static final String STRIPES = "stripes";

@@ -35,6 +35,7 @@ final class LeaseCodec {
                     Fields.EXPIRY,
                     Fields.GATES,
                     Fields.COMMENT,
+                    Fields.PAYLOAD,
                     Fields.SINCE,
                     Fields.PINS,
                     Fields.STRIPES)
@@ -86,7 +87,16 @@ final class LeaseCodec {
                         LeaseNames::checkComment),
                 fields.date(Fields.SINCE),
                 pins == null ? Set.of() : checkedPins(fields, pins),
-                stripes == null ? 0 : stripes);
+                stripes == null ? 0 : stripes,
+                fields.stringIf(Fields.PAYLOAD, LeaseCodec::isPayload));
+    }
+
+    static boolean isPayload(String text) {
+        try {
+            return !LeaseNames.checkPayload(text).isEmpty();
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
     }
 
     private String name(String id, TypedFields fields) {
@@ -140,6 +150,9 @@ final class LeaseCodec {
         if (document.comment() != null) {
             fields.append(Fields.COMMENT, new BsonString(document.comment()));
         }
+        if (document.payload() != null) {
+            fields.append(Fields.PAYLOAD, new BsonString(document.payload()));
+        }
         if (document.stripes() > 0) {
             fields.append(Fields.STRIPES, new BsonInt32(document.stripes()));
         }
@@ -154,6 +167,9 @@ final class LeaseCodec {
         }
         if (document.comment() == null) {
             fields.append(Fields.COMMENT, new BsonString(""));
+        }
+        if (document.payload() == null) {
+            fields.append(Fields.PAYLOAD, new BsonString(""));
         }
         return fields;
     }

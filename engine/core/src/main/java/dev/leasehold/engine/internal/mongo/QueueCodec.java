@@ -75,7 +75,8 @@ final class QueueCodec {
                             Fields.COMMENT,
                             fields.optional(Fields.COMMENT, fields::string),
                             LeaseNames::checkComment),
-                    stripes == null ? 0 : stripes);
+                    stripes == null ? 0 : stripes,
+                    fields.stringIf(Fields.PAYLOAD, LeaseCodec::isPayload));
         } catch (Violation damaged) {
             return null;
         }
@@ -92,6 +93,9 @@ final class QueueCodec {
         }
         if (waiter.stripes() > 0) {
             element.append(Fields.STRIPES, new BsonInt32(waiter.stripes()));
+        }
+        if (waiter.payload() != null) {
+            element.append(Fields.PAYLOAD, new BsonString(waiter.payload()));
         }
         return element;
     }

@@ -33,6 +33,7 @@ final class TenureChanges extends ChangeStream<LeaseChange> implements LeaseChan
     private static final String REMOVED_FIELDS = UPDATE + "." + REMOVED;
     private static final String HOLDER = UPDATE + "." + UPDATED + "." + Fields.HOLDER;
     private static final String TOKEN = UPDATE + "." + UPDATED + "." + Fields.TOKEN;
+    private static final String PAYLOAD = UPDATE + "." + UPDATED + "." + Fields.PAYLOAD;
     private static final BsonDocument ANY_VALUE = new BsonDocument("$exists", BsonBoolean.TRUE);
 
     /** The forms of the event when the last pin is removed; the last if an update replaced the whole document. */
@@ -44,6 +45,11 @@ final class TenureChanges extends ChangeStream<LeaseChange> implements LeaseChan
     /** Only an enqueue counts a ticket. The first one of a queue inserts its document. */
     private static final BsonDocument TICKET_SENT =
             new BsonDocument(UPDATE + "." + UPDATED + "." + Fields.TICKETS, ANY_VALUE);
+    /** A first tenure, and another payload. */
+    private static final List<BsonDocument> DESCRIBED = List.of(
+            new BsonDocument(OPERATION, new BsonString(INSERT)),
+            new BsonDocument(PAYLOAD, ANY_VALUE),
+            new BsonDocument(REMOVED_FIELDS, new BsonString(Fields.PAYLOAD)));
 
     private final boolean observing;
 
@@ -55,17 +61,14 @@ final class TenureChanges extends ChangeStream<LeaseChange> implements LeaseChan
 
     @Override
     BsonDocument selection(BsonDocument ofClocks, BsonDocument ofLeases, BsonDocument ofQueues) {
-        BsonDocument changed = any(Stream.concat(
+        BsonDocument changed = any(Stream.of(
                         Stream.of(
-                                new BsonDocument(
-                                        OPERATION,
-                                        oneOf(
-                                                observing
-                                                        ? Stream.of(INSERT, DELETE, REPLACE)
-                                                        : Stream.of(DELETE, REPLACE))),
+                                new BsonDocument(OPERATION, oneOf(Stream.of(DELETE, REPLACE))),
                                 new BsonDocument(HOLDER, ANY_VALUE),
                                 new BsonDocument(TOKEN, ANY_VALUE)),
-                        PINS_EMPTIED.stream())
+                        PINS_EMPTIED.stream(),
+                        observing ? DESCRIBED.stream() : Stream.<BsonDocument>empty())
+                .flatMap(conditions -> conditions)
                 .toList());
         BsonDocument changedWriters = any(List.of(
                 new BsonDocument(OPERATION, oneOf(Stream.of(DELETE, REPLACE))),
@@ -81,7 +84,9 @@ final class TenureChanges extends ChangeStream<LeaseChange> implements LeaseChan
 
     @Override
     List<String> wanted() {
-        return List.of(OPERATION, REMOVED_FIELDS, HOLDER, TOKEN);
+        return observing
+                ? List.of(OPERATION, REMOVED_FIELDS, HOLDER, TOKEN, PAYLOAD)
+                : List.of(OPERATION, REMOVED_FIELDS, HOLDER, TOKEN);
     }
 
     @Override
@@ -100,9 +105,18 @@ final class TenureChanges extends ChangeStream<LeaseChange> implements LeaseChan
         }
         LeaseDocument latest = latest(subject.partition(), event);
         return Stream.of(
-                operation.equals(INSERT)
+                operation.equals(INSERT) || changesPayloadAlone(event)
                         ? new LeaseChange.Described(lease, latest)
                         : ofLease(lease, updated(event), latest));
+    }
+
+    /** The begin and the end of a tenure may change the payload too. */
+    private static boolean changesPayloadAlone(BsonDocument event) {
+        BsonDocument updated = updated(event);
+        return event.containsKey(UPDATE)
+                && !updated.containsKey(Fields.HOLDER)
+                && !updated.containsKey(Fields.TOKEN)
+                && (updated.containsKey(Fields.PAYLOAD) || removed(event).anyMatch(Fields.PAYLOAD::equals));
     }
 
     /** Of an update that removes no entry only its kind was sent: it has replaced the map of writers. */

@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * pinned</td></tr>
  * <tr><td>held</td><td>extend</td><td>held, same token; only a term lease, and only under its holder and
  * token</td></tr>
+ * <tr><td>held</td><td>update payload</td><td>held, same token and expiry; only under its holder and token</td></tr>
  * <tr><td>held</td><td>release</td><td>vacant, same token, or held by the first waiter, next token; only under its holder and
  * token</td></tr>
  * <tr><td>held by a grant to its ticket</td><td>acquire</td><td>the same, and nothing is written</td></tr>
@@ -102,6 +103,9 @@ public final class LeaseRules {
         }
         if (request instanceof Request.Release release) {
             return release(release, lease);
+        }
+        if (request instanceof Request.UpdatePayload update) {
+            return updatePayload(update, lease);
         }
         if (request instanceof Request.ForceExpire forced) {
             return forceExpire(forced, lease);
@@ -230,6 +234,23 @@ public final class LeaseRules {
     /** A write of a queue, which rests on nothing that was read. */
     public static Decision decideOfQueue(Request.OfQueue request, DecisionContext at) {
         return LeaseWrites.ofQueue(request, at);
+    }
+
+    /**
+     * A session lease of another writer is that writer's, as for a release. A term that is over stays as it is: no state of the holder
+     * follows its end.
+     */
+    private Decision updatePayload(Request.UpdatePayload update, Lease lease) {
+        Reason objection = objectionToActingAs(update.tenure(), lease);
+        if (objection != null) {
+            return refuse(objection, lease);
+        }
+        if (isTermLease(lease)) {
+            return hasCertainlyExpired(lease, at.nowNanos())
+                    ? refuse(Reason.HELD_PAST_EXPIRY, lease)
+                    : leaseWrites.withPayload(lease, update.payload());
+        }
+        return lease.own() ? leaseWrites.withPayload(lease, update.payload()) : refuse(Reason.SESSION_LEASE, lease);
     }
 
     /**

@@ -75,7 +75,8 @@ final class LeaseWrites {
                 ticket.comment(),
                 at.wallTime(),
                 seen.pins(),
-                Math.max(ticket.stripes(), seen.stripes()));
+                Math.max(ticket.stripes(), seen.stripes()),
+                ticket.payload());
         LeaseWrite write = new LeaseWrite.Replace(seen.guard(), next, true, next.stripes(), handOver.withdrawal());
         return new Decision.Write(write, seen.tenure(), null, dependencyOf(lease, next));
     }
@@ -105,16 +106,30 @@ final class LeaseWrites {
                         acquire.holder(),
                         acquire.priority(),
                         acquire.comment(),
-                        acquire.stripes());
+                        acquire.stripes(),
+                        acquire.payload());
     }
 
     /** Extends the tenure. The expiry never moves back. */
     Decision longer(Lease lease, long durationNanos) {
         LeaseDocument seen = lease.document();
         long expiryNanos = Math.max(at.expiryNanos(durationNanos), oldExpiryOnOwnClock(lease));
-        LeaseDocument next = changed(seen, seen.holder(), seen.token(), expiryNanos, seen.comment());
+        LeaseDocument next = changed(seen, seen.holder(), seen.token(), expiryNanos, seen.comment(), seen.payload());
         LeaseWrite write = new LeaseWrite.Replace(seen.guard(), next, false);
         return new Decision.Write(write, seen.tenure(), at.termOf(durationNanos), dependencyOf(lease, next));
+    }
+
+    /** Changes the payload alone. The time of the tenure stays, and no validity follows from it. */
+    Decision withPayload(Lease lease, @Nullable String payload) {
+        LeaseDocument seen = lease.document();
+        Long expiryNanos = seen.expiryNanos() == null ? null : (Long) expiryOnOwnClock(lease, seen.expiryNanos());
+        LeaseDocument next = changed(seen, seen.holder(), seen.token(), expiryNanos, seen.comment(), payload);
+        LeaseWrite write = new LeaseWrite.Replace(seen.guard(), next, false);
+        return new Decision.Write(write, seen.tenure(), null, dependencyOf(lease, next));
+    }
+
+    private static long expiryOnOwnClock(Lease lease, long expiryNanos) {
+        return lease.own() ? expiryNanos : ExpiryBound.firstNanosAfter(lease.safeAfterNanos());
     }
 
     /**
@@ -126,7 +141,7 @@ final class LeaseWrites {
      */
     Decision end(Lease lease, boolean unlessPinned, @Nullable Long notBeforeNanos, @Nullable HandOver handOver) {
         Long keptFreeNanos = notBeforeNanos != null && notBeforeNanos > at.stampNanos() ? notBeforeNanos : null;
-        LeaseDocument next = changed(lease.document(), null, lease.document().token(), keptFreeNanos, null);
+        LeaseDocument next = changed(lease.document(), null, lease.document().token(), keptFreeNanos, null, null);
         return ending(
                 lease, next, unlessPinned, dependencyOf(lease, next), handOver == null ? null : handOver.withdrawal());
     }
@@ -134,7 +149,7 @@ final class LeaseWrites {
     /** Ends the tenure regardless of its expiry. The token moves on, so assertions of the tenure fail from then on. */
     Decision forcedEnd(Lease lease, String reason) {
         long token = Math.addExact(lease.document().token(), 1);
-        LeaseDocument next = changed(lease.document(), null, token, null, reason);
+        LeaseDocument next = changed(lease.document(), null, token, null, reason, null);
         return ending(lease, next, false, new WriteDependency.OnOwnEntry(), null);
     }
 
@@ -215,7 +230,8 @@ final class LeaseWrites {
                 asked.comment(),
                 at.wallTime(),
                 pins,
-                Math.max(asked.stripes(), existingStripes));
+                Math.max(asked.stripes(), existingStripes),
+                asked.payload());
     }
 
     private LeaseDocument changed(
@@ -223,7 +239,8 @@ final class LeaseWrites {
             @Nullable String holder,
             long token,
             @Nullable Long expiryNanos,
-            @Nullable String comment) {
+            @Nullable String comment,
+            @Nullable String payload) {
         return new LeaseDocument(
                 at.namespace(),
                 seen.name(),
@@ -236,6 +253,7 @@ final class LeaseWrites {
                 comment,
                 seen.since(),
                 seen.pins(),
-                seen.stripes());
+                seen.stripes(),
+                payload);
     }
 }

@@ -90,7 +90,8 @@ public sealed interface ObservedLease {
                             document.since(),
                             document.comment(),
                             document.isSessionLease(),
-                            document.pins())
+                            document.pins(),
+                            document.payload())
                     : new LeaseState.Vacant(
                             document.name(),
                             document.token(),

@@ -39,9 +39,16 @@ public sealed interface Request {
         String holder();
 
         /** The term; null for a session lease. */
-        @Nullable Long termNanos();
+        @Nullable
+        Long termNanos();
 
-        @Nullable String comment();
+        @Nullable
+        String comment();
+
+        /** What the holder publishes; null for nothing. */
+        default @Nullable String payload() {
+            return null;
+        }
 
         /** The minimum number of gate stripes of the lease. */
         default int stripes() {
@@ -87,6 +94,7 @@ public sealed interface Request {
      * @param renewalNanos how often handles renew a term; 0 without a term
      * @param atLeastNanos how long after the grant the lease must not be taken again, released or not; 0 for no time
      * @param atMostNanos how long after the grant a handle holds the lease at most; 0 for no limit
+     * @param payload what the holder publishes; null for nothing
      * @param priority of waiters the one with the higher priority goes first
      * @param ticketNanos the stamp of the ticket that it waits with; null for none
      */
@@ -100,6 +108,7 @@ public sealed interface Request {
             long renewalNanos,
             long atLeastNanos,
             long atMostNanos,
+            @Nullable String payload,
             int priority,
             @Nullable Long ticketNanos)
             implements ToHold {
@@ -124,6 +133,7 @@ public sealed interface Request {
                     renewalNanos,
                     atLeastNanos,
                     atMostNanos,
+                    null,
                     0,
                     null);
         }
@@ -140,6 +150,7 @@ public sealed interface Request {
                     renewalNanos,
                     atLeastNanos,
                     atMostNanos,
+                    payload,
                     priority,
                     stampNanos);
         }
@@ -198,6 +209,28 @@ public sealed interface Request {
         @Override
         public String describe() {
             return OfTenure.super.describe() + " for " + LeaseNames.quote(holder()) + " under token " + token();
+        }
+    }
+
+    /**
+     * Changes what the holder publishes, and nothing else.
+     *
+     * @param payload null for nothing
+     */
+    record UpdatePayload(Tenure tenure, @Nullable String payload) implements OfTenure {
+        @Override
+        public String kind() {
+            return "update-payload";
+        }
+
+        @Override
+        public String noun() {
+            return "payload update";
+        }
+
+        @Override
+        public String describe() {
+            return OfTenure.super.describe() + " by " + LeaseNames.quote(holder()) + " under token " + token();
         }
     }
 

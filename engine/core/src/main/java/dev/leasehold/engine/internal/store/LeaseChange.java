@@ -59,7 +59,10 @@ public sealed interface LeaseChange {
         }
     }
 
-    /** The first tenure of a lease began, with its document: nothing that another waiter or holder has to know. */
+    /**
+     * The first tenure of a lease began, with its document, or a holder changed its payload: nothing that a waiter or another holder has
+     * to know.
+     */
     record Described(String name, @Nullable LeaseDocument latest) implements OfLease {
 
         /** Without the document. */

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param since wall time of the writer when the tenure began, for people alone
  * @param pins the entities that pin the lease; empty if it is not pinned
  * @param stripes the number of gate stripes; 0 for none. It never shrinks while the document exists
+ * @param payload what the holder publishes; null for nothing
  */
 public record LeaseDocument(
         String namespace,
@@ -35,10 +36,41 @@ public record LeaseDocument(
         @Nullable String comment,
         Instant since,
         Set<String> pins,
-        int stripes) {
+        int stripes,
+        @Nullable String payload) {
 
     public LeaseDocument {
         pins = Set.copyOf(pins);
+    }
+
+    /** Without a payload. */
+    public LeaseDocument(
+            String namespace,
+            String name,
+            @Nullable String holder,
+            long token,
+            String writer,
+            long writtenNanos,
+            @Nullable Long expiryNanos,
+            long gates,
+            @Nullable String comment,
+            Instant since,
+            Set<String> pins,
+            int stripes) {
+        this(
+                namespace,
+                name,
+                holder,
+                token,
+                writer,
+                writtenNanos,
+                expiryNanos,
+                gates,
+                comment,
+                since,
+                pins,
+                stripes,
+                null);
     }
 
     public boolean isVacant() {
@@ -89,7 +121,8 @@ public record LeaseDocument(
                 comment,
                 since,
                 changed,
-                stripes);
+                stripes,
+                payload);
     }
 
     public LeaseGuard guard() {

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param priority the higher one goes first
  * @param comment text for people
  * @param stripes the minimum number of gate stripes of the tenure
+ * @param payload what the holder will publish; null for nothing
  */
 public record Waiter(
         String writer,
@@ -18,4 +19,5 @@ public record Waiter(
         String holder,
         int priority,
         @Nullable String comment,
-        int stripes) {}
+        int stripes,
+        @Nullable String payload) {}

@@ -51,6 +51,7 @@ final class EveryMetric {
                 new Request.Claim("nightly", "h", 1L, null),
                 new Request.TakeOver("nightly", "h", 1L, null),
                 new Request.Extend(TENURE, 1),
+                new Request.UpdatePayload(TENURE, null),
                 new Request.Release(TENURE),
                 new Request.Expire("nightly"),
                 new Request.Remove("nightly"),

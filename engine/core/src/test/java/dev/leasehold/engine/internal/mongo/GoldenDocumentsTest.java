@@ -73,6 +73,8 @@ class GoldenDocumentsTest {
         LeaseDocument term = lease("worker-7", Z + MINUTE, "run 1", 0);
         LeaseDocument session = lease("worker-7", null, null, 0);
         LeaseDocument striped = lease("worker-7", null, null, 2);
+        LeaseDocument payload = new LeaseDocument(
+                NAMESPACE, "nightly", "worker-7", 3, WRITER, Z, null, 0, null, SINCE, Set.of(), 0, "10.0.0.7:8080");
         LeaseDocument vacant = lease(null, null, null, 0);
         LeaseDocument keptFree = lease(null, Z + MINUTE, "forced by ops", 0);
         BsonDocument newClock = applied(new BsonDocument(), Updates.clockIfNone(whole, 1_794_819_853_000_002L));
@@ -80,8 +82,9 @@ class GoldenDocumentsTest {
                 lease("lease-term", term, first(term)),
                 lease("lease-session", session, first(session)),
                 lease("lease-striped", striped, first(striped)),
+                lease("lease-payload", payload, applied(first(session), Updates.nextOf(payload))),
                 // What a release and a forced expiry make of a held lease.
-                lease("lease-vacant", vacant, applied(first(term), Updates.nextOf(vacant))),
+                lease("lease-vacant", vacant, applied(first(payload), Updates.nextOf(vacant))),
                 lease("lease-kept-free", keptFree, applied(first(session), Updates.nextOf(keptFree))),
                 lease("lease-pinned", session.withPin("ops", true), applied(first(session), pin("ops"))),
                 occurrence("occurrence", new Tenure(NAMESPACE, "nightly", "worker-7", 3), "2073-03-03"),
@@ -89,8 +92,8 @@ class GoldenDocumentsTest {
                         "queue-waiters",
                         applied(
                                 new BsonDocument(),
-                                queue(new LeaseWrite.Enqueue("nightly", waiter(OTHER, 1, null, 0))),
-                                queue(new LeaseWrite.Enqueue("nightly", waiter(WRITER, -3, "run 1", 2))),
+                                queue(new LeaseWrite.Enqueue("nightly", waiter(OTHER, 1, null, 0, null))),
+                                queue(new LeaseWrite.Enqueue("nightly", waiter(WRITER, -3, "run 1", 2, "10.0.0.8:8080"))),
                                 queue(new LeaseWrite.Withdraw("nightly", OTHER, Set.of(Z))))),
                 gate("gate-held", striped),
                 gate("gate-vacant", vacant),
@@ -140,7 +143,7 @@ class GoldenDocumentsTest {
     }
 
     private static Golden queue(String file, BsonDocument written) {
-        StoredQueue expected = new StoredQueue("nightly", List.of(waiter(WRITER, -3, "run 1", 2)), null);
+        StoredQueue expected = new StoredQueue("nightly", List.of(waiter(WRITER, -3, "run 1", 2, "10.0.0.8:8080")), null);
         return new Golden(file, written, new QueueCodec(NAMESPACE).decode(stored(file)), expected);
     }
 
@@ -148,8 +151,9 @@ class GoldenDocumentsTest {
         return Updates.queue(NAMESPACE, write);
     }
 
-    private static Waiter waiter(String writer, int priority, @Nullable String comment, int stripes) {
-        return new Waiter(writer, Z, "worker-8", priority, comment, stripes);
+    private static Waiter waiter(
+            String writer, int priority, @Nullable String comment, int stripes, @Nullable String payload) {
+        return new Waiter(writer, Z, "worker-8", priority, comment, stripes, payload);
     }
 
     /** No engine reads a stripe. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.StoredLease;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
@@ -24,6 +25,7 @@ import org.bson.BsonInt64;
 import org.bson.BsonNull;
 import org.bson.BsonString;
 import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -228,7 +230,24 @@ class LeaseCodecTest {
         assertThat(stored.keySet())
                 .as("a field is either there or to be taken out")
                 .noneMatch(LeaseCodec.absent(document)::containsKey)
-                .hasSize(12 - LeaseCodec.absent(document).size());
+                .hasSize(13 - LeaseCodec.absent(document).size());
+    }
+
+    private record Texts(@Nullable String comment, @Nullable String payload) {}
+
+    @Test
+    @DisplayName("PL-6: a payload that no engine writes counts as none, and the rest of the document is read")
+    void aDamagedPayloadCountsAsNone() {
+        for (BsonValue damaged : List.of(
+                new BsonInt64(7),
+                BsonNull.VALUE,
+                new BsonString(""),
+                new BsonString("a".repeat(4_097)),
+                new BsonDocument())) {
+            assertThat(codec.decode(Fixture.storedLease().append("payload", damaged)))
+                    .as("%s", damaged)
+                    .isEqualTo(new StoredLease.Sound(Fixture.held()));
+        }
     }
 
     @Provide
@@ -246,9 +265,10 @@ class LeaseCodecTest {
                         stamps,
                         stamps.injectNull(0.3),
                         Arbitraries.longs().greaterOrEqual(0),
-                        texts.injectNull(0.3),
+                        Combinators.combine(texts.injectNull(0.3), texts.injectNull(0.3))
+                                .as(Texts::new),
                         Arbitraries.longs())
-                .as((name, holder, token, written, expiry, gates, comment, since) -> new LeaseDocument(
+                .as((name, holder, token, written, expiry, gates, about, since) -> new LeaseDocument(
                         NAMESPACE,
                         name,
                         holder,
@@ -257,9 +277,10 @@ class LeaseCodecTest {
                         written,
                         holder == null ? null : expiry,
                         gates,
-                        comment,
+                        about.comment(),
                         Instant.ofEpochMilli(since),
                         Set.of(),
-                        0));
+                        0,
+                        holder == null ? null : about.payload()));
     }
 }

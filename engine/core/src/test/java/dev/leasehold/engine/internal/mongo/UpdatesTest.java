@@ -42,7 +42,8 @@ class UpdatesTest {
         ClockStatement statement = new ClockStatement("w", 5, 9, 41L, Set.of("v"), Map.of(), null);
 
         assertThat(Updates.clock(statement)).isEqualTo(BsonDocument.parse("""
-                {$set: {"writers.w.time": NumberLong(9), "writers.w.txn": NumberLong(9)}, $inc: {ticks: NumberLong(1)}}"""));
+            {$set: {"writers.w.time": NumberLong(9), "writers.w.txn": NumberLong(9)}, $inc: {ticks: NumberLong(1)}}\
+            """));
     }
 
     @Test
@@ -51,8 +52,9 @@ class UpdatesTest {
                 .isEqualTo(BsonDocument.parse(String.format(
                         Locale.ROOT,
                         """
-                {$set: {type: "gate", namespace: "billing", name: "nightly", holder: "%s", token: NumberLong(%d)},
-                 $setOnInsert: {gates: NumberLong(0)}}""",
+                        {$set: {type: "gate", namespace: "billing", name: "nightly", holder: "%s", token: NumberLong(%d)},
+                         $setOnInsert: {gates: NumberLong(0)}}\
+                        """,
                         Fixture.held().holder(),
                         Fixture.held().token())));
         assertThat(Updates.stripe(Fixture.vacant()).getDocument("$set").isNull("holder"))
@@ -78,8 +80,9 @@ class UpdatesTest {
         ClockWrite write = new ClockWrite.Register("w", 4, Fixture.DRIVER_SESSION, null);
 
         assertThat(Updates.clock(write, 1_000).get("$set")).isEqualTo(BsonDocument.parse("""
-                {"writers.w": {time: NumberLong(4), lsid: {$uuid: "01234567-89ab-cdef-0123-456789abcdef"},
-                               drift: NumberLong(1000)}}"""));
+            {"writers.w": {time: NumberLong(4), lsid: {$uuid: "01234567-89ab-cdef-0123-456789abcdef"},
+                           drift: NumberLong(1000)}}\
+            """));
     }
 
     @Test
@@ -87,15 +90,17 @@ class UpdatesTest {
         ClockWrite write = new ClockWrite.Register("w", 4, Fixture.DRIVER_SESSION, 30L);
 
         assertThat(Updates.clock(write, 1_000).get("$set")).isEqualTo(BsonDocument.parse("""
-                {"writers.w": {time: NumberLong(4), session: NumberLong(30),
-                               lsid: {$uuid: "01234567-89ab-cdef-0123-456789abcdef"}, drift: NumberLong(1000)}}"""));
+            {"writers.w": {time: NumberLong(4), session: NumberLong(30),
+                           lsid: {$uuid: "01234567-89ab-cdef-0123-456789abcdef"}, drift: NumberLong(1000)}}\
+            """));
     }
 
     @Test
     void aJoinSetsTimeAndSession() {
         assertThat(Updates.clock(new ClockWrite.Join("w", 4, 6, 30), 1_000).get("$set"))
                 .isEqualTo(BsonDocument.parse("""
-                {"writers.w.time": NumberLong(6), "writers.w.session": NumberLong(30)}"""));
+                    {"writers.w.time": NumberLong(6), "writers.w.session": NumberLong(30)}\
+                    """));
     }
 
     @Test
@@ -154,7 +159,8 @@ class UpdatesTest {
         ClockWrite clear = ClockWrite.together(List.of(new ClockWrite.Prune("w", 4), new ClockWrite.Evict("v", 5)));
 
         assertThat(Updates.clock(clear, 1_000)).isEqualTo(BsonDocument.parse("""
-                {$unset: {"writers.v": "", "writers.w": ""}, $inc: {ticks: NumberLong(1)}}"""));
+            {$unset: {"writers.v": "", "writers.w": ""}, $inc: {ticks: NumberLong(1)}}\
+            """));
     }
 
     @Test
@@ -169,9 +175,10 @@ class UpdatesTest {
     @DisplayName("CO-7: an engine's write names its own fields alone, and leaves the gates")
     void aNextDocumentLeavesTheGatesAndWhatIsNotKnown() {
         assertThat(Updates.nextOf(Fixture.held())).isEqualTo(BsonDocument.parse("""
-                {$set: {holder: "worker-7", token: NumberLong(3), writer: "shop:4711#9f2c",
-                        written: NumberLong("3255759600000000005"), expiry: NumberLong("3255759660000000005"),
-                        comment: "run 1", since: ISODate("2073-03-03T09:40:00Z")}}"""));
+            {$set: {holder: "worker-7", token: NumberLong(3), writer: "shop:4711#9f2c",
+                    written: NumberLong("3255759600000000005"), expiry: NumberLong("3255759660000000005"),
+                    comment: "run 1", since: ISODate("2073-03-03T09:40:00Z")}, $unset: {payload: ""}}\
+            """));
     }
 
     @Test
@@ -179,13 +186,14 @@ class UpdatesTest {
         BsonDocument change = Updates.nextOf(Fixture.vacant());
 
         assertThat(change.getDocument("$set").isNull("holder")).isTrue();
-        assertThat(change.getDocument("$unset").keySet()).containsExactly("expiry", "comment");
+        assertThat(change.getDocument("$unset").keySet()).containsExactly("expiry", "comment", "payload");
     }
 
     @Test
     void theClockDocumentIsMadeOnlyWhereThereIsNone() {
         assertThat(Updates.clockIfNone(Fixture.WHOLE, 4711)).isEqualTo(BsonDocument.parse("""
-                {$setOnInsert: {type: "clock", schema: 1, writers: {}, ticks: NumberLong(0), tokenFloor: NumberLong(4711)}}"""));
+            {$setOnInsert: {type: "clock", schema: 1, writers: {}, ticks: NumberLong(0), tokenFloor: NumberLong(4711)}}\
+            """));
     }
 
     @ParameterizedTest

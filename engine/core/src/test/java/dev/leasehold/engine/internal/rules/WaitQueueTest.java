@@ -29,7 +29,7 @@ class WaitQueueTest {
     private @Nullable WaitQueue before;
 
     private Waiter waits(String writer, long stamp, int priority) {
-        Waiter ticket = new Waiter(writer, stamp, "h", priority, null, 0);
+        Waiter ticket = new Waiter(writer, stamp, "h", priority, null, 0, null);
         tickets.add(ticket);
         heartbeat(writer, 1);
         return ticket;
