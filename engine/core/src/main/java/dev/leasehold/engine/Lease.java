@@ -59,8 +59,7 @@ public interface Lease extends AutoCloseable {
     }
 
     /** {@return the comment of the request; null for none. A further handle of the same tenure has that of the first} */
-    @Nullable
-    String comment();
+    @Nullable String comment();
 
     /**
      * Changes what this process {@linkplain LeaseRequest#payload publishes} with the lease. Token and time of the tenure stay, and so does

@@ -65,7 +65,8 @@ public final class LeaseRequest {
      * @throws IllegalArgumentException if the name breaks its rule
      */
     public static LeaseRequest of(String name) {
-        return new LeaseRequest(LeaseNames.checkName(name), null, null, null, null, null, 0, false, null, null, null, 0);
+        return new LeaseRequest(
+                LeaseNames.checkName(name), null, null, null, null, null, 0, false, null, null, null, 0);
     }
 
     /**
@@ -156,7 +157,18 @@ public final class LeaseRequest {
     public LeaseRequest term(Duration term) {
         checkGiven("term", term);
         return new LeaseRequest(
-                name, holder, comment, payload, term, null, gateStripes, supersede, atLeast, atMost, waitAtMost, priority);
+                name,
+                holder,
+                comment,
+                payload,
+                term,
+                null,
+                gateStripes,
+                supersede,
+                atLeast,
+                atMost,
+                waitAtMost,
+                priority);
     }
 
     /**
@@ -269,7 +281,18 @@ public final class LeaseRequest {
     public LeaseRequest atLeast(Duration time) {
         checkGiven("at least", time);
         return new LeaseRequest(
-                name, holder, comment, payload, term, renewalPeriod, gateStripes, supersede, time, atMost, waitAtMost, priority);
+                name,
+                holder,
+                comment,
+                payload,
+                term,
+                renewalPeriod,
+                gateStripes,
+                supersede,
+                time,
+                atMost,
+                waitAtMost,
+                priority);
     }
 
     /**
@@ -325,7 +348,18 @@ public final class LeaseRequest {
     public LeaseRequest waitAtMost(Duration wait) {
         checkGiven("wait", wait);
         return new LeaseRequest(
-                name, holder, comment, payload, term, renewalPeriod, gateStripes, supersede, atLeast, atMost, wait, priority);
+                name,
+                holder,
+                comment,
+                payload,
+                term,
+                renewalPeriod,
+                gateStripes,
+                supersede,
+                atLeast,
+                atMost,
+                wait,
+                priority);
     }
 
     /**

@@ -42,8 +42,7 @@ record QueueOrderInvariant(Model history, Violations violations) {
     /** A waiter without a ticket, as one for a term, or with little time left, stands behind those that have one. */
     private static boolean standsBehind(LeaseLog lease, Call call, Call taker) {
         long takersNanos = ticketNanos(lease, taker);
-        return !call.operation.session()
-                || takersNanos < Incarnation.NEVER && ticketNanos(lease, call) > takersNanos;
+        return !call.operation.session() || takersNanos < Incarnation.NEVER && ticketNanos(lease, call) > takersNanos;
     }
 
     /** When its first ticket came into the queue; NEVER if it has none. */

@@ -124,9 +124,8 @@ record TicketInvariant(Model history, Violations violations) {
             Ticket ticket = Objects.requireNonNull(lease.tickets.get(Ticket.Name.of(row)));
             Incarnation by = ticket.by;
             WriterLog writer = history.writers.get(row.writer());
-            boolean isPresent = writer != null
-                    && writer.latest() != null
-                    && writer.latest().row() != null;
+            boolean isPresent =
+                    writer != null && writer.latest() != null && writer.latest().row() != null;
             long dueNanos = by == null || !isPresent ? Incarnation.NEVER : leftUntilNanos(lease, ticket, by);
             if (by != null && dueNanos < history.finishedNanos && by.endsNanos() == Incarnation.NEVER) {
                 violations.add(LIM, dueNanos, lease.name, "%s stands in its queue, and no call waits with it,", ticket);

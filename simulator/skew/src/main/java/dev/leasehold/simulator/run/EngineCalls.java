@@ -208,8 +208,7 @@ final class EngineCalls {
 
     /** The begin of a close of what was acquired by a call, which nothing waits for; its number. */
     int beginClosing(Tenure tenure, int acquiredBy) {
-        return run.calls()
-                .begin(service, Components.with(about(Kind.CLOSE_HANDLE, tenure, 0), "handle", acquiredBy));
+        return run.calls().begin(service, Components.with(about(Kind.CLOSE_HANDLE, tenure, 0), "handle", acquiredBy));
     }
 
     /** Asks an election to step down from a tenure for an instance. */

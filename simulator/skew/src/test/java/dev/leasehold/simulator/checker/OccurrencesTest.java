@@ -25,7 +25,8 @@ class OccurrencesTest {
 
     private int call(int machine, Kind kind, @Nullable HeldTenure tenure, String occurrence) {
         return history.call(
-                machine, new Operation(kind, LEASE, null, tenure, 0, false, 0, false, 0, null, null, false, occurrence));
+                machine,
+                new Operation(kind, LEASE, null, tenure, 0, false, 0, false, 0, null, null, false, occurrence));
     }
 
     private HistoryBuilder doesOnce(int machine, HeldTenure tenure, String occurrence) {

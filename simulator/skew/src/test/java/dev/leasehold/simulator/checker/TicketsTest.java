@@ -328,7 +328,9 @@ class TicketsTest {
             builder.queue(1, builder.ticket(1, "b", 0)).at(6 * S).beats(1);
             assertThat(builder.broken()).isEmpty();
             builder.queue(1).at(7 * S).beats(1);
-            assertThat(builder.broken()).as("it has not seen yet that it has left the queue").isEmpty();
+            assertThat(builder.broken())
+                    .as("it has not seen yet that it has left the queue")
+                    .isEmpty();
             builder.at(7 * S + SESSION / 20).beats(1);
             assertThat(builder.broken()).containsExactly(LIM);
             assertThat(SESSION / 10).isLessThan(HEARTBEAT);

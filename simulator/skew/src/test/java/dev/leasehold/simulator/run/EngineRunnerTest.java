@@ -109,14 +109,8 @@ class EngineRunnerTest {
         Action.Acquire waiting = new Action.Acquire(0, null, null, 10 * SECOND, 100 * SECOND);
         History history = runner.run(plan(
                 at(SECOND, 0, new Action.Acquire(0, null, null, 0, 3 * SECOND)),
-                at(
-                        2 * SECOND,
-                        1,
-                        Components.with(waiting, "cancelNanos", cancelNanos)),
-                at(
-                        3 * SECOND,
-                        1,
-                        Components.with(waiting, "cancelNanos", SECOND + cancelNanos))));
+                at(2 * SECOND, 1, Components.with(waiting, "cancelNanos", cancelNanos)),
+                at(3 * SECOND, 1, Components.with(waiting, "cancelNanos", SECOND + cancelNanos))));
 
         assertThat(answers(history))
                 .filteredOn(answer -> Answer.CANCELLED.equals(answer.reason()))

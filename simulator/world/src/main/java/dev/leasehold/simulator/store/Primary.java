@@ -231,8 +231,7 @@ final class Primary {
     // ---- writes without a transaction, and the locks that they wait for ----
 
     /** Executed once however often it arrives. */
-    void write(
-            LogicalSession session, long number, SingleWrite write, boolean cutShort, Consumer<WriteResult> answer) {
+    void write(LogicalSession session, long number, SingleWrite write, boolean cutShort, Consumer<WriteResult> answer) {
         if (number < session.number()) {
             answer.accept(none(Kind.NO_SUCH_TRANSACTION));
             return;

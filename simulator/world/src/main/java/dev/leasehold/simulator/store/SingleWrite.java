@@ -29,6 +29,7 @@ record SingleWrite(
         private final long[] writtenPoints;
         /** How many statements it executes until it is interrupted. */
         private final int until;
+
         private final List<Integer> inserted = new ArrayList<>(0);
         private final List<WriteResult.Error> errors = new ArrayList<>(0);
         private int next;

@@ -57,7 +57,8 @@ final class OperationQueue {
         // The first operation of a lease keeps the others of that lease back, even while it is parked.
         return firsts.values().stream()
                 .filter(operation -> !operation.retryState().isParked())
-                .sorted(Comparator.comparingLong(operation -> operation.retryState().turn()))
+                .sorted(Comparator.comparingLong(
+                        operation -> operation.retryState().turn()))
                 .toList();
     }
 

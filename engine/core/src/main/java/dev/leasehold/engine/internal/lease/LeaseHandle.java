@@ -334,14 +334,12 @@ final class LeaseHandle implements Lease {
     }
 
     /** The instant before which its caller does not want the lease to be taken again; null for none. */
-    @Nullable
-    Long notBeforeNanos() {
+    @Nullable Long notBeforeNanos() {
         return notBeforeNanos;
     }
 
     /** The instant from which on its caller does not want to hold the lease; null for none. */
-    @Nullable
-    Long endNanos() {
+    @Nullable Long endNanos() {
         return endNanos;
     }
 

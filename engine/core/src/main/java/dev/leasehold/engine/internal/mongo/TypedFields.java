@@ -50,8 +50,7 @@ final class TypedFields {
     }
 
     /** A string that fits; null for anything else, where a damaged value must not make the document unusable. */
-    @Nullable
-    String stringIf(String field, Predicate<String> fits) {
+    @Nullable String stringIf(String field, Predicate<String> fits) {
         BsonValue value = document.get(field);
         return value != null && value.isString() && fits.test(value.asString().getValue())
                 ? value.asString().getValue()
@@ -59,8 +58,7 @@ final class TypedFields {
     }
 
     /** A string, or null for a vacant lease; the field itself must exist. */
-    @Nullable
-    String stringOrNull(String field) {
+    @Nullable String stringOrNull(String field) {
         BsonValue value = require(field, found -> found.isString() || found.isNull(), "must be a string or null");
         return value.isNull() ? null : value.asString().getValue();
     }

@@ -39,11 +39,9 @@ public sealed interface Request {
         String holder();
 
         /** The term; null for a session lease. */
-        @Nullable
-        Long termNanos();
+        @Nullable Long termNanos();
 
-        @Nullable
-        String comment();
+        @Nullable String comment();
 
         /** What the holder publishes; null for nothing. */
         default @Nullable String payload() {

@@ -41,7 +41,7 @@ public interface LossListener {
             case TAKEN_OVER -> "another caller or engine has ended its tenure";
             case EVICTED ->
                 "the session that kept it was removed from the clock document before it was over by this engine's"
-                    + " clocks: by another engine, if this machine stood still or a clock is wrong, or else by hand";
+                        + " clocks: by another engine, if this machine stood still or a clock is wrong, or else by hand";
             case LEASE_DOCUMENT_LOST -> "its document was deleted, which no engine does while it is held";
             case CLOCK_DOCUMENT_LOST ->
                 "the clock document of its partition was deleted or replaced by an older one, or the collection was"

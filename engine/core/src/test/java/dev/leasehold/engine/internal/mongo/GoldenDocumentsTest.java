@@ -93,7 +93,8 @@ class GoldenDocumentsTest {
                         applied(
                                 new BsonDocument(),
                                 queue(new LeaseWrite.Enqueue("nightly", waiter(OTHER, 1, null, 0, null))),
-                                queue(new LeaseWrite.Enqueue("nightly", waiter(WRITER, -3, "run 1", 2, "10.0.0.8:8080"))),
+                                queue(new LeaseWrite.Enqueue(
+                                        "nightly", waiter(WRITER, -3, "run 1", 2, "10.0.0.8:8080"))),
                                 queue(new LeaseWrite.Withdraw("nightly", OTHER, Set.of(Z))))),
                 gate("gate-held", striped),
                 gate("gate-vacant", vacant),
@@ -143,7 +144,8 @@ class GoldenDocumentsTest {
     }
 
     private static Golden queue(String file, BsonDocument written) {
-        StoredQueue expected = new StoredQueue("nightly", List.of(waiter(WRITER, -3, "run 1", 2, "10.0.0.8:8080")), null);
+        StoredQueue expected =
+                new StoredQueue("nightly", List.of(waiter(WRITER, -3, "run 1", 2, "10.0.0.8:8080")), null);
         return new Golden(file, written, new QueueCodec(NAMESPACE).decode(stored(file)), expected);
     }
 

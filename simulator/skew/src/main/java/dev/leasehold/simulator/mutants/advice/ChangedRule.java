@@ -122,8 +122,12 @@ public enum ChangedRule {
     GRANTED_UNDER_THE_SAME_TOKEN {
         @Override
         Decision decision(Request request, ObservedLease observed, DecisionContext at, Decision.Write decision) {
-            return granted(request, at, decision, write -> Components.with(
-                    write.document(), "token", write.guard().token()));
+            return granted(
+                    request,
+                    at,
+                    decision,
+                    write -> Components.with(
+                            write.document(), "token", write.guard().token()));
         }
     },
 
