@@ -5,6 +5,7 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.mongodb.client.model.Filters;
 import dev.leasehold.replicaset.ActiveFailPoint;
 import dev.leasehold.replicaset.FailPoint;
 import dev.leasehold.replicaset.TestDatabase;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.bson.BsonDocument;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -137,20 +139,45 @@ class HandleMetersIT {
         }
 
         @Test
-        void handOverCountsFromTheWordThatTheLeaseWasGivenUp() throws InterruptedException {
+        void aHandOverCountsFromTheBeginOfTheRelease() throws InterruptedException {
             TestEngine b = engines.start("b");
-            Lease held = acquires(b, "name");
-            CompletableFuture<Lease> waiting = waits(a, "name");
-            untilChangesAreToldTo(a);
+            Lease held = acquires(a, "name");
+            CompletableFuture<Lease> waiting = waits(b, "name");
+            untilATicketStands();
+            a.sees("name");
             assertThat(timer("leasehold.handover").count()).isZero();
 
             held.close();
 
             get(waiting);
+            assertThat(counted("leasehold.handovers", "kind", "granted")).isEqualTo(1);
             assertThat(timer("leasehold.handover").count()).isEqualTo(1);
             assertThat(timer("leasehold.handover").totalTime(TimeUnit.NANOSECONDS))
                     .as("time stands still")
                     .isZero();
+        }
+
+        @Test
+        void aGrantToATicketIsHeard() throws InterruptedException {
+            TestEngine b = engines.start("b");
+            Lease held = acquires(b, "name");
+            CompletableFuture<Lease> waiting = waits(a, "name");
+            untilATicketStands();
+            b.sees("name");
+
+            held.close();
+
+            get(waiting);
+            assertThat(counted("leasehold.handovers", "kind", "heard")).isEqualTo(1);
+        }
+
+        private void untilATicketStands() {
+            await().until(() -> {
+                BsonDocument queue = engines.documents()
+                        .find(Filters.eq("_id", Engines.NAMESPACE + "&name"))
+                        .first();
+                return queue != null && queue.containsKey("waiters");
+            });
         }
 
         @Test

@@ -266,7 +266,10 @@ final class AcquireQueue {
             scheduleWake(null);
             cancelTurn();
             queues.onEmpty(this);
-        } else if (attemptDue && !releaser.isReleasing(name)) {
+        } else if (attemptDue && releaser.isReleasing(name)) {
+            // It follows the answer to the release.
+            releaser.hasten(name);
+        } else if (attemptDue) {
             attemptDue = false;
             cancelTurn();
             PendingAcquire next = next();

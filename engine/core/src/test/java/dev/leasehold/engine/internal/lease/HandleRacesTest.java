@@ -2,7 +2,6 @@ package dev.leasehold.engine.internal.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngineClosedException;
@@ -400,19 +399,12 @@ class HandleRacesTest {
         assertThat(waiting.join().asOptional()).isPresent();
     }
 
-    private Tenure lostWithoutAnAnswerToItsRelease() throws InterruptedException {
-        Tenure lost = fake.acquire(ONE.holder("h")).tenure();
+    @Test
+    void acquireBehindAReleaseWithoutAnAnswerIsAnsweredWhenItsTimeIsOver() throws InterruptedException {
+        fake.acquire(ONE.holder("h"));
         fake.operations.neverAnswer();
         fake.clock.advance(FakeOperations.SESSION_NANOS);
         fake.runtime.runDue();
-        return lost;
-    }
-
-    @Test
-    void grantThatCannotBeHandedOutLeavesNobodyWithoutAnAnswer() throws InterruptedException {
-        Tenure former = lostWithoutAnAnswerToItsRelease();
-        // A poll that is older than that says that it is held.
-        fake.operations.script(operation -> OperationEnds.grant(operation, former));
         CompletableFuture<Acquisition> again = fake.waits(ONE.holder("h"), Duration.ZERO);
         fake.runtime.runFor(FakeLeaseManager.BUDGET);
         assertThat(again)
@@ -421,22 +413,5 @@ class HandleRacesTest {
                 .havingCause()
                 .isInstanceOf(LeaseUnavailableException.class)
                 .isNotInstanceOf(LeaseOutcomeUnknownException.class);
-    }
-
-    @Test
-    void grantThatCannotBeHandedOutAndComesAtTheLastInstantKeepsNobodyWaiting() throws InterruptedException {
-        Tenure former = lostWithoutAnAnswerToItsRelease();
-        AtomicReference<PendingOperation> attempt = new AtomicReference<>();
-        fake.operations.script(attempt::set);
-        CompletableFuture<Acquisition> again = fake.waits(ONE.holder("h"), Duration.ZERO);
-        fake.clock.advance(FakeLeaseManager.BUDGET);
-        // Decided in time; told when the alarm for the end of the wait has rung.
-        OperationEnds.grant(attempt.get(), former);
-        fake.runtime.runDue();
-        assertThat(again)
-                .failsWithin(Duration.ZERO)
-                .withThrowableThat()
-                .havingCause()
-                .isInstanceOf(LeaseUnavailableException.class);
     }
 }

@@ -709,6 +709,23 @@ class LossTest {
     }
 
     @Test
+    @DisplayName("HA-22: an acquire of the lease ends the pause before the next try, since it follows the answer")
+    void acquireEndsThePauseOfAFailedRelease() throws InterruptedException {
+        acquire(LeaseRequest.of("one").holder("h"));
+        fake.operations.script(
+                operation -> OperationEnds.fail(operation, new LeaseUnavailableException("no database", null)));
+        fake.clock.advance(FakeOperations.SESSION_NANOS);
+        fake.runtime.runDue();
+        assertThat(fake.operations.sent(Request.Release.class)).hasSize(1);
+
+        CompletableFuture<Acquisition> next = fake.waits(LeaseRequest.of("one").holder("h2"), Duration.ZERO);
+        fake.runtime.runDue();
+
+        assertThat(fake.operations.sent(Request.Release.class)).hasSize(2);
+        assertThat(next.join().asOptional()).isPresent();
+    }
+
+    @Test
     @DisplayName("An outage fills no log: the tries of each release are told less and less often")
     void releaseThatGoesOnFailingIsToldLessAndLessOften() throws InterruptedException {
         Lease lease = acquire(TERM);
