@@ -83,6 +83,7 @@ public class LeasesEndpoint {
          * @param token of the present or last tenure; null if there is none
          * @param since when the tenure began, by the wall clock of its holder; null if nobody has it
          * @param comment of the holder, or of the operator who ended the last tenure; null for none
+         * @param payload what the holder publishes with it, for programs; null for nothing
          * @param pins who wants that nobody takes it
          * @param description in one sentence
          */
@@ -93,13 +94,14 @@ public class LeasesEndpoint {
                 @Nullable Long token,
                 @Nullable Instant since,
                 @Nullable String comment,
+                @Nullable String payload,
                 Set<String> pins,
                 String description) {
-            this(name, status, holder, token, since, comment, pins, description, null);
+            this(name, status, holder, token, since, comment, payload, pins, description, null);
         }
 
         private LeaseDescriptor with(List<OccurrenceDescriptor> done) {
-            return new LeaseDescriptor(name, status, holder, token, since, comment, pins, description, done);
+            return new LeaseDescriptor(name, status, holder, token, since, comment, payload, pins, description, done);
         }
     }
 
