@@ -24,7 +24,6 @@ import dev.leasehold.engine.internal.store.LeaseChange;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -60,12 +59,6 @@ final class AcquireQueue {
     private final HeldLeases heldLeases;
     private final Releaser releaser;
     private final AcquireQueues queues;
-    /** An engine has at most so many tickets for one lease. */
-    private static final int TICKETS_MAX = 8;
-
-    /** A ticket for a shorter wait is not worth its writes. */
-    private static final long SHORTEST_WAIT_NANOS = 50_000_000;
-
     /** How much later than the first waiter each next one tries to acquire a lease that is vacant. */
     private static final long DELAY_NANOS = 20_000_000;
 
@@ -89,12 +82,7 @@ final class AcquireQueue {
     private boolean hasWaited;
     private @Nullable Timer wakeTimer;
     private @Nullable LeaseState lastSeen;
-    /** By holder. */
-    private final Map<String, Ticket> tickets = new HashMap<>();
-    /** The queue of the lease as last read. */
-    private QueueView view = QueueView.NONE;
-    /** The ticket that was granted, as far as is known. */
-    private @Nullable Ticket heard;
+    private final LeaseTickets tickets;
     /** Wakes those that are not the first. */
     private @Nullable Timer turn;
     /** The latest change of the lease reported since the current attempt began. */
@@ -153,6 +141,7 @@ final class AcquireQueue {
         this.heldLeases = heldLeases;
         this.releaser = releaser;
         this.queues = queues;
+        this.tickets = new LeaseTickets(name, context, queues);
     }
 
     String name() {
@@ -198,7 +187,7 @@ final class AcquireQueue {
 
     /** The lease may be vacant: wakes the first waiter of all engines at once, and the others one after the other. */
     void onFreed() {
-        long delayNanos = Math.min(view.position(), DELAYS_MAX) * DELAY_NANOS;
+        long delayNanos = Math.min(tickets.view().position(), DELAYS_MAX) * DELAY_NANOS;
         if (delayNanos == 0) {
             wake();
         } else if (turn == null) {
@@ -227,20 +216,20 @@ final class AcquireQueue {
 
     /** The lease and its queue as read by a poll. */
     void onPolled(LeaseState state, QueueView seen) {
-        view = seen;
-        boolean lost = dropLostTickets();
+        tickets.seen(seen);
+        boolean lost = tickets.dropLost();
         if (isTakeable(state)) {
             onFreed();
         } else {
             scheduleWake(state);
             if (state instanceof LeaseState.Held && !lost) {
-                sendTickets();
+                tickets.send(inOrder());
             }
         }
-        if (view.isNear()) {
+        if (seen.isNear()) {
             context.partitions().hasten(name, HASTENED_NANOS);
-            if (view.position() == 0 && !view.absent().isEmpty()) {
-                queues.tickets().dropAbsent(name, view.absent());
+            if (seen.position() == 0 && !seen.absent().isEmpty()) {
+                queues.tickets().dropAbsent(name, seen.absent());
             }
         }
     }
@@ -274,7 +263,7 @@ final class AcquireQueue {
             cancelTurn();
             PendingAcquire next = next();
             next.maySupersede(false);
-            heard = null;
+            tickets.forgetHeard();
             changeDuringAttempt = null;
             long deadlineNanos = Math.min(context.operations().deadlineNanos(), next.hardEndNanos());
             Submission submission = new Submission(context, withTicket(next), deadlineNanos, this::onAttemptEnded);
@@ -287,7 +276,7 @@ final class AcquireQueue {
     private PendingAcquire next() {
         List<PendingAcquire> inOrder = inOrder();
         for (PendingAcquire acquire : inOrder) {
-            if (heard != null && heard.holder().equals(acquire.holder()) && acquire.mayHaveTicket()) {
+            if (tickets.isHeard(acquire.holder()) && acquire.mayHaveTicket()) {
                 return acquire;
             }
         }
@@ -308,11 +297,9 @@ final class AcquireQueue {
     // ---- tickets ----
 
     private Request.Acquire withTicket(PendingAcquire acquire) {
-        Ticket ticket = acquire.mayHaveTicket() ? tickets.get(acquire.holder()) : null;
-        return ticket == null
-                ? acquire.request()
-                : acquire.request()
-                        .withTicket(ticket.stampNanos(context.partitions().writer(name)));
+        return acquire.mayHaveTicket() && tickets.has(acquire.holder())
+                ? acquire.request().withTicket(tickets.stampNanos(acquire.holder()))
+                : acquire.request();
     }
 
     /** Those for whom a release of this engine may begin the next tenure: all with tickets, and the first of each holder without. */
@@ -328,88 +315,29 @@ final class AcquireQueue {
         return List.copyOf(byHolder.values());
     }
 
-    /** Sends the tickets that are missing. While this engine holds the lease and no other waits, it needs none. */
-    private void sendTickets() {
-        tickets.values().removeIf(this::isOfFormerWriter);
-        boolean heldHere = queues.isHeldHere(name);
-        boolean needed = !heldHere || view.others() > 0;
-        if (!context.settings().waitQueue()
-                || !needed
-                || view.full()
-                || context.operations().isClosed()) {
-            return;
-        }
-        for (PendingAcquire acquire : inOrder()) {
-            if (tickets.size() < TICKETS_MAX
-                    && acquire.mayHaveTicket()
-                    && acquire.wasAttempted()
-                    && !tickets.containsKey(acquire.holder())
-                    && acquire.endNanos() - context.nowNanos() >= SHORTEST_WAIT_NANOS) {
-                tickets.put(acquire.holder(), queues.tickets().send(acquire.request(), this::onTicketAnswered));
-            }
-        }
-    }
-
-    /** After its ticket was sent it looks again: the lease may be vacant by now. One that was not sent is tried again at a later read. */
-    private void onTicketAnswered(Ticket ticket, boolean sent) {
-        if (sent) {
-            queues.poller().readSoon(name);
-        } else if (tickets.remove(ticket.holder(), ticket)) {
-            queues.tickets().close(ticket, false);
-        }
-    }
-
-    private boolean isOfFormerWriter(Ticket ticket) {
-        boolean former =
-                ticket.isAnswered() && ticket.stampNanos(context.partitions().writer(name)) == null;
-        if (former) {
-            queues.tickets().close(ticket, false);
-        }
-        return former;
-    }
-
-    /** What does not stand in the queue was dropped, or was never sent: its waiter waits without, and tries again later. */
-    private boolean dropLostTickets() {
-        String writer = context.partitions().writer(name);
-        return tickets.values().removeIf(ticket -> {
-            Long stampNanos = ticket.stampNanos(writer);
-            boolean lost = ticket.isAnswered()
-                    && (stampNanos == null || !view.positions().containsKey(stampNanos));
-            if (lost) {
-                queues.tickets().close(ticket, false);
-            }
-            return lost;
-        });
-    }
-
     private void closeTicket(String holder, boolean held) {
         for (PendingAcquire acquire : pending) {
             if (acquire.holder().equals(holder) && acquire.mayHaveTicket()) {
                 return;
             }
         }
-        Ticket ticket = tickets.remove(holder);
-        if (ticket != null) {
-            queues.tickets().close(ticket, held);
-            sendTickets();
+        if (tickets.close(holder, held)) {
+            tickets.send(inOrder());
         }
     }
 
     /** Whether the lease is near for this engine, which then looks often. */
     boolean isNear() {
-        return view.isNear();
+        return tickets.view().isNear();
     }
 
     /** The lease was granted to a ticket of this engine. False: nobody waits with it. */
     boolean hear(String writer, long stampNanos) {
-        for (Ticket ticket : tickets.values()) {
-            if (ticket.isNamed(writer, stampNanos)) {
-                heard = ticket;
-                wake();
-                return true;
-            }
+        boolean waits = tickets.hear(writer, stampNanos);
+        if (waits) {
+            wake();
         }
-        return false;
+        return waits;
     }
 
     /** A release of the lease is over: what was remembered meanwhile goes on. */
@@ -419,8 +347,8 @@ final class AcquireQueue {
 
     /** A release of this engine has granted the lease to another one. */
     void onGrantedAway() {
-        view = QueueView.NONE;
-        sendTickets();
+        tickets.seen(QueueView.NONE);
+        tickets.send(inOrder());
     }
 
     /** A release of this engine has begun the next tenure for one of these. */
@@ -583,7 +511,7 @@ final class AcquireQueue {
             }
         }
         if (refusal.reason() == Refusal.Reason.HELD) {
-            sendTickets();
+            tickets.send(inOrder());
             if (tickets.isEmpty() && !pending.isEmpty() && isOfSession(refusal.state())) {
                 queues.poller().pollSoon();
             }

@@ -1,0 +1,144 @@
+package dev.leasehold.engine.internal.lease;
+
+import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tickets with which acquires of this engine wait for one lease, one for each holder, and the queue as it was last read. Event loop only.
+ */
+final class LeaseTickets {
+
+    /** An engine has at most so many tickets for one lease. */
+    private static final int TICKETS_MAX = 8;
+
+    /** A ticket for a shorter wait is not worth its writes. */
+    private static final long SHORTEST_WAIT_NANOS = 50_000_000;
+
+    private final String name;
+    private final LeaseContext context;
+    private final AcquireQueues queues;
+    private final Map<String, Ticket> byHolder = new HashMap<>();
+    private QueueView view = QueueView.NONE;
+    /** The ticket that was granted, as far as is known. */
+    private @Nullable Ticket heard;
+
+    LeaseTickets(String name, LeaseContext context, AcquireQueues queues) {
+        this.name = name;
+        this.context = context;
+        this.queues = queues;
+    }
+
+    /** The queue of the lease as last read. */
+    QueueView view() {
+        return view;
+    }
+
+    void seen(QueueView queue) {
+        view = queue;
+    }
+
+    boolean isEmpty() {
+        return byHolder.isEmpty();
+    }
+
+    boolean has(String holder) {
+        return byHolder.containsKey(holder);
+    }
+
+    /** The stamp of the ticket of a holder, if it was sent under the present writer. */
+    @Nullable Long stampNanos(String holder) {
+        Ticket ticket = byHolder.get(holder);
+        return ticket == null ? null : ticket.stampNanos(writer());
+    }
+
+    private String writer() {
+        return context.partitions().writer(name);
+    }
+
+    /** Sends the tickets that are missing. While this engine holds the lease and no other waits, it needs none. */
+    void send(List<PendingAcquire> inOrder) {
+        byHolder.values().removeIf(this::isOfFormerWriter);
+        boolean needed = !queues.isHeldHere(name) || view.others() > 0;
+        if (!context.settings().waitQueue()
+                || !needed
+                || view.full()
+                || context.operations().isClosed()) {
+            return;
+        }
+        for (PendingAcquire acquire : inOrder) {
+            if (byHolder.size() < TICKETS_MAX
+                    && acquire.mayHaveTicket()
+                    && acquire.wasAttempted()
+                    && !byHolder.containsKey(acquire.holder())
+                    && acquire.endNanos() - context.nowNanos() >= SHORTEST_WAIT_NANOS) {
+                byHolder.put(acquire.holder(), queues.tickets().send(acquire.request(), this::onAnswered));
+            }
+        }
+    }
+
+    /** After its ticket was sent it looks again: the lease may be vacant by now. One that was not sent is tried again at a later read. */
+    private void onAnswered(Ticket ticket, boolean sent) {
+        if (sent) {
+            queues.poller().readSoon(name);
+        } else if (byHolder.remove(ticket.holder(), ticket)) {
+            queues.tickets().close(ticket, false);
+        }
+    }
+
+    private boolean isOfFormerWriter(Ticket ticket) {
+        boolean former = ticket.isAnswered() && ticket.stampNanos(writer()) == null;
+        if (former) {
+            queues.tickets().close(ticket, false);
+        }
+        return former;
+    }
+
+    /** What does not stand in the queue was dropped, or was never sent: its waiter waits without, and tries again later. */
+    boolean dropLost() {
+        String writer = writer();
+        return byHolder.values().removeIf(ticket -> {
+            Long stampNanos = ticket.stampNanos(writer);
+            boolean lost = ticket.isAnswered()
+                    && (stampNanos == null || !view.positions().containsKey(stampNanos));
+            if (lost) {
+                queues.tickets().close(ticket, false);
+            }
+            return lost;
+        });
+    }
+
+    /**
+     * No acquire of the holder waits any more.
+     *
+     * @return whether there was a ticket, whose room another may need
+     */
+    boolean close(String holder, boolean held) {
+        Ticket ticket = byHolder.remove(holder);
+        if (ticket != null) {
+            queues.tickets().close(ticket, held);
+        }
+        return ticket != null;
+    }
+
+    /** The lease was granted to a ticket of this engine. False: it is none of these. */
+    boolean hear(String writer, long stampNanos) {
+        for (Ticket ticket : byHolder.values()) {
+            if (ticket.isNamed(writer, stampNanos)) {
+                heard = ticket;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    boolean isHeard(String holder) {
+        return heard != null && heard.holder().equals(holder);
+    }
+
+    void forgetHeard() {
+        heard = null;
+    }
+}
