@@ -3,11 +3,14 @@ package dev.leasehold.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.mongodb.client.model.Filters;
 import dev.leasehold.replicaset.FailPoint;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
@@ -72,6 +75,26 @@ class ObserveIT extends WithEngines {
 
         assertThat(told).as("no state twice").doesNotHaveDuplicates();
         assertThat(engines.writers()).noneMatch(writer -> writer.startsWith("observer"));
+        assertThat(engines.documents().find())
+                .noneMatch(document -> document.toString().contains("observer"));
+    }
+
+    @Test
+    @DisplayName("Q-33: a hand-over to a waiter is told, and who observes has neither a ticket nor an entry")
+    void toldOfAHandOver() throws Exception {
+        Lease first = a.acquires("name");
+        observes();
+        untilTold(heldBy(first, null));
+        CompletableFuture<Acquisition> waiting = b.waitsFor("name");
+        await().until(() -> engines.documents().find(Filters.size("waiters", 1)).first() != null);
+        a.sees("name");
+
+        first.close();
+
+        Lease second = waiting.get(30, TimeUnit.SECONDS).orElseThrow();
+        assertThat(second.token()).isEqualTo(2);
+        untilTold(heldBy(second, null));
+        assertThat(told).as("never vacant").hasSize(2);
         assertThat(engines.documents().find())
                 .noneMatch(document -> document.toString().contains("observer"));
     }

@@ -1,15 +1,21 @@
 package dev.leasehold.engine;
 
 import static java.time.Duration.ofHours;
+import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.mongodb.ConnectionString;
+import com.mongodb.client.ClientSession;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Hooks.Point;
 import dev.leasehold.engine.Refusal.Reason;
+import dev.leasehold.replicaset.ActiveFailPoint;
+import dev.leasehold.replicaset.ClientNetwork;
+import dev.leasehold.replicaset.FailPoint;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
+import org.bson.Document;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -27,6 +34,12 @@ class WaitQueueIT extends WithEngines {
 
     private static final Duration LONG = ofHours(1);
     private static final LeaseRequest LEASE = LeaseRequest.of("name");
+
+    private static final int UNAUTHORIZED = 13;
+    /** The command is carried out, and its outcome is unknown. */
+    private static final int UNSATISFIABLE_WRITE_CONCERN = 100;
+    /** The command is not carried out. */
+    private static final int INTERRUPTED = 11601;
 
     private TestEngine a;
     private TestEngine b;
@@ -75,7 +88,8 @@ class WaitQueueIT extends WithEngines {
     @DisplayName("Q-01: a release makes the waiter of another process the holder, in one write of the lease")
     void aReleaseGrants() throws Exception {
         Lease lease = a.acquires(LEASE.holder("h"));
-        CompletableFuture<Acquisition> waiting = waits(b, LEASE.holder("h2").comment("run of 3 March"));
+        CompletableFuture<Acquisition> waiting =
+                waits(b, LEASE.holder("h2").comment("run of 3 March").payload("10.0.0.2:8080"));
         BsonDocument ticket = tickets().get(0).asDocument();
         a.hooks().forgetCommands();
         b.hooks().forgetCommands();
@@ -91,6 +105,7 @@ class WaitQueueIT extends WithEngines {
         assertThat(Engines.writer(document)).isEqualTo(b.writer());
         assertThat(Engines.written(document)).isEqualTo(ticket.getInt64("stamp").getValue());
         assertThat(document.getString("comment").getValue()).isEqualTo("run of 3 March");
+        assertThat(document.getString("payload").getValue()).isEqualTo("10.0.0.2:8080");
         assertThat(document).doesNotContainKey("expiry");
         assertThat(get(waiting).remaining()).isEqualTo(ofSeconds(30));
         assertThat(lease.isHeld()).isFalse();
@@ -513,5 +528,205 @@ class WaitQueueIT extends WithEngines {
         b.settles();
 
         assertThat(engines.leaseDocument("name").getInt64("token").getValue()).isEqualTo(5);
+    }
+
+    @Test
+    @DisplayName(
+            "Q-09: a grant that waited behind a caller's transaction while its ticket was withdrawn: heard late, and"
+                    + " released")
+    void withdrawnWhileItsGrantWaits() throws Exception {
+        grantsBehindATransactionWhatIsWithdrawn();
+
+        await().until(() -> engines.shortForm("name").equals("-/2"));
+        assertThat(b.hooks().leaseWrites()).as("the release of b").hasSize(1);
+    }
+
+    @Test
+    @DisplayName("Q-09: the same where no change is reported: the next look for closed tickets finds the grant")
+    void withdrawnWhileItsGrantWaitsAndNoChangeIsReported() throws Exception {
+        withoutChanges();
+        grantsBehindATransactionWhatIsWithdrawn();
+        b.settles();
+        assertThat(engines.shortForm("name")).endsWith("/2").isNotEqualTo("-/2");
+
+        b.clock().advance(ofSeconds(30));
+
+        await().until(() -> engines.shortForm("name").equals("-/2"));
+    }
+
+    /** {@code b} withdraws its ticket and looks once, while the grant to it waits behind a transaction of a caller. */
+    private void grantsBehindATransactionWhatIsWithdrawn() throws Exception {
+        Lease lease = a.acquires(LEASE);
+        CompletableFuture<Acquisition> waiting = b.waitsFor(LEASE, ofSeconds(5));
+        await().until(() -> tickets().size() == 1);
+        a.sees("name");
+        CompletableFuture<Boolean> closed;
+        try (ClientSession caller = a.client().startSession()) {
+            caller.startTransaction();
+            lease.assertion().check(caller);
+            a.reports().insertOne(caller, new BsonDocument());
+            closed = lease.closeAsync().toCompletableFuture();
+            engines.untilAnUpdateIsUnderWay();
+
+            b.clock().advance(ofSeconds(5));
+            TestEngine.notAcquired(waiting.get(30, TimeUnit.SECONDS), Reason.HELD);
+            await().until(() -> tickets().isEmpty());
+            b.settles();
+            assertThat(engines.shortForm("name")).endsWith("/1").isNotEqualTo("-/1");
+            caller.commitTransaction();
+        }
+        assertThat(closed.get(30, TimeUnit.SECONDS)).isTrue();
+    }
+
+    /** No engine is told of changes. */
+    private void withoutChanges() {
+        engines.database()
+                .activate(FailPoint.failCommands("aggregate")
+                        .withErrorCode(UNAUTHORIZED)
+                        .forAppName(engines.database().name()));
+    }
+
+    /** An engine whose commands can fail apart from those of the others. */
+    private TestEngine startsApart(String instance) {
+        return engines.startWith(instance, client -> client.applicationName(apart()));
+    }
+
+    private String apart() {
+        return engines.database().name() + "_apart";
+    }
+
+    private ActiveFailPoint fails(FailPoint failPoint) {
+        return engines.database().activate(failPoint.forAppName(apart()));
+    }
+
+    @Test
+    @DisplayName("Q-12: the reply to a grant is lost: the barrier and a read tell, and one grant landed")
+    void theReplyToAGrantIsLost() throws Exception {
+        a = startsApart("apart");
+        Lease lease = a.acquires(LEASE);
+        CompletableFuture<Acquisition> waiting = waits(b, LEASE);
+        a.hooks().forgetCommands();
+        a.hooks()
+                .once(
+                        Point.BEFORE_LEASE_WRITE,
+                        () -> fails(FailPoint.failCommands("update")
+                                .withWriteConcernError(UNSATISFIABLE_WRITE_CONCERN)
+                                .times(2)));
+
+        CompletableFuture<Boolean> closed = lease.closeAsync().toCompletableFuture();
+
+        assertThat(closed.get(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(get(waiting).token()).isEqualTo(2);
+        assertThat(get(waiting).isHeld()).isTrue();
+        assertThat(Hooks.numbersOf(a.hooks().leaseWrites())).as("grants").hasSize(1);
+        assertThat(a.hooks().clockWrites()).as("barriers").isNotEmpty();
+        assertThat(engines.leaseDocument("name").getInt64("token").getValue()).isEqualTo(2);
+        untilAllAreWithdrawn();
+    }
+
+    @Test
+    @DisplayName("Q-13: a grant that arrives when its engine is gone, and the waiter has claimed: it misses")
+    void aGrantThatArrivesLate() throws Exception {
+        a = startsApart("apart");
+        Lease lease = a.acquires(LEASE);
+        String writer = a.writer();
+        CompletableFuture<Acquisition> waiting = waits(b, LEASE);
+        a.hooks().forgetCommands();
+        a.hooks()
+                .once(
+                        Point.BEFORE_LEASE_WRITE,
+                        () -> fails(FailPoint.failCommands("update", "find").withErrorCode(INTERRUPTED)));
+        CompletableFuture<Boolean> closed = lease.closeAsync().toCompletableFuture();
+        await().until(() -> !a.hooks().leaseWrites().isEmpty());
+        BsonDocument grant = a.hooks().leaseWrites().get(0);
+        a.engine().closeWithoutRelease();
+        assertThat(engines.shortForm("name")).endsWith("/1");
+
+        engines.removeEntry(writer);
+        b.clock().advance(ofSeconds(5));
+        Lease claimed = get(waiting);
+        assertThat(claimed.token()).isEqualTo(2);
+        BsonDocument before = engines.leaseDocument("name");
+        Document answer = engines.database()
+                .database()
+                .runCommand(new BsonDocument("update", grant.get("update"))
+                        .append("updates", grant.get("updates"))
+                        .append("ordered", grant.get("ordered")));
+
+        assertThat(answer.getInteger("n")).isZero();
+        assertThat(engines.leaseDocument("name")).isEqualTo(before);
+        assertThat(Engines.writer(before)).isEqualTo(b.writer());
+        b.commitsUnder(claimed.assertion());
+        assertThat(closed)
+                .satisfiesAnyOf(
+                        end -> assertThat(end).isNotDone(),
+                        end -> assertThat(end.join()).isFalse());
+    }
+
+    @Test
+    @DisplayName(
+            "Q-18: granted to an engine that has just died: the next waiter holds within the bound of that session")
+    void grantedToADeadEngine() throws Exception {
+        try (ClientNetwork network = ClientNetwork.open()) {
+            TestEngine dead = engines.startWith(
+                    "dead",
+                    client -> client.applyConnectionString(
+                            new ConnectionString(network.uri(engines.database().uri()))));
+            Lease lease = a.acquires(LEASE);
+            waits(dead, LEASE);
+            CompletableFuture<Acquisition> next = waits(c, LEASE);
+            network.cut(ClientNetwork.Cut.SILENT);
+            lease.close();
+            assertThat(Engines.writer(engines.leaseDocument("name"))).isEqualTo(dead.writer());
+            c.settles();
+
+            // It has seen the last stamp by now, at this time of its clock.
+            Duration waited = Duration.ZERO;
+            while (!next.isDone() && waited.compareTo(ofSeconds(40)) < 0) {
+                assertThat(Engines.writer(engines.leaseDocument("name"))).isNotEqualTo(c.writer());
+                c.clock().advance(ofMillis(500));
+                waited = waited.plusMillis(500);
+                c.settles();
+            }
+
+            assertThat(get(next).token()).isEqualTo(3);
+            assertThat(waited).isBetween(ofSeconds(30), ofSeconds(32));
+            network.cut(ClientNetwork.Cut.BROKEN);
+            network.mend();
+            dead.close();
+        }
+    }
+
+    @Test
+    @DisplayName("Q-32: without a change stream the first waiter hears of its grant within 300 ms")
+    void heardWithoutAChangeStream() throws Exception {
+        withoutChanges();
+        Lease lease = a.acquires(LEASE);
+        CompletableFuture<Acquisition> waiting = waits(b, LEASE);
+
+        lease.close();
+
+        b.settles();
+        b.clock().advance(ofMillis(300));
+        assertThat(get(waiting).token()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("Q-32: where the change stream reports nothing, the first waiter hears of its grant within 1.1 s")
+    void heardWhereTheChangeStreamReportsNothing() throws Exception {
+        ActiveFailPoint silent = engines.database()
+                .activate(FailPoint.failCommands("getMore")
+                        .blocking(ofSeconds(5))
+                        .forAppName(engines.database().name()));
+        Lease lease = a.acquires(LEASE);
+        CompletableFuture<Acquisition> waiting = waits(b, LEASE);
+        silent.awaitEntered(1, ofSeconds(30));
+
+        lease.close();
+
+        b.settles();
+        b.clock().advance(ofMillis(1_100));
+        assertThat(get(waiting).token()).isEqualTo(2);
+        silent.close();
     }
 }
