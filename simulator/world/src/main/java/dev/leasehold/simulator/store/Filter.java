@@ -194,7 +194,9 @@ final class Filter {
 
     private static boolean isOfType(String type, BsonValue value) {
         return switch (type) {
+            case "int" -> value.isInt32();
             case "long" -> value.isInt64();
+            case "string" -> value.isString();
             case "object" -> value.isDocument();
             default -> throw new SimulatorFailure("a filter for the type " + type);
         };

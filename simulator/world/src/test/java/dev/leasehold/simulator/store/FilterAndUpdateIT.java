@@ -77,7 +77,6 @@ class FilterAndUpdateIT {
                     "{$type: 'long'}",
                     "{$type: 'int'}",
                     "{$type: 'string'}",
-                    "{$type: 'array'}",
                     "{$gte: {$numberLong: '5'}, $lt: {$numberLong: '3255759600000000006'}}",
                     "{$gte: 5, $lt: 5}",
                     "{$lte: 5}",
