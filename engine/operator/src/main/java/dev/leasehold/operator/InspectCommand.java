@@ -48,7 +48,7 @@ final class InspectCommand extends DatabaseCommand {
      * @param engine that wrote it last; null if it has no entry any more
      * @param lookedMillis for how long the engine was looked at
      * @param session in a sentence what is known of the session that keeps it
-     * @param waiters who waits for it, the first one first
+     * @param waiters the acquisitions that wait for it, the first one first
      */
     record Inspection(
             LeaseRow lease, @Nullable WriterRow engine, long lookedMillis, String session, List<WaiterRow> waiters) {}

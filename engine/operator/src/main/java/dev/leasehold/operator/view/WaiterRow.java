@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param position in the order in which they are served, from 1
  * @param instance the process that waits
- * @param holder for whom
+ * @param holder that it asks for
  * @param priority the higher one goes first
  * @param comment what for; null for nothing
  * @param present whether its engine has an entry; one without never gets the lease

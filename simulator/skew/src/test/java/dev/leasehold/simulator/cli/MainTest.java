@@ -210,7 +210,7 @@ class MainTest {
                 "replay",
                 "replay no-such-file.json",
                 "replay plan.json --mutant canary --no-mutant",
-                "explain G9",
+                "explain G10",
                 "nonsense",
                 "estimate --session 0s",
                 "estimate --session soon",
