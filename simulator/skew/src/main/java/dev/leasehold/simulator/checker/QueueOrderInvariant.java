@@ -2,14 +2,16 @@ package dev.leasehold.simulator.checker;
 
 import static dev.leasehold.simulator.checker.Guarantee.G7;
 
+import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.history.Operation.Kind;
 import java.util.Comparator;
 import java.util.Optional;
 
 /**
  * G7: of those that wait for one lease in one engine that claims it none gets it before one that came earlier, unless it has a higher
- * priority; where a release begins the next tenure, those without a ticket stand behind those that have one. One that shares what its holder has, or may have had, does not wait in the queue. Of leases that were granted to a ticket
- * {@link GrantOrderInvariant} judges.
+ * priority; where a release begins the next tenure, those without a ticket stand behind those that have one, and one whose wait is over, as of a try
+ * without a wait, is refused by its own attempt. One that shares what its holder has, or may have had, does not wait in the queue. Of leases that
+ * were granted to a ticket {@link GrantOrderInvariant} judges.
  */
 record QueueOrderInvariant(Model history, Violations violations) {
 
@@ -27,7 +29,8 @@ record QueueOrderInvariant(Model history, Violations violations) {
     private void check(Tenure tenure, Call taker) {
         boolean isNext = isNext(tenure);
         tenure.lease.calls.stream()
-                .filter(call -> isPassedOver(call, taker) && !(isNext && standsBehind(tenure.lease, call, taker)))
+                .filter(call -> isPassedOver(call, taker)
+                        && !(isNext && (standsBehind(tenure.lease, call, taker) || waitsNoMore(call, tenure))))
                 .findFirst()
                 .filter(first -> !isOfAnother(tenure, first))
                 .ifPresent(first -> violations.add(G7, taker, "yes, where %s was first in the queue,", first));
@@ -43,6 +46,11 @@ record QueueOrderInvariant(Model history, Violations violations) {
     private static boolean standsBehind(LeaseLog lease, Call call, Call taker) {
         long takersNanos = ticketNanos(lease, taker);
         return !call.operation.session() || takersNanos < Incarnation.NEVER && ticketNanos(lease, call) > takersNanos;
+    }
+
+    private static boolean waitsNoMore(Call call, Tenure tenure) {
+        return call.operation.waitNanos() < Operation.FOR_EVER_NANOS
+                && call.by.passedNanos(call.calledNanos, tenure.begun.atNanos) >= call.operation.waitNanos();
     }
 
     /** When its first ticket came into the queue; NEVER if it has none. */

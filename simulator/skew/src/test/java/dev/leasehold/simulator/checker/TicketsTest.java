@@ -378,14 +378,21 @@ class TicketsTest {
 
         @Test
         void nextTenurePassesOverOneThatAsksForATerm() {
-            assertThat(nextPassesOver(false).broken()).isEmpty();
-            assertThat(nextPassesOver(true).broken()).containsExactly(G7);
+            assertThat(nextPassesOver(false, 90 * S).broken()).isEmpty();
+            assertThat(nextPassesOver(true, 90 * S).broken()).containsExactly(G7);
         }
 
-        private HistoryBuilder nextPassesOver(boolean session) {
+        @Test
+        void nextTenurePassesOverOneWhoseWaitIsOver() {
+            assertThat(nextPassesOver(true, 0).broken()).isEmpty();
+            assertThat(nextPassesOver(true, 2 * S).broken()).isEmpty();
+            assertThat(nextPassesOver(true, 2 * S + 1).broken()).containsExactly(G7);
+        }
+
+        private HistoryBuilder nextPassesOver(boolean session, long waitNanos) {
             HistoryBuilder builder = new HistoryBuilder();
             int handle = builder.at(S).acquires(0, "a", 1);
-            builder.call(0, new Operation(Kind.ACQUIRE, LEASE, "b", null, SESSION, session, 90 * S));
+            builder.call(0, new Operation(Kind.ACQUIRE, LEASE, "b", null, SESSION, session, waitNanos));
             int taker = builder.at(2 * S).waits(0, "c");
             builder.at(3 * S).closing(0, handle, tenure("a", 1));
             builder.store(builder.engine(0), builder.row(0, "c", 2, null)).yes(taker, tenure("c", 2));
