@@ -77,7 +77,7 @@ final class ElectionCandidate {
             while (!service.process().await(granted, Long.MAX_VALUE / 4)) {
                 // Until it is answered.
             }
-            return granted.join();
+            return EngineCalls.joined(granted);
         });
     }
 

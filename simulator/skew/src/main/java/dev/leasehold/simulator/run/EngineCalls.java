@@ -165,8 +165,13 @@ final class EngineCalls {
                 .toCompletableFuture();
         service.process().await(acquisition, acquire.cancelNanos());
         acquisition.cancel(false);
+        return acquisition.isCancelled() ? null : joined(acquisition);
+    }
+
+    /** The result of what is complete, or what it has failed with. */
+    static <T> T joined(CompletableFuture<T> complete) {
         try {
-            return acquisition.isCancelled() ? null : acquisition.join();
+            return complete.join();
         } catch (CompletionException e) {
             if (e.getCause() instanceof RuntimeException failure) {
                 throw failure;
