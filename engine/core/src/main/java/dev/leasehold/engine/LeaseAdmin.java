@@ -31,6 +31,16 @@ public interface LeaseAdmin {
     LeaseState inspect(String name) throws InterruptedException;
 
     /**
+     * Reads who waits for a lease, in all processes. Waiters that ask for a {@linkplain LeaseRequest#term term}, those of engines without the
+     * {@linkplain LeaseEngineBuilder#waitQueue wait queue} and those behind the first 128 are not among them.
+     *
+     * @param name the lease, whether it has a document or not
+     * @return an unmodifiable list of the tickets in its wait queue, the first one first
+     * @throws InterruptedException if the thread was interrupted
+     */
+    List<WaiterDetails> waiters(String name) throws InterruptedException;
+
+    /**
      * Ends a tenure at once, expired or not, pinned or not, or the time for which a vacant lease is {@linkplain
      * LeaseRequest#atLeast kept free}. The token grows, no transaction gated by the old tenure commits any more, and the
      * lease can be acquired at once.

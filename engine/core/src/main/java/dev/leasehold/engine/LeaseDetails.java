@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param since wall time of that engine when the latest tenure began, over or not; null where there is no sound document
  * @param gates how many transactions were gated by the lease itself, apart from those on its stripes
  * @param stripes how many gate stripes it has
- * @param waiters the tickets of its wait queue, the first one first; always empty in a listing of all leases
+ * @param waiters the tickets of its wait queue, the first one first; read after the lease, and in a listing after all leases
  */
 public record LeaseDetails(
         LeaseState state,

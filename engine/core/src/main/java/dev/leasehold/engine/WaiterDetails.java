@@ -1,6 +1,7 @@
 package dev.leasehold.engine;
 
 import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param holder for whom it waits
  * @param priority the higher one goes first
  * @param comment what the lease is wanted for; null for nothing
+ * @param since when its ticket was made, by the wall clock of the engine that waits
  * @param present whether that engine has an entry in the clock document; one without never gets the lease
  * @param waited how long it has waited as far as is known: by the time of its engine, from its ticket to the newest sign of life; null without an entry
  */
@@ -20,6 +22,7 @@ public record WaiterDetails(
         String holder,
         int priority,
         @Nullable String comment,
+        Instant since,
         boolean present,
         @Nullable Duration waited) {
 

@@ -48,10 +48,8 @@ final class InspectCommand extends DatabaseCommand {
      * @param engine that wrote it last; null if it has no entry any more
      * @param lookedMillis for how long the engine was looked at
      * @param session in a sentence what is known of the session that keeps it
-     * @param waiters the acquisitions that wait for it, the first one first
      */
-    record Inspection(
-            LeaseRow lease, @Nullable WriterRow engine, long lookedMillis, String session, List<WaiterRow> waiters) {}
+    record Inspection(LeaseRow lease, @Nullable WriterRow engine, long lookedMillis, String session) {}
 
     @Override
     ExitCode run(Connection open) throws InterruptedException {
@@ -83,8 +81,7 @@ final class InspectCommand extends DatabaseCommand {
                 LeaseRow.of(lease).verified(engine != null && engine.sign().equals(WriterRow.ALIVE)),
                 engine,
                 seen.lookedFor().toMillis(),
-                session(lease, engine, DisplayText.of(seen.lookedFor()), now),
-                lease.waiters().stream().map(WaiterRow::of).toList());
+                session(lease, engine, DisplayText.of(seen.lookedFor()), now));
     }
 
     private static String session(LeaseDetails lease, @Nullable WriterRow engine, String looked, Instant now) {
@@ -132,7 +129,7 @@ final class InspectCommand extends DatabaseCommand {
         if (lease.problem() != null) {
             return;
         }
-        for (WaiterRow waiter : inspection.waiters()) {
+        for (WaiterRow waiter : lease.waiters()) {
             line(waiter.position() == 1 ? "waiting" : "", waiter.position() + ". " + waiter.inWords());
         }
         line("pins", lease.pins().isEmpty() ? "none" : String.join(", ", lease.pins()));

@@ -52,6 +52,9 @@ final class ListCommand extends DatabaseCommand {
     @Option(names = "--held", description = "Only leases that are held.")
     private boolean held;
 
+    @Option(names = "--waited-for", description = "Only leases that others wait for.")
+    private boolean waitedFor;
+
     @Option(names = "--pinned", description = "Only leases that are pinned.")
     private boolean pinned;
 
@@ -122,6 +125,7 @@ final class ListCommand extends DatabaseCommand {
                 && (statuses.isEmpty()
                         || statuses.stream().anyMatch(status -> status.name().equalsIgnoreCase(row.status())))
                 && (!held || row.isHeld())
+                && (!waitedFor || !row.waiters().isEmpty())
                 && (!pinned || !row.pins().isEmpty())
                 && (holder == null || row.holder() != null && matches(holder, row.holder()))
                 && (writer == null || row.writer() != null && matches(writer, row.writer()));
@@ -168,7 +172,8 @@ final class ListCommand extends DatabaseCommand {
 
     private Table table(List<LeaseRow> rows) {
         Instant now = Instant.now();
-        List<String> headings = new ArrayList<>(List.of("NAME", "STATUS", "HOLDER", "TOKEN", "SINCE", "UNTIL", "PINS"));
+        List<String> headings =
+                new ArrayList<>(List.of("NAME", "STATUS", "HOLDER", "TOKEN", "SINCE", "UNTIL", "WAITING", "PINS"));
         if (wide) {
             headings.addAll(List.of("KEPT BY", "WRITER", "GATES", "STRIPES", "PARTITION", "COMMENT"));
         }
@@ -185,6 +190,7 @@ final class ListCommand extends DatabaseCommand {
                 row.token() == null ? "-" : row.token().toString(),
                 row.isHeld() ? row.sinceInWords() : "-",
                 row.untilInWords(now),
+                row.waiters().isEmpty() ? "-" : Integer.toString(row.waiters().size()),
                 row.pins().isEmpty() ? "-" : String.join(",", row.pins())));
         if (wide) {
             cells.addAll(List.of(

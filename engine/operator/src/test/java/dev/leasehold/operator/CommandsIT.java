@@ -10,6 +10,7 @@ import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -113,6 +114,54 @@ class CommandsIT {
         assertThat(looked.err()).isEmpty();
         assertThat(tool.run("inspect", "invoices", "--look", "60s").out())
                 .contains("status    active: it is held, and its engine lives");
+    }
+
+    @Test
+    @DisplayName("list says how many wait for a lease, and inspect who, in their order and for how long")
+    void whoWaits() throws InterruptedException {
+        service.holds(LeaseRequest.of("invoices").holder("a"));
+        service.holds(LeaseRequest.of("reports").holder("a"));
+        try (Service other = Service.on(database, "shop:2");
+                Service third = Service.on(database, "shop:3")) {
+            other.waitsFor(LeaseRequest.of("invoices").holder("b").comment("run 8"));
+            untilSoManyWait(1);
+            third.waitsFor(LeaseRequest.of("invoices").holder("c").priority(5));
+            untilSoManyWait(2);
+
+            assertThat(tool.run("list").out())
+                    .containsPattern("NAME.* UNTIL +WAITING  PINS")
+                    .containsPattern("invoices .* 2 +-")
+                    .containsPattern("reports .* - +-");
+            assertThat(names(tool.run("list", "--json", "--waited-for"))).containsExactly("invoices");
+            JsonNode waiters = tool.run("inspect", "invoices", "--json", "--look", "0s")
+                    .json()
+                    .at("/lease/waiters");
+            assertThat(waiters).hasSize(2);
+            JsonNode second = waiters.get(1);
+            assertThat(waiters.get(0).path("holder").asText()).isEqualTo("c");
+            assertThat(second.path("position").asInt()).isEqualTo(2);
+            assertThat(second.path("instance").asText()).isEqualTo("shop:2");
+            assertThat(second.path("writer").asText()).startsWith("shop:2#");
+            assertThat(second.path("priority").asInt()).isZero();
+            assertThat(second.path("comment").asText()).isEqualTo("run 8");
+            assertThat(second.path("present").asBoolean()).isTrue();
+            assertThat(Instant.parse(second.path("since").asText()))
+                    .isBetween(Instant.now().minusSeconds(600), Instant.now());
+            assertThat(tool.run("inspect", "invoices", "--look", "0s").out())
+                    .containsPattern(
+                            "waiting   1\\. c of shop:3, priority 5, for .*\n +2\\. b of shop:2, priority 0, for"
+                                    + " .*: run 8");
+        }
+    }
+
+    private void untilSoManyWait(int waiters) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> tool.run("inspect", "invoices", "--json", "--look", "0s")
+                                .json()
+                                .at("/lease/waiters")
+                                .size()
+                        == waiters);
     }
 
     @Test

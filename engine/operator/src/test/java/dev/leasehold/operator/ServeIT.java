@@ -116,6 +116,26 @@ class ServeIT {
     }
 
     @Test
+    @DisplayName("The page of a lease shows who waits for it, with a link to each engine, and the overview how many")
+    void thePageShowsWhoWaits() throws Exception {
+        service.holds(LeaseRequest.of("invoices").holder("a"));
+        String url = serve();
+        untilTheBoardShows(url + "lease?ns=billing&name=invoices", "No process stands in the wait queue.");
+        try (Service other = Service.on(database, "shop:2")) {
+            other.waitsFor(
+                    LeaseRequest.of("invoices").holder("b <7>").priority(3).comment("run 8"));
+
+            untilTheBoardShows(url + "lease?ns=billing&name=invoices", "id=\"waiter-1\"");
+            HtmlPage page = browser.getPage(url + "lease?ns=billing&name=invoices");
+            assertThat(text(page, "waiters")).containsPattern("1\\s+b <7>\\s+shop:2 #.*\\s+3\\s+.*\\s+run 8");
+            assertThat(board(url + "lease?ns=billing&name=invoices"))
+                    .containsPattern("<a href=\"/engine[^>]*>shop:2 #")
+                    .doesNotContain("b <7>");
+            untilTheBoardShows(url, "<td data-label=\"Waiting\"><div>1</div>");
+        }
+    }
+
+    @Test
     @DisplayName("The page shows leases, engines that live, and what has happened since, and keeps itself fresh")
     void thePageShowsWhatIs() throws Exception {
         service.holds(LeaseRequest.of("invoices").holder("a").comment("run <7>"));
@@ -151,7 +171,8 @@ class ServeIT {
 
     @Test
     @DisplayName(
-            "Rows change in place: the row that has the focus is the same one after others came and went, and what was typed stays")
+            "Rows change in place: the row that has the focus is the same one after others came and went, and what was"
+                    + " typed stays")
     void rowsChangeInPlace() throws Exception {
         service.holds("m");
         Lease first = service.holds("a");

@@ -9,6 +9,7 @@ import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.replicaset.TestDatabase;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.bson.Document;
 
 /** A service with leases, whose session gives signs of life twice a second. */
@@ -48,6 +49,11 @@ final class Service implements AutoCloseable {
 
     Lease holds(LeaseRequest request) throws InterruptedException {
         return engine.acquire(request.waitAtMost(Duration.ofSeconds(30)));
+    }
+
+    /** Until the lease is granted, or this is closed. */
+    CompletableFuture<Lease> waitsFor(LeaseRequest request) {
+        return engine.acquireAsync(request.waitAtMost(Duration.ofMinutes(10))).toCompletableFuture();
     }
 
     static MongoCollection<Document> documents(TestDatabase database) {

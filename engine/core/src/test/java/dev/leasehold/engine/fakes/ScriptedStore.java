@@ -345,6 +345,11 @@ public final class ScriptedStore implements LeaseStore {
     }
 
     @Override
+    public QueuePage queues(@Nullable String belowId, int limit) {
+        return new QueuePage(List.of(), null);
+    }
+
+    @Override
     public Removal tidyQueues(@Nullable String belowId, int limit) {
         return new Removal(0, null);
     }

@@ -3,6 +3,7 @@ package dev.leasehold.operator.serve;
 import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.operator.view.DisplayText;
 import dev.leasehold.operator.view.LeaseRow;
+import dev.leasehold.operator.view.WaiterRow;
 import dev.leasehold.operator.view.WriterRow;
 import java.time.Instant;
 import java.util.Optional;
@@ -39,13 +40,14 @@ final class LeasePage {
         } else {
             LeaseRow lease = found.get();
             details(html, sight, observer.namespace(), lease);
+            if (lease.problem() == null) {
+                waiters(html, sight, observer.namespace(), lease);
+            }
             if (site.orders() != null && lease.problem() == null) {
                 orders(html, observer.namespace(), lease);
             }
         }
         Parts.events(html, observer, observer.timeline().of(name, null));
-        html.raw("<p class=\"note\">Processes that wait for a lease are not in the database: ask the service, by the"
-                + " meter <code>leasehold.waiters</code> or <code>engine.health().waiters()</code>.</p>");
         return new Pages.Content("Lease " + name, observer.namespace(), html.toString());
     }
 
@@ -99,6 +101,45 @@ final class LeasePage {
                                     : ", and more on " + DisplayText.count(lease.stripes(), "stripe")));
         }
         html.raw("</dl>");
+    }
+
+    /** In the order in which they are served. */
+    private static void waiters(Html html, NamespaceView sight, String namespace, LeaseRow lease) {
+        html.raw("<section id=\"waiters\"><h2>Who waits</h2>");
+        if (lease.waiters().isEmpty()) {
+            html.raw("<p class=\"note\">No process stands in the wait queue.</p></section>");
+            return;
+        }
+        html.raw("<table><caption>Who waits</caption><thead><tr><th scope=\"col\">Position</th>"
+                + "<th scope=\"col\">Holder</th><th scope=\"col\">Engine</th><th scope=\"col\">Priority</th>"
+                + "<th scope=\"col\">Since</th><th scope=\"col\">Comment</th></tr></thead><tbody>");
+        lease.waiters().forEach(waiter -> waiter(html, sight, namespace, waiter));
+        html.raw("</tbody></table><p class=\"note\">Times are by the clock of each engine's machine. A waiter whose"
+                + " engine has no entry any more never gets the lease.</p></section>");
+    }
+
+    private static void waiter(Html html, NamespaceView sight, String namespace, WaiterRow waiter) {
+        html.raw("<tr id=\"waiter-" + waiter.position() + "\">")
+                .cell("Position", waiter.position())
+                .cell("Holder", waiter.holder())
+                .openCell("Engine", false);
+        Optional<WriterRow> engine = sight.writers().stream()
+                .filter(writer -> writer.writer().equals(waiter.writer()))
+                .findFirst();
+        if (engine.isPresent()) {
+            html.link(Parts.engineLink(namespace, waiter.writer()), Parts.shortened(engine.get()));
+        } else {
+            html.text(waiter.instance() + (waiter.present() ? "" : ", no entry"));
+        }
+        html.closeCell()
+                .cell("Priority", waiter.priority())
+                .openCell("Since", false)
+                .time(Instant.parse(waiter.since()))
+                .closeCell()
+                .openCell("Comment", waiter.comment() == null)
+                .linkedIfAddress(waiter.comment())
+                .closeCell()
+                .raw("</tr>");
     }
 
     /** Each form is known by what it is about: when that changes, so does the form, with all that was typed or ticked. */

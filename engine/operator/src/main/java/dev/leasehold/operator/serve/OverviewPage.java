@@ -134,7 +134,8 @@ final class OverviewPage {
         heading(html, selection, Sort.TOKEN, "Token");
         heading(html, selection, Sort.SINCE, "Since");
         heading(html, selection, Sort.UNTIL, "Until");
-        html.raw("<th scope=\"col\">Pins</th><th scope=\"col\">Comment</th></tr></thead><tbody>");
+        html.raw("<th scope=\"col\">Waiting</th><th scope=\"col\">Pins</th><th"
+                + " scope=\"col\">Comment</th></tr></thead><tbody>");
         selection.onPage(fitting).forEach(lease -> row(html, sight, selection.namespace(), lease));
         html.raw("</tbody></table>");
         pager(html, selection, fitting.size());
@@ -194,6 +195,9 @@ final class OverviewPage {
         html.closeCell().openCell("Until", lease.latestExpiry() == null);
         Parts.until(html, sight, lease, "");
         html.closeCell()
+                .cell(
+                        "Waiting",
+                        lease.waiters().isEmpty() ? null : lease.waiters().size())
                 .cell("Pins", lease.pins().isEmpty() ? null : String.join(", ", lease.pins()))
                 .openCell("Comment", lease.problem() == null && lease.comment() == null)
                 .linkedIfAddress(lease.problem() == null ? lease.comment() : lease.problem())
@@ -232,15 +236,14 @@ final class OverviewPage {
             html.raw("<p class=\"note\">No engine has written here.</p></section>");
             return;
         }
-        html.raw(
-                "<table><caption>Engines</caption><thead><tr><th scope=\"col\">Engine</th><th scope=\"col\">Sign of life</th>"
-                        + "<th scope=\"col\">Session</th><th scope=\"col\">Clock</th><th scope=\"col\">Holds</th></tr></thead><tbody>");
+        html.raw("<table><caption>Engines</caption><thead><tr><th scope=\"col\">Engine</th><th scope=\"col\">Sign of"
+                + " life</th><th scope=\"col\">Session</th><th scope=\"col\">Clock</th><th"
+                + " scope=\"col\">Holds</th></tr></thead><tbody>");
         sight.writers().stream()
                 .sorted(Comparator.comparingInt(writer -> ENGINES_IN_ORDER.indexOf(writer.sign())))
                 .forEach(writer -> engine(html, namespace, writer));
-        html.raw(
-                "</tbody></table><p class=\"note\">An engine lives if its stamp was seen to move. No clocks are compared.</p>"
-                        + "</section>");
+        html.raw("</tbody></table><p class=\"note\">An engine lives if its stamp was seen to move. No clocks are"
+                + " compared.</p></section>");
     }
 
     private static void engine(Html html, String namespace, WriterRow writer) {

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param writer the engine that wrote the document last
  * @param gates how many transactions were gated by it
  * @param stripes how many gate stripes it has
+ * @param waiters who waits for it, the first one first
  * @param partition in which part of the namespace it lies
  * @param verified of a held lease, whether its engine was seen to be alive; null for the others
  * @param problem what is wrong with a corrupt document
@@ -45,6 +46,7 @@ public record LeaseRow(
         @Nullable String writer,
         long gates,
         int stripes,
+        List<WaiterRow> waiters,
         String partition,
         @Nullable Boolean verified,
         @Nullable String problem) {
@@ -112,6 +114,7 @@ public record LeaseRow(
                 lease.writer(),
                 lease.gates(),
                 lease.stripes(),
+                lease.waiters().stream().map(WaiterRow::of).toList(),
                 lease.partition(),
                 holder == null ? null : false,
                 problem);
@@ -138,6 +141,7 @@ public record LeaseRow(
                         writer,
                         gates,
                         stripes,
+                        waiters,
                         partition,
                         alive,
                         problem)

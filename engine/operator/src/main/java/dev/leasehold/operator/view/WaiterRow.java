@@ -9,18 +9,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param position in the order in which they are served, from 1
  * @param instance the process that waits
+ * @param writer its engine
  * @param holder that it asks for
  * @param priority the higher one goes first
  * @param comment what for; null for nothing
+ * @param since when its ticket was made, by the wall clock of its engine
  * @param present whether its engine has an entry; one without never gets the lease
  * @param waited for how long, by the clock of its engine, as far as is known; null without an entry
  */
 public record WaiterRow(
         int position,
         String instance,
+        String writer,
         String holder,
         int priority,
         @Nullable String comment,
+        String since,
         boolean present,
         @Nullable String waited) {
 
@@ -30,9 +34,11 @@ public record WaiterRow(
         return new WaiterRow(
                 waiter.position(),
                 waiter.instance(),
+                waiter.writer(),
                 waiter.holder(),
                 waiter.priority(),
                 waiter.comment(),
+                waiter.since().toString(),
                 waiter.present(),
                 waited == null ? null : DisplayText.of(waited));
     }

@@ -122,6 +122,13 @@ public final class LeaseReader {
             long nowNanos,
             @Nullable String lastId) {}
 
+    /**
+     * The queue of a lease.
+     *
+     * @param entries of all writers, read after the queue
+     */
+    public record Waiting(StoredQueue queue, Map<String, WriterEntry> entries) {}
+
     /** Splits the names into one part per read, in their order. */
     public static List<Set<String>> parts(Collection<String> names) {
         List<String> all = List.copyOf(names);
@@ -137,6 +144,18 @@ public final class LeaseReader {
     /** Reads leases, at most as many as one read takes. */
     public CompletableFuture<Polled> poll(Set<String> names, long deadlineNanos) {
         return submit(() -> pollNow(names), deadlineNanos);
+    }
+
+    /** Reads who waits for a lease, and then the entries of all writers. */
+    public CompletableFuture<Waiting> waiting(String name, long deadlineNanos) {
+        return submit(
+                () -> new Waiting(
+                        Objects.requireNonNull(context.store()
+                                .read(Set.of(name), registration.writer())
+                                .queues()
+                                .get(name)),
+                        context.store().survey().clock().writers()),
+                deadlineNanos);
     }
 
     /** Reads the next page of all leases, from the highest id down. */

@@ -203,6 +203,11 @@ public final class MongoLeaseStore implements LeaseStore {
     }
 
     @Override
+    public QueuePage queues(@Nullable String belowId, int limit) {
+        return reads.queues(belowId, limit);
+    }
+
+    @Override
     public Removal tidyQueues(@Nullable String belowId, int limit) {
         return reads.tidyQueues(belowId, limit);
     }

@@ -6,6 +6,7 @@ import dev.leasehold.engine.internal.store.ClockDocument;
 import dev.leasehold.engine.internal.store.ClockStamps;
 import dev.leasehold.engine.internal.store.ClockSurvey;
 import dev.leasehold.engine.internal.store.LeaseStore.Page;
+import dev.leasehold.engine.internal.store.LeaseStore.QueuePage;
 import dev.leasehold.engine.internal.store.LeaseStore.Removal;
 import dev.leasehold.engine.internal.store.Snapshot;
 import dev.leasehold.engine.internal.store.StoredLease;
@@ -147,13 +148,7 @@ final class StoreReads {
 
     /** As {@link dev.leasehold.engine.internal.store.LeaseStore#tidyQueues}. */
     Removal tidyQueues(@Nullable String belowId, int limit) {
-        LeaseIds.Range range = LeaseIds.queueIds(namespace);
-        BsonDocument filter = new BsonDocument(
-                Fields.ID,
-                new BsonDocument("$gte", new BsonString(range.from()))
-                        .append("$lt", new BsonString(belowId == null ? range.below() : belowId)));
-        List<BsonDocument> page =
-                fetch(filter, limit, find -> find.sort(FROM_THE_HIGHEST).projection(LEASE_OR_QUEUE));
+        List<BsonDocument> page = queuesBelow(belowId, limit);
         if (page.isEmpty()) {
             return new Removal(0, null);
         }
@@ -162,11 +157,28 @@ final class StoreReads {
         for (BsonDocument stored : page) {
             removed += tidyQueue(stored, present);
         }
-        return new Removal(
-                removed,
-                page.size() < limit
-                        ? null
-                        : page.get(limit - 1).getString(Fields.ID).getValue());
+        return new Removal(removed, lastOfFull(page, limit));
+    }
+
+    /** As {@link dev.leasehold.engine.internal.store.LeaseStore#queues}. */
+    QueuePage queues(@Nullable String belowId, int limit) {
+        List<BsonDocument> page = queuesBelow(belowId, limit);
+        return new QueuePage(page.stream().map(queueCodec::decode).toList(), lastOfFull(page, limit));
+    }
+
+    private List<BsonDocument> queuesBelow(@Nullable String belowId, int limit) {
+        LeaseIds.Range range = LeaseIds.queueIds(namespace);
+        BsonDocument filter = new BsonDocument(
+                Fields.ID,
+                new BsonDocument("$gte", new BsonString(range.from()))
+                        .append("$lt", new BsonString(belowId == null ? range.below() : belowId)));
+        return fetch(filter, limit, find -> find.sort(FROM_THE_HIGHEST).projection(LEASE_OR_QUEUE));
+    }
+
+    private static @Nullable String lastOfFull(List<BsonDocument> page, int limit) {
+        return page.size() < limit
+                ? null
+                : page.get(limit - 1).getString(Fields.ID).getValue();
     }
 
     /** By the driver's own writes: what the engine's session has sent last may have to be sent again. */

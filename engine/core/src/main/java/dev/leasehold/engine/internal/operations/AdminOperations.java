@@ -6,6 +6,7 @@ import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseAdmin;
 import dev.leasehold.engine.LeaseResult;
 import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.WaiterDetails;
 import dev.leasehold.engine.internal.commit.Operations;
 import dev.leasehold.engine.internal.lease.Arguments;
 import dev.leasehold.engine.internal.rules.LogContext;
@@ -42,6 +43,11 @@ public final class AdminOperations implements LeaseAdmin {
     @Override
     public LeaseState inspect(String name) throws InterruptedException {
         return listing.of(Set.of(LeaseNames.checkName(name))).get(0);
+    }
+
+    @Override
+    public List<WaiterDetails> waiters(String name) throws InterruptedException {
+        return listing.waiters(LeaseNames.checkName(name));
     }
 
     @Override

@@ -7,7 +7,6 @@ import dev.leasehold.engine.LeaseDetails;
 import dev.leasehold.engine.LeaseEngineClosedException;
 import dev.leasehold.engine.LeaseEvents;
 import dev.leasehold.engine.LeaseInspector;
-import dev.leasehold.engine.WaiterDetails;
 import dev.leasehold.engine.WriterState;
 import dev.leasehold.engine.internal.commit.EngineSettings;
 import dev.leasehold.engine.internal.commit.LeaseReader;
@@ -21,7 +20,6 @@ import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.engine.internal.store.Snapshot;
 import dev.leasehold.engine.internal.store.StoredQueue;
-import dev.leasehold.engine.internal.store.Waiter;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.engine.internal.time.Drift;
 import dev.leasehold.engine.internal.time.ExpiryBound;
@@ -30,7 +28,9 @@ import dev.leasehold.engine.internal.time.StampClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -176,7 +176,11 @@ public final class Inspector implements LeaseInspector {
             long beganNanos = clock.nowNanos();
             Snapshot read = store.read(Set.of(name), NO_WRITER);
             List<ObservedLease> seen = cache.observe(read, NO_WRITER, beganNanos, clock.nowNanos());
-            LeaseDetails details = details(seen.get(0), clock.nowNanos());
+            StoredQueue queue = Objects.requireNonNull(read.queues().get(name));
+            return with(details(seen.get(0), clock.nowNanos()), queue, entriesFor(List.of(queue)));
+        }
+
+        private static LeaseDetails with(LeaseDetails details, StoredQueue queue, Map<String, WriterEntry> entries) {
             return new LeaseDetails(
                     details.state(),
                     details.partition(),
@@ -184,30 +188,14 @@ public final class Inspector implements LeaseInspector {
                     details.since(),
                     details.gates(),
                     details.stripes(),
-                    waiters(Objects.requireNonNull(read.queues().get(name))));
+                    WaiterList.of(queue, entries));
         }
 
-        /** With the entries of all waiters, of which a read of the lease has the first ones only. */
-        private List<WaiterDetails> waiters(StoredQueue queue) {
-            if (queue.waiters().isEmpty()) {
-                return List.of();
-            }
-            Map<String, WriterEntry> entries = store.survey().clock().writers();
-            List<WaiterDetails> waiters = new ArrayList<>();
-            for (Waiter waiter : queue.inOrder()) {
-                WriterEntry entry = entries.get(waiter.writer());
-                waiters.add(new WaiterDetails(
-                        waiters.size() + 1,
-                        waiter.writer(),
-                        waiter.holder(),
-                        waiter.priority(),
-                        waiter.comment(),
-                        entry != null,
-                        entry instanceof WriterEntry.Sound sound
-                                ? Duration.ofNanos(Math.max(0, sound.timeNanos() - waiter.stampNanos()))
-                                : null));
-            }
-            return waiters;
+        /** The entries of all waiters, of which a read of the lease has the first ones only. */
+        private Map<String, WriterEntry> entriesFor(Collection<StoredQueue> queues) {
+            return queues.stream().allMatch(queue -> queue.waiters().isEmpty())
+                    ? Map.of()
+                    : store.survey().clock().writers();
         }
 
         List<OccurrenceRecord> occurrences(String name, int limit) {
@@ -226,7 +214,23 @@ public final class Inspector implements LeaseInspector {
                         .forEach(observed -> leases.add(details(observed, endedNanos)));
                 belowId = page.lastId();
             } while (belowId != null);
-            return leases;
+            Map<String, StoredQueue> queues = queues();
+            Map<String, WriterEntry> entries = entriesFor(queues.values());
+            return leases.stream()
+                    .map(lease ->
+                            with(lease, queues.getOrDefault(lease.name(), StoredQueue.empty(lease.name())), entries))
+                    .toList();
+        }
+
+        private Map<String, StoredQueue> queues() {
+            Map<String, StoredQueue> queues = new HashMap<>();
+            String belowId = null;
+            do {
+                LeaseStore.QueuePage page = store.queues(belowId, LeaseReader.PAGE_SIZE);
+                page.queues().forEach(queue -> queues.put(queue.name(), queue));
+                belowId = page.lastId();
+            } while (belowId != null);
+            return queues;
         }
 
         private LeaseDetails details(ObservedLease observed, long nowNanos) {

@@ -1,6 +1,7 @@
 package dev.leasehold.engine.internal.operations;
 
 import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.WaiterDetails;
 import dev.leasehold.engine.internal.commit.LeaseReader;
 import dev.leasehold.engine.internal.commit.Operations;
 import dev.leasehold.engine.internal.commit.PartitionEngine;
@@ -59,6 +60,13 @@ public final class LeaseListing {
         }
         states.sort(Comparator.comparing(LeaseState::name, AS_STORED));
         return Collections.unmodifiableList(states);
+    }
+
+    /** Who waits for a lease. */
+    List<WaiterDetails> waiters(String name) throws InterruptedException {
+        LeaseReader.Waiting waiting = operations.read(
+                deadlineNanos -> router.of(name).reads().waiting(name, deadlineNanos), "read of a wait queue");
+        return WaiterList.of(waiting.queue(), waiting.entries());
     }
 
     /** Some leases, in the order of the names. */

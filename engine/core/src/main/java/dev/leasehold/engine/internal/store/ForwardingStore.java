@@ -43,6 +43,11 @@ public abstract class ForwardingStore implements LeaseStore {
     }
 
     @Override
+    public QueuePage queues(@Nullable String belowId, int limit) {
+        return store.queues(belowId, limit);
+    }
+
+    @Override
     public ClockSurvey survey() {
         return store.survey();
     }

@@ -56,6 +56,14 @@ public interface LeaseStore extends AutoCloseable {
      */
     Page page(@Nullable String belowId, int limit, String writer);
 
+    /**
+     * Reads the next queues in descending order of their ids, each as of a moment of its own.
+     *
+     * @param belowId the end of the previous page; null for the first page
+     * @param limit the maximum size of the page
+     */
+    QueuePage queues(@Nullable String belowId, int limit);
+
     /** Reads the whole clock document. */
     ClockSurvey survey();
 
@@ -175,4 +183,11 @@ public interface LeaseStore extends AutoCloseable {
      * @param lastId the end of the page; null for the last page
      */
     record Page(Snapshot snapshot, @Nullable String lastId) {}
+
+    /**
+     * A page of queues.
+     *
+     * @param lastId the id to continue below; null at the end
+     */
+    record QueuePage(List<StoredQueue> queues, @Nullable String lastId) {}
 }
