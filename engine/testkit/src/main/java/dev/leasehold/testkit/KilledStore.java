@@ -73,6 +73,11 @@ final class KilledStore extends ForwardingStore {
     }
 
     @Override
+    public QueuePage queues(@Nullable String belowId, int limit) {
+        return ending(() -> super.queues(belowId, limit));
+    }
+
+    @Override
     public ClockSurvey survey() {
         return ending(super::survey);
     }

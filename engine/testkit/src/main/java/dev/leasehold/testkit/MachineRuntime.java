@@ -8,6 +8,7 @@ import dev.leasehold.simulator.history.WriterName;
 import dev.leasehold.simulator.world.SimulatedEngineThread;
 import dev.leasehold.simulator.world.SimulatedMachine;
 import dev.leasehold.simulator.world.SimulatedProcess;
+import dev.leasehold.simulator.world.Simulation;
 import java.util.concurrent.CompletableFuture;
 
 /** What an engine finds on a machine of the test kit. */
@@ -55,8 +56,12 @@ final class MachineRuntime implements EngineRuntime, EngineClock {
         return access.inside(() -> simulatedMachine.seededRandom().upTo(boundNanos));
     }
 
+    /** A thread of the engine itself, such as that of an election, is moved by whoever moves the world, which it would keep from doing so. */
     @Override
     public boolean await(CompletableFuture<?> future, long timeoutNanos) throws InterruptedException {
+        if (Simulation.isOnSimulatedThread()) {
+            return simulatedProcess.await(future, timeoutNanos);
+        }
         requireAlive();
         return access.awaitInterruptibly(simulatedMachine, future::isDone, timeoutNanos);
     }
