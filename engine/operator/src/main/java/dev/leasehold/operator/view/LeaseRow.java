@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param writer the engine that wrote the document last
  * @param gates how many transactions were gated by it
  * @param stripes how many gate stripes it has
- * @param waiters who waits for it, the first one first
+ * @param waiters the acquisitions that wait for it, the first one first
  * @param partition in which part of the namespace it lies
  * @param verified of a held lease, whether its engine was seen to be alive; null for the others
  * @param problem what is wrong with a corrupt document

@@ -31,6 +31,7 @@ class SelectionTest {
                 "shop:1#a",
                 0,
                 0,
+                List.of(),
                 "billing",
                 verified,
                 status.equals("corrupt") ? "field 'token': is missing" : null);
