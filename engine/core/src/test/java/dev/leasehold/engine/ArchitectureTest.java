@@ -40,14 +40,15 @@ class ArchitectureTest {
             Map.entry("runtime", Set.of("time")),
             Map.entry("store", Set.of()),
             Map.entry("rules", Set.of("time", "store")),
+            Map.entry("settings", Set.of("time", "store", "rules")),
             Map.entry("mongo", Set.of("store")),
             Map.entry("metrics", Set.of("time", "store")),
             Map.entry("recovery", Set.of("time", "store", "runtime", "metrics")),
             Map.entry("session", Set.of("time", "store", "runtime", "rules")),
-            Map.entry("commit", Set.of("time", "store", "runtime", "rules", "metrics", "recovery", "session")),
-            Map.entry("lease", Set.of("time", "store", "runtime", "rules", "metrics", "session", "commit")),
+            Map.entry("commit", Set.of("time", "store", "runtime", "rules", "metrics", "recovery", "session", "settings")),
+            Map.entry("lease", Set.of("time", "store", "runtime", "rules", "metrics", "session", "commit", "settings")),
             Map.entry(
-                    "operations", Set.of("time", "store", "runtime", "rules", "metrics", "session", "commit", "lease")),
+                    "operations", Set.of("time", "store", "runtime", "rules", "metrics", "session", "commit", "lease", "settings")),
             Map.entry(
                     "bootstrap",
                     Set.of(
@@ -57,6 +58,7 @@ class ArchitectureTest {
                             "rules",
                             "metrics",
                             "session",
+                            "settings",
                             "commit",
                             "lease",
                             "operations")));

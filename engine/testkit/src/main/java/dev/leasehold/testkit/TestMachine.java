@@ -7,7 +7,7 @@ import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseEngineBuilder;
 import dev.leasehold.engine.internal.bootstrap.EngineBuilders;
 import dev.leasehold.engine.internal.bootstrap.EngineDeployment;
-import dev.leasehold.engine.internal.commit.EngineSettings;
+import dev.leasehold.engine.internal.settings.EngineSettings;
 import dev.leasehold.engine.internal.mongo.OnceTransaction;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.store.LeaseStore;

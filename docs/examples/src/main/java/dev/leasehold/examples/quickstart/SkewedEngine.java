@@ -5,7 +5,7 @@ import com.mongodb.client.MongoCollection;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.internal.bootstrap.EngineStarter;
-import dev.leasehold.engine.internal.commit.EngineSettings;
+import dev.leasehold.engine.internal.settings.EngineSettings;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.mongo.MongoLeaseStore;
 import dev.leasehold.engine.internal.mongo.OnceTransaction;

@@ -8,7 +8,7 @@ import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.Tenures;
 import dev.leasehold.engine.internal.bootstrap.EngineStarter;
-import dev.leasehold.engine.internal.commit.EngineSettings;
+import dev.leasehold.engine.internal.settings.EngineSettings;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.mongo.OnceTransaction;
 import dev.leasehold.engine.internal.store.LeaseStore;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.leasehold.engine.internal.commit.EngineSettings;
+import dev.leasehold.engine.internal.settings.EngineSettings;
 import dev.leasehold.simulator.clock.Machine;
 import dev.leasehold.simulator.clock.Machine.Rate;
 import dev.leasehold.simulator.conditions.DamageKind;

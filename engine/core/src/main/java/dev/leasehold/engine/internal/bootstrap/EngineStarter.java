@@ -5,7 +5,7 @@ import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseUnavailableException;
-import dev.leasehold.engine.internal.commit.EngineSettings;
+import dev.leasehold.engine.internal.settings.EngineSettings;
 import dev.leasehold.engine.internal.commit.PartitionEngine;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;

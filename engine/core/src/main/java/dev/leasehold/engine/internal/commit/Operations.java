@@ -8,6 +8,7 @@ import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.metrics.OperationOutcome;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
+import dev.leasehold.engine.internal.settings.EngineSettings;
 import dev.leasehold.engine.internal.time.StampClock;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;

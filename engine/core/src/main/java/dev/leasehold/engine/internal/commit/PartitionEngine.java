@@ -16,6 +16,7 @@ import dev.leasehold.engine.internal.session.Session;
 import dev.leasehold.engine.internal.session.ValidityTracker;
 import dev.leasehold.engine.internal.session.WatchedStore;
 import dev.leasehold.engine.internal.session.WriterRegistration;
+import dev.leasehold.engine.internal.settings.EngineSettings;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.LeaseChanges;
 import dev.leasehold.engine.internal.store.LeaseDocument;

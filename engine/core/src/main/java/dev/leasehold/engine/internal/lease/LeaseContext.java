@@ -3,7 +3,7 @@ package dev.leasehold.engine.internal.lease;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseException;
-import dev.leasehold.engine.internal.commit.EngineSettings;
+import dev.leasehold.engine.internal.settings.EngineSettings;
 import dev.leasehold.engine.internal.commit.Operations;
 import dev.leasehold.engine.internal.commit.Partitions;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;

@@ -8,7 +8,7 @@ import dev.leasehold.engine.LeaseResult;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.WaiterDetails;
 import dev.leasehold.engine.internal.commit.Operations;
-import dev.leasehold.engine.internal.lease.Arguments;
+import dev.leasehold.engine.internal.settings.Arguments;
 import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.rules.Request;
 import java.util.List;

@@ -8,7 +8,7 @@ import dev.leasehold.engine.LeaseEngineClosedException;
 import dev.leasehold.engine.LeaseEvents;
 import dev.leasehold.engine.LeaseInspector;
 import dev.leasehold.engine.WriterState;
-import dev.leasehold.engine.internal.commit.EngineSettings;
+import dev.leasehold.engine.internal.settings.EngineSettings;
 import dev.leasehold.engine.internal.commit.LeaseReader;
 import dev.leasehold.engine.internal.rules.LeaseCache;
 import dev.leasehold.engine.internal.rules.ObservedLease;

@@ -9,7 +9,7 @@ import dev.leasehold.engine.Tenures;
 import dev.leasehold.engine.internal.commit.Operations;
 import dev.leasehold.engine.internal.commit.PartitionRouter;
 import dev.leasehold.engine.internal.commit.PendingOperation;
-import dev.leasehold.engine.internal.lease.Arguments;
+import dev.leasehold.engine.internal.settings.Arguments;
 import dev.leasehold.engine.internal.rules.HandOver;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.session.ValidityTracker;

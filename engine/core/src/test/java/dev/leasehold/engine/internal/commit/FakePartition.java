@@ -10,6 +10,7 @@ import dev.leasehold.engine.fakes.FakeRuntime;
 import dev.leasehold.engine.fakes.ScriptedStore;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.settings.EngineSettings;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.engine.internal.time.Drift;

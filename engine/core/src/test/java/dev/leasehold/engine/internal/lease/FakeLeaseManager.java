@@ -5,7 +5,7 @@ import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.fakes.FakeClock;
 import dev.leasehold.engine.fakes.FakeRuntime;
-import dev.leasehold.engine.internal.commit.EngineSettings;
+import dev.leasehold.engine.internal.settings.EngineSettings;
 import dev.leasehold.engine.internal.commit.Operations;
 import dev.leasehold.engine.internal.metrics.RecordedMetrics;
 import dev.leasehold.engine.internal.runtime.EngineCallbacks;

@@ -5,7 +5,7 @@ import dev.leasehold.engine.fakes.FakeClock;
 import dev.leasehold.engine.fakes.FakeRuntime;
 import dev.leasehold.engine.fakes.ScriptedStore;
 import dev.leasehold.engine.internal.bootstrap.EngineStarter;
-import dev.leasehold.engine.internal.commit.EngineSettings;
+import dev.leasehold.engine.internal.settings.EngineSettings;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.mongo.OnceTransaction;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;

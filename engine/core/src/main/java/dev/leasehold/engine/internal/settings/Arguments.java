@@ -1,4 +1,4 @@
-package dev.leasehold.engine.internal.lease;
+package dev.leasehold.engine.internal.settings;
 
 import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.engine.LeaseRequest;
@@ -16,7 +16,7 @@ public final class Arguments {
     /** The longest term, and the longest wait. */
     public static final Duration LONGEST = Duration.ofDays(36_500);
 
-    static final Duration SHORTEST = Duration.ofMillis(1);
+    public static final Duration SHORTEST = Duration.ofMillis(1);
 
     private static final int RENEWALS_PER_TERM = 3;
 
@@ -75,7 +75,7 @@ public final class Arguments {
      * @param budgetNanos the engine's operation budget
      * @param nowNanos on the engine's clock
      */
-    static Request.Acquire acquire(
+    public static Request.Acquire acquire(
             @Nullable LeaseRequest request, UnaryOperator<String> otherHolder, long budgetNanos, long nowNanos) {
         if (request == null) {
             throw new IllegalArgumentException("request null is refused: it must say which lease is wanted");

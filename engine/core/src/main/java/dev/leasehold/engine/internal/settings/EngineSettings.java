@@ -1,4 +1,4 @@
-package dev.leasehold.engine.internal.commit;
+package dev.leasehold.engine.internal.settings;
 
 import dev.leasehold.engine.internal.time.Drift;
 

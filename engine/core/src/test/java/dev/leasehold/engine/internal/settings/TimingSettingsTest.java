@@ -1,4 +1,4 @@
-package dev.leasehold.engine.internal.bootstrap;
+package dev.leasehold.engine.internal.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

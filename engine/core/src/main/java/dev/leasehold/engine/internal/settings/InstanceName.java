@@ -1,4 +1,4 @@
-package dev.leasehold.engine.internal.bootstrap;
+package dev.leasehold.engine.internal.settings;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;

@@ -1,6 +1,5 @@
-package dev.leasehold.engine.internal.bootstrap;
+package dev.leasehold.engine.internal.settings;
 
-import dev.leasehold.engine.internal.lease.Arguments;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
