@@ -3,6 +3,7 @@ package dev.leasehold.spring;
 import dev.leasehold.engine.LeaderElection;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseRequest;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -10,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.SmartLifecycle;
@@ -27,12 +30,27 @@ public class LeaderElections implements SmartLifecycle {
     private final ApplicationEventPublisher events;
     private final Set<String> names = new LinkedHashSet<>();
     private final Map<String, LeaderElection> running = new LinkedHashMap<>();
+    private final int priority;
+    private final boolean yields;
     private boolean isRunning;
 
-    LeaderElections(Supplier<LeaseEngine> engine, ApplicationEventPublisher events, Collection<String> names) {
+    /**
+     * Nothing is sent yet.
+     *
+     * @param priority of this process in all of them
+     * @param yields whether it steps down for a process with a higher one
+     */
+    LeaderElections(
+            Supplier<LeaseEngine> engine,
+            ApplicationEventPublisher events,
+            Collection<String> names,
+            int priority,
+            boolean yields) {
         this.engine = engine;
         this.events = events;
         this.names.addAll(names);
+        this.priority = priority;
+        this.yields = yields;
     }
 
     /**
@@ -53,6 +71,20 @@ public class LeaderElections implements SmartLifecycle {
      */
     public Optional<Lease> lease(String election) {
         return Optional.ofNullable(running().get(election)).flatMap(LeaderElection::lease);
+    }
+
+    /**
+     * Steps down for another process, if that takes part and waits for the lead, as {@link LeaderElection#stepDownTo} does. Never blocks.
+     *
+     * @param election its name
+     * @param instance the {@code leasehold.instance} of the process that is to lead
+     * @return completes with true if that process was granted the lead; with false if it does not wait, or if this process does not lead
+     * @throws IllegalArgumentException if the instance breaks its rule
+     * @throws IllegalStateException if the engine takes no part in the wait queue
+     */
+    public CompletionStage<Boolean> stepDownTo(String election, String instance) {
+        LeaderElection running = running().get(election);
+        return running == null ? CompletableFuture.completedFuture(false) : running.stepDownTo(instance);
     }
 
     private Map<String, LeaderElection> running() {
@@ -84,8 +116,11 @@ public class LeaderElections implements SmartLifecycle {
     }
 
     private LeaderElection elect(LeaseEngine ready, String election) {
-        return ready.elect(election)
-                .onGranted(lease -> events.publishEvent(new LeaderGranted(election, lease)))
+        LeaderElection.Builder builder = ready.elect(LeaseRequest.of(election).priority(priority));
+        if (yields) {
+            builder.yieldToHigherPriority();
+        }
+        return builder.onGranted(lease -> events.publishEvent(new LeaderGranted(election, lease)))
                 .onLost(loss -> events.publishEvent(new LeaderLost(election, loss)))
                 .start();
     }

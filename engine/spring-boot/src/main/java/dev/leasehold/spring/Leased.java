@@ -67,6 +67,13 @@ public @interface Leased {
     String waitTime() default "0s";
 
     /**
+     * Which of those that wait gets the lease first, in all processes: the higher one. Among equals, whoever came first.
+     *
+     * @return any number; 0 by default. Without a {@link #waitTime} it has no effect
+     */
+    int priority() default 0;
+
+    /**
      * Keeps others from acquiring the lease for this long after it was acquired, also if the method ends sooner. For short jobs that start
      * on several machines at nearly the same time.
      *

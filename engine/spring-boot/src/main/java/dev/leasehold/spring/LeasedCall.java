@@ -88,13 +88,13 @@ final class LeasedCall {
         if (call.isGated() && call.result != ResultKind.DIRECT) {
             throw new IllegalArgumentException(call.gating() + " is refused: the method returns a "
                     + method.getReturnType().getName()
-                    + ", so its work would go on outside of the transaction, which is committed when the method has returned. Gate a"
-                    + " transaction inside of that work");
+                    + ", so its work would go on outside of the transaction, which is committed when the method has"
+                    + " returned. Gate a transaction inside of that work");
         }
         if (leased.catchUp() != CatchUp.NONE && call.leaseParameters.size() < method.getParameterCount()) {
-            throw new IllegalArgumentException(
-                    "catchUp = " + leased.catchUp()
-                            + " is refused: the method has parameters, for which the start of the application has no arguments");
+            throw new IllegalArgumentException("catchUp = " + leased.catchUp()
+                    + " is refused: the method has parameters, for which the start of the application has no"
+                    + " arguments");
         }
         String constant = call.name.constant();
         call.request(constant == null ? "a" : constant);
@@ -168,7 +168,10 @@ final class LeasedCall {
     }
 
     private LeaseRequest request(String leaseName) {
-        LeaseRequest request = LeaseRequest.of(leaseName).comment(toString()).gateStripes(leased.gateStripes());
+        LeaseRequest request = LeaseRequest.of(leaseName)
+                .comment(toString())
+                .priority(leased.priority())
+                .gateStripes(leased.gateStripes());
         LeaseRequest kept = atLeast.isZero() ? request : request.atLeast(atLeast);
         return atMost == null ? kept : kept.atMost(atMost);
     }

@@ -144,7 +144,8 @@ class LeaseholdAutoConfiguration {
                 : environment.getProperty("spring.application.name");
         if (name == null || name.isBlank()) {
             throw new IllegalArgumentException(
-                    "leasehold.namespace is missing: set it, or spring.application.name, to the same in all processes that share leases");
+                    "leasehold.namespace is missing: set it, or spring.application.name, to the same in all processes"
+                            + " that share leases");
         }
         return name;
     }
@@ -170,7 +171,9 @@ class LeaseholdAutoConfiguration {
                 events,
                 Binder.get(environment)
                         .bind("leasehold.elections", Bindable.listOf(String.class))
-                        .orElseGet(List::of));
+                        .orElseGet(List::of),
+                environment.getProperty("leasehold.election-priority", Integer.class, 0),
+                environment.getProperty("leasehold.election-yields", Boolean.class, false));
     }
 
     /** Waits as long as Spring does for what stops in one phase. */

@@ -29,6 +29,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param housekeeping when documents that nobody needs any more are removed
  * @param gated how transactions that are gated by a lease are run
  * @param elections the names of leader elections in which the application takes part, besides those that methods name
+ * @param electionPriority which process leads first in all elections of those that wait: the one with the higher number
+ * @param electionYields whether a leader steps down when a process with a higher priority waits
  */
 @ConfigurationProperties("leasehold")
 public record LeaseholdProperties(
@@ -50,7 +52,9 @@ public record LeaseholdProperties(
         @Nullable Duration occurrenceRetention,
         @DefaultValue Housekeeping housekeeping,
         @DefaultValue Gated gated,
-        @DefaultValue List<String> elections) {
+        @DefaultValue List<String> elections,
+        @DefaultValue("0") int electionPriority,
+        @DefaultValue("false") boolean electionYields) {
 
     /** Bound by Spring. */
     @ConstructorBinding
@@ -116,7 +120,9 @@ public record LeaseholdProperties(
                 null,
                 housekeeping,
                 gated,
-                elections);
+                elections,
+                0,
+                false);
     }
 
     /** Whether methods may run without a lease where there is no engine. */

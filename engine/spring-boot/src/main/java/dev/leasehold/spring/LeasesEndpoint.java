@@ -4,6 +4,7 @@ import dev.leasehold.assertions.OccurrenceRecord;
 import dev.leasehold.engine.LeaseAdmin;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.Refusal;
+import dev.leasehold.engine.WaiterDetails;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -21,7 +22,7 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
- * The actuator endpoint {@code leases}: lists leases, shows one with the latest records of its occurrences, and takes orders of operators.
+ * The actuator endpoint {@code leases}: lists leases, shows one with the latest records of its occurrences and its waiters, and takes orders of operators.
  * Orders are off until {@code management.endpoint.leases.access=unrestricted}.
  */
 @Endpoint(id = "leases", defaultAccess = Access.READ_ONLY)
@@ -61,6 +62,7 @@ public class LeasesEndpoint {
      * @param pins who wants that nobody takes it
      * @param description in one sentence
      * @param occurrences the latest that were done, the last one first; null in a list of leases
+     * @param waiters who waits for it, the first one first; null in a list of leases
      */
     public record LeaseDescriptor(
             String name,
@@ -72,10 +74,11 @@ public class LeasesEndpoint {
             @Nullable String payload,
             Set<String> pins,
             String description,
-            @Nullable List<OccurrenceDescriptor> occurrences) {
+            @Nullable List<OccurrenceDescriptor> occurrences,
+            @Nullable List<WaiterDescriptor> waiters) {
 
         /**
-         * A lease without its occurrences.
+         * A lease without its payload, occurrences and waiters.
          *
          * @param name of the lease
          * @param status as of {@link dev.leasehold.engine.LeaseStatus}, in small letters
@@ -83,7 +86,6 @@ public class LeasesEndpoint {
          * @param token of the present or last tenure; null if there is none
          * @param since when the tenure began, by the wall clock of its holder; null if nobody has it
          * @param comment of the holder, or of the operator who ended the last tenure; null for none
-         * @param payload what the holder publishes with it, for programs; null for nothing
          * @param pins who wants that nobody takes it
          * @param description in one sentence
          */
@@ -94,14 +96,46 @@ public class LeasesEndpoint {
                 @Nullable Long token,
                 @Nullable Instant since,
                 @Nullable String comment,
-                @Nullable String payload,
                 Set<String> pins,
                 String description) {
-            this(name, status, holder, token, since, comment, payload, pins, description, null);
+            this(name, status, holder, token, since, comment, null, pins, description, null, null);
         }
 
-        private LeaseDescriptor with(List<OccurrenceDescriptor> done) {
-            return new LeaseDescriptor(name, status, holder, token, since, comment, payload, pins, description, done);
+        private LeaseDescriptor with(List<OccurrenceDescriptor> done, List<WaiterDescriptor> waiting) {
+            return new LeaseDescriptor(
+                    name, status, holder, token, since, comment, payload, pins, description, done, waiting);
+        }
+    }
+
+    /**
+     * A ticket in the wait queue of a lease.
+     *
+     * @param position in the order in which the waiters are served, from 1
+     * @param instance the process that waits
+     * @param holder for whom
+     * @param priority the higher one goes first
+     * @param comment what for; null for nothing
+     * @param since when the ticket was made, by the wall clock of that process
+     * @param present whether its engine has an entry in the database; one without never gets the lease
+     */
+    public record WaiterDescriptor(
+            int position,
+            String instance,
+            String holder,
+            int priority,
+            @Nullable String comment,
+            Instant since,
+            boolean present) {
+
+        private WaiterDescriptor(WaiterDetails waiter) {
+            this(
+                    waiter.position(),
+                    waiter.instance(),
+                    waiter.holder(),
+                    waiter.priority(),
+                    waiter.comment(),
+                    waiter.since(),
+                    waiter.present());
         }
     }
 
@@ -154,10 +188,10 @@ public class LeasesEndpoint {
     }
 
     /**
-     * Shows one lease, with the latest records of its occurrences. The document of a lease that was vacant for long is removed before they are.
+     * Shows one lease, with the latest records of its occurrences and those who wait for it. The document of a lease that was vacant for long is removed before they are.
      *
      * @param name of the lease, in which slashes separate segments
-     * @return null if there is neither such a lease nor a record
+     * @return null if there is neither such a lease nor a record nor a waiter
      * @throws InterruptedException if the thread was interrupted
      */
     @ReadOperation
@@ -168,9 +202,11 @@ public class LeasesEndpoint {
         List<OccurrenceDescriptor> done = admin.get().occurrences(lease, RECORDS_MAX).stream()
                 .map(OccurrenceDescriptor::new)
                 .toList();
-        return state instanceof LeaseState.Absent && done.isEmpty()
+        List<WaiterDescriptor> waiting =
+                admin.get().waiters(lease).stream().map(WaiterDescriptor::new).toList();
+        return state instanceof LeaseState.Absent && done.isEmpty() && waiting.isEmpty()
                 ? null
-                : descriptor(state).with(done);
+                : descriptor(state).with(done, waiting);
     }
 
     /**
@@ -256,7 +292,9 @@ public class LeasesEndpoint {
                     held.comment(),
                     held.payload(),
                     held.pins(),
-                    held.describe());
+                    held.describe(),
+                    null,
+                    null);
         }
         if (state instanceof LeaseState.Vacant vacant) {
             return new LeaseDescriptor(
@@ -268,8 +306,11 @@ public class LeasesEndpoint {
                     vacant.comment(),
                     null,
                     vacant.pins(),
-                    vacant.describe());
+                    vacant.describe(),
+                    null,
+                    null);
         }
-        return new LeaseDescriptor(state.name(), status, null, null, null, null, null, Set.of(), state.describe());
+        return new LeaseDescriptor(
+                state.name(), status, null, null, null, null, null, Set.of(), state.describe(), null, null);
     }
 }

@@ -77,6 +77,28 @@ class ActuatorIT {
     }
 
     @Test
+    @DisplayName("the endpoint shows who waits for a lease, of all processes")
+    void endpointShowsWhoWaits(TestDatabase database) throws Exception {
+        try (ConfigurableApplicationContext application = start(database);
+                Lease lease = application.getBean(LeaseEngine.class).acquire("report");
+                ConfigurableApplicationContext other = start(database, "leasehold.instance=other")) {
+            other.getBean(LeaseEngine.class)
+                    .acquireAsync(LeaseRequest.of(lease.name())
+                            .holder("b")
+                            .priority(3)
+                            .waitAtMost(Duration.ofMinutes(10)));
+
+            await().atMost(Duration.ofSeconds(60))
+                    .untilAsserted(
+                            () -> assertThat(send(application, "leases/report", "")
+                                            .body())
+                                    .contains(
+                                            "\"waiters\":[{\"position\":1,\"instance\":\"other\",\"holder\":\"b\",\"priority\":3,"));
+            assertThat(send(application, "leases", "").body()).doesNotContain("\"waiters\":[");
+        }
+    }
+
+    @Test
     void ordersAreOffByDefault(TestDatabase database) throws Exception {
         try (ConfigurableApplicationContext application = start(database);
                 Lease lease = application.getBean(LeaseEngine.class).acquire("report")) {

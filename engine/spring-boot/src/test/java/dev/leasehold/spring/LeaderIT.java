@@ -9,7 +9,9 @@ import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -87,6 +89,47 @@ class LeaderIT {
                 assertThat(leader.events()).containsExactly("granted poller", "lost poller CLOSED");
                 assertThat(standby.events()).containsExactly("granted poller");
                 assertThat(standby.tokens()).containsExactly(leader.tokens().get(0) + 1);
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("a leader hands over to the instance that is named, and yields to a process with a higher priority")
+    void leaderStepsDownToAnotherAndYields(TestDatabase database) throws Exception {
+        String yields = "leasehold.election-yields=true";
+        try (ConfigurableApplicationContext first =
+                        Application.start(database, WithPoller.class, "leasehold.instance=first", yields);
+                ConfigurableApplicationContext second =
+                        Application.start(database, WithPoller.class, "leasehold.instance=second", yields)) {
+            LeaderElections leader = first.getBean(LeaderElections.class);
+            LeaderElections standby = second.getBean(LeaderElections.class);
+            await().atMost(LIMIT).until(() -> leader.isLeader("poller"));
+            await().atMost(LIMIT)
+                    .until(() -> !first.getBean(LeaseEngine.class)
+                            .admin()
+                            .waiters("poller")
+                            .isEmpty());
+
+            assertThat(leader.stepDownTo("poller", "second")
+                            .toCompletableFuture()
+                            .get(30, TimeUnit.SECONDS))
+                    .isTrue();
+
+            await().atMost(LIMIT).until(() -> standby.isLeader("poller"));
+            assertThat(leader.stepDownTo("poller", "second")
+                            .toCompletableFuture()
+                            .get(30, TimeUnit.SECONDS))
+                    .isFalse();
+            assertThat(leader.stepDownTo("unknown", "second").toCompletableFuture())
+                    .isCompletedWithValue(false);
+            try (ConfigurableApplicationContext preferred = Application.start(
+                    database,
+                    WithPoller.class,
+                    "leasehold.instance=preferred",
+                    "leasehold.election-priority=1",
+                    yields)) {
+                LeaderElections third = preferred.getBean(LeaderElections.class);
+                await().atMost(LIMIT).until(() -> third.isLeader("poller"));
             }
         }
     }

@@ -3,16 +3,20 @@ package dev.leasehold.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.mongodb.client.MongoClient;
 import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseRefusedException;
+import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.engine.WaiterDetails;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +56,11 @@ class LeasedIT {
         @Leased(name = "${jobs.name}", waitTime = "${jobs.wait}")
         public String fromProperties() {
             return LeaseHolder.requireHeld().name();
+        }
+
+        @Leased(name = "report", shared = true, waitTime = "1m", priority = 7)
+        public String urgent() {
+            return "ran";
         }
 
         @Leased
@@ -214,8 +223,33 @@ class LeasedIT {
     }
 
     @Test
-    @DisplayName(
-            "A lease without a name has the full name of the bean's class and method, and of the parameters if overloaded")
+    @DisplayName("A call that waits stands in the queue with the priority of the annotation")
+    void priorityOfAWait() throws Exception {
+        Lease other = engine.tryAcquire("report").orElseThrow();
+        CompletableFuture<String> waiting = CompletableFuture.supplyAsync(jobs::urgent);
+        List<WaiterDetails> waiters = List.of();
+        // While this engine alone waits for its own lease there is no ticket: another one comes as well.
+        try (LeaseEngine second = LeaseEngine.builder(application.getBean(MongoClient.class))
+                .database(application.getEnvironment().getRequiredProperty("spring.mongodb.database"))
+                .namespace(engine.namespace())
+                .instance("second")
+                .build()) {
+            CompletableFuture<Lease> usual = second.acquireAsync(
+                            LeaseRequest.of("report").waitAtMost(Duration.ofMinutes(1)))
+                    .toCompletableFuture();
+            while (waiters.size() < 2) {
+                waiters = engine.admin().waiters("report");
+            }
+            assertThat(waiters).extracting(WaiterDetails::priority).containsExactly(7, 0);
+            other.close();
+            assertThat(waiting.get(60, TimeUnit.SECONDS)).isEqualTo("ran");
+            usual.get(60, TimeUnit.SECONDS).close();
+        }
+    }
+
+    @Test
+    @DisplayName("A lease without a name has the full name of the bean's class and method, and of the parameters if"
+            + " overloaded")
     void leaseWithoutANameIsCalledAsTheMethod() {
         String jobsName = "dev.leasehold.spring.LeasedIT$Jobs.";
         assertThat(jobs.named()).isEqualTo(jobsName + "named");
@@ -293,7 +327,8 @@ class LeasedIT {
                         .close())
                 .isInstanceOf(BeanCreationException.class)
                 .hasRootCauseMessage(
-                        "leasehold.namespace is missing: set it, or spring.application.name, to the same in all processes that share leases");
+                        "leasehold.namespace is missing: set it, or spring.application.name, to the same in all"
+                                + " processes that share leases");
     }
 
     @Test
