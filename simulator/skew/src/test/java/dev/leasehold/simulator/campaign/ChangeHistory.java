@@ -34,7 +34,7 @@ final class ChangeHistory implements AutoCloseable {
     private final MongoChangeStreamCursor<ChangeStreamDocument<BsonDocument>> cursor;
     private final Map<BsonValue, BsonDocument> documents = new HashMap<>();
     private final List<StoredWrite> writes = new ArrayList<>();
-    private final Set<TicketRow> tickets = new HashSet<>();
+    private final Map<String, Set<TicketRow>> tickets = new HashMap<>();
     private final List<Committed> commits = new ArrayList<>();
     private final CompletableFuture<List<Committed>> all;
     private @Nullable BsonDocument transaction;
@@ -85,7 +85,9 @@ final class ChangeHistory implements AutoCloseable {
             documents.put(id, after);
             StoredWrite write = new StoredWrite(before, after);
             writes.add(write);
-            tickets.addAll(write.tickets());
+            if (!write.tickets().isEmpty()) {
+                tickets.computeIfAbsent(write.lease(), lease -> new HashSet<>()).addAll(write.tickets());
+            }
         }
         return !collection.equals(MARKS);
     }

@@ -142,9 +142,12 @@ final class Contender {
             workers.add(new Worker(surroundings, holder, random.split()));
             threads.add(new Thread(workers.get(number - 1), holder));
         }
+        RingMember member = new RingMember(surroundings, name + ".ring", random.split());
+        threads.add(new Thread(member, name + ".ring"));
         threads.forEach(Thread::start);
         end.join();
         workers.forEach(Worker::stop);
+        member.stop();
         for (Thread thread : threads) {
             thread.join();
         }

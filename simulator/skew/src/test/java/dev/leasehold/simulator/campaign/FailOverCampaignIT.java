@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.engine.WaiterDetails;
 import dev.leasehold.replicaset.ReplicaSet;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithOwnReplicaSet;
@@ -15,6 +16,7 @@ import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Operation.Kind;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Four processes claim, take over, extend, expire and release six leases, acquire and close them with handles that a session
  * or a term keeps, and gate transactions by them, on the system's
- * clock and with short terms, while the primary steps down or is killed, nodes and processes are stopped for a while,
+ * clock and with short terms, and hand over a seventh lease in a ring, by the wait queue, while the primary steps down or is killed, nodes and processes are stopped for a while,
  * processes are killed and replaced, and the networks of single ones are cut. Afterwards the
  * simulator's checker judges what the processes were told and what the database committed.
  *
@@ -62,8 +64,7 @@ class FailOverCampaignIT {
     void theGuaranteesAreKeptThroughFailOvers(ReplicaSet set) {
         try {
             Course course = new Campaign(set, database, SEED, Duration.ofSeconds(SECONDS)).run();
-            Statistics statistics = new Statistics(
-                    course.faults(), course.journals(), course.commits().size());
+            Statistics statistics = new Statistics(course.faults(), course.journals(), course.commits());
             System.out.println("campaign: seed " + SEED + "\n" + statistics);
             Recording recording = new CampaignHistory(course.journals(), course.commits()).recording();
             assertThat(HistoryChecker.check(recording).violations())
@@ -71,6 +72,7 @@ class FailOverCampaignIT {
                     .isEmpty();
             assertTheCampaignWasOne(statistics);
             assertEveryLeaseCanBeHad();
+            assertNoTicketStays();
         } catch (Exception | AssertionError e) {
             throw new AssertionError("seed " + SEED + ": " + e.getMessage(), e);
         }
@@ -86,6 +88,9 @@ class FailOverCampaignIT {
                 .as("acquisitions")
                 .isPositive();
         assertThat(statistics.validities()).as("validities").isPositive();
+        assertThat(statistics.handOvers(RingMember.LEASE))
+                .as("hand-overs of the ring")
+                .isPositive();
         if (SECONDS >= SECONDS_TO_SEE_ALL) {
             assertTheRareCasesCameUp(statistics);
         }
@@ -123,6 +128,24 @@ class FailOverCampaignIT {
             for (String lease : Campaign.LEASES) {
                 assertCanBeHad(engine, lease);
             }
+            assertCanBeHad(engine, RingMember.LEASE);
+        }
+    }
+
+    /** Those of processes that were killed go with the entries of these, when housekeeping finds them absent. */
+    private void assertNoTicketStays() throws InterruptedException {
+        try (LeaseEngine engine = LeaseEngine.builder(database.newClient())
+                .database(database.name())
+                .collection(Contender.COLLECTION)
+                .namespace(Contender.NAMESPACE)
+                .build()) {
+            long endNanos = System.nanoTime() + PATIENCE.toNanos();
+            List<WaiterDetails> left;
+            do {
+                engine.housekeeping();
+                left = engine.admin().waiters(RingMember.LEASE);
+            } while (!left.isEmpty() && System.nanoTime() < endNanos);
+            assertThat(left).as("tickets of the ring").isEmpty();
         }
     }
 

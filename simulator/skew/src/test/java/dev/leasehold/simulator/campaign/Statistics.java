@@ -1,7 +1,9 @@
 package dev.leasehold.simulator.campaign;
 
 import dev.leasehold.simulator.history.Answer;
+import dev.leasehold.simulator.history.Change;
 import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.history.Event.Committed;
 import dev.leasehold.simulator.history.Operation.Kind;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -27,12 +29,36 @@ final class Statistics {
 
     private final Map<Integer, Kind> calls = new HashMap<>();
     private final int commits;
+    private final Map<String, Long> handOvers;
     private long validities;
 
-    Statistics(List<Fault> happened, List<Event> journals, int commits) {
-        this.commits = commits;
+    Statistics(List<Fault> happened, List<Event> journals, List<Committed> commits) {
+        this.commits = commits.size();
+        this.handOvers = handOvers(commits);
         happened.forEach(fault -> faults.merge(fault.kind(), 1L, Long::sum));
         journals.forEach(this::count);
+    }
+
+    /** By lease: how often a write that ended one tenure began the next one, of whichever process. */
+    private static Map<String, Long> handOvers(List<Committed> commits) {
+        return commits.stream()
+                .flatMap(commit -> commit.changes().stream())
+                .filter(change -> change instanceof Change.OfLease lease && isHandOver(lease))
+                .collect(Collectors.groupingBy(
+                        change -> ((Change.OfLease) change).lease(), TreeMap::new, Collectors.counting()));
+    }
+
+    private static boolean isHandOver(Change.OfLease change) {
+        return change.before() != null
+                && change.after() != null
+                && change.before().holder() != null
+                && change.after().holder() != null
+                && change.before().token() + 1 == change.after().token()
+                && !change.before().writer().equals(change.after().writer());
+    }
+
+    long handOvers(String lease) {
+        return handOvers.getOrDefault(lease, 0L);
     }
 
     private void count(Event event) {
@@ -100,6 +126,7 @@ final class Statistics {
                 + "without an answer: " + open.size() + "\n"
                 + "losses of handles: " + losses + "\n"
                 + "words of validity: " + validities + "\n"
+                + "from one process to another: " + handOvers + "\n"
                 + "commits: " + commits;
     }
 }

@@ -39,10 +39,14 @@ record StoredWrite(@Nullable BsonDocument before, @Nullable BsonDocument after) 
     /**
      * What was committed at once.
      *
-     * @param tickets all that stood in a queue until then
+     * @param tickets all that stood in a queue until then, by lease: an engine may claim one lease under the stamp of its ticket for another
      */
     static Committed commit(
-            long atNanos, long version, boolean transaction, List<StoredWrite> writes, Set<TicketRow> tickets) {
+            long atNanos,
+            long version,
+            boolean transaction,
+            List<StoredWrite> writes,
+            Map<String, Set<TicketRow>> tickets) {
         List<Change> changes = writes.stream().map(StoredWrite::change).toList();
         Author granting = writes.stream()
                 .filter(write -> write.isGrant(tickets))
@@ -56,12 +60,13 @@ record StoredWrite(@Nullable BsonDocument before, @Nullable BsonDocument after) 
     }
 
     /** Whether it names a ticket as the next holder: then it is the holder before that wrote it. */
-    private boolean isGrant(Set<TicketRow> tickets) {
+    private boolean isGrant(Map<String, Set<TicketRow>> tickets) {
         return before != null
                 && after != null
                 && after.containsKey("holder")
+                && !before.isNull("holder")
                 && !before.get("token").equals(after.get("token"))
-                && tickets.stream()
+                && tickets.getOrDefault(after.getString("name").getValue(), Set.of()).stream()
                         .anyMatch(ticket -> after.isString("holder")
                                 && ticket.writer()
                                         .equals(after.getString("writer").getValue())
@@ -72,6 +77,11 @@ record StoredWrite(@Nullable BsonDocument before, @Nullable BsonDocument after) 
     /** Those that stand in it, if it is a queue. */
     List<TicketRow> tickets() {
         return change() instanceof Change.OfQueue queue ? queue.tickets() : List.of();
+    }
+
+    /** The name of the lease that it is about, if it is of a lease or a queue. */
+    String lease() {
+        return either().getString("name").getValue();
     }
 
     private BsonDocument either() {
