@@ -56,7 +56,19 @@ public enum Library {
     REDISSON("Redisson", Role.ONE_NODE_PEER, "4.7.0, on one Redis, synced for every write") {
         @Override
         public Locks open(Access access, String namespace, Duration length) {
-            return new RedisLocks(access, namespace, length);
+            return new RedisLocks(access, namespace, length, false);
+        }
+
+        @Override
+        public boolean isThere(ServerAddresses place) {
+            return place.redis() != null;
+        }
+    },
+    /** Locks in Redis that are granted in the order of the requests. */
+    REDISSON_FAIR("Redisson, fair lock", Role.ONE_NODE_PEER, "as Redisson") {
+        @Override
+        public Locks open(Access access, String namespace, Duration length) {
+            return new RedisLocks(access, namespace, length, true);
         }
 
         @Override

@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.HdrHistogram.Histogram;
 
-/** Callers that acquire and release, each a lock of its own, again and again. */
+/** Callers that acquire and release again and again, each a lock of its own, or all the same one. */
 public final class PairLoop {
 
     /** What is counted as one operation. */
@@ -27,6 +27,7 @@ public final class PairLoop {
     private final String prefix;
     private final Count count;
     private final LongSupplier nanoTime;
+    private final boolean isShared;
 
     /**
      * A loop that has not begun.
@@ -39,10 +40,20 @@ public final class PairLoop {
     }
 
     PairLoop(Locks locks, String prefix, Count count, LongSupplier nanoTime) {
+        this(locks, prefix, count, nanoTime, false);
+    }
+
+    private PairLoop(Locks locks, String prefix, Count count, LongSupplier nanoTime, boolean isShared) {
+        this.isShared = isShared;
         this.locks = locks;
         this.prefix = prefix;
         this.count = count;
         this.nanoTime = nanoTime;
+    }
+
+    /** A loop in which all callers want the lock of this name. */
+    public static PairLoop onOneLock(Locks locks, String name, Count count) {
+        return new PairLoop(locks, name, count, System::nanoTime, true);
     }
 
     /**
@@ -58,7 +69,7 @@ public final class PairLoop {
         try {
             List<Future<Caller>> running = new ArrayList<>();
             for (int number = 0; number < callers; number++) {
-                running.add(threads.submit(new Caller(prefix + number, turn)));
+                running.add(threads.submit(new Caller(isShared ? prefix : prefix + number, turn)));
             }
             return sum(running, turn);
         } finally {

@@ -18,20 +18,23 @@ final class RedisLocks implements Locks {
 
     private final RedissonClient client;
     private final String namespace;
+    private final boolean isFair;
     private final AtomicLong owners = new AtomicLong();
 
-    RedisLocks(Access access, String namespace, Duration length) {
+    RedisLocks(Access access, String namespace, Duration length, boolean isFair) {
         Config config = new Config();
         config.setLockWatchdogTimeout(length.toMillis());
         config.useSingleServer()
                 .setAddress(ServerAddresses.needed(access.place().redis(), "Redis"));
         this.client = Redisson.create(config);
         this.namespace = namespace;
+        this.isFair = isFair;
     }
 
     @Override
     public Held acquire(String name) throws InterruptedException, ExecutionException, TimeoutException {
-        RLock lock = client.getLock(namespace + ":" + name);
+        String key = namespace + ":" + name;
+        RLock lock = isFair ? client.getFairLock(key) : client.getLock(key);
         // A lock belongs to a thread by its number; here each acquisition is an owner of its own, as with the others.
         long owner = owners.incrementAndGet();
         await(lock.lockAsync(owner));

@@ -8,7 +8,7 @@ import dev.leasehold.bench.adapters.Turn;
 import dev.leasehold.bench.measure.Sample;
 import java.time.Duration;
 
-/** Callers in this process, each with a lock of its own. The library is open only in its turn: an idle one must not cost the others. */
+/** Callers in this process, each with a lock of its own, or all with one. The library is open only in its turn: an idle one must not cost the others. */
 final class Callers extends LibraryEntrant {
 
     private static final Duration LENGTH = Duration.ofSeconds(30);
@@ -20,13 +20,15 @@ final class Callers extends LibraryEntrant {
     private final Access access;
     private final String row;
     private final int callers;
+    private final boolean isShared;
 
-    Callers(Library library, Access access, String row, int callers) {
+    Callers(Library library, Access access, String row, int callers, boolean isShared) {
         super(library);
         this.library = library;
         this.access = access;
         this.row = row;
         this.callers = callers;
+        this.isShared = isShared;
     }
 
     /** How long the warm-up is before turns of this length. */
@@ -42,7 +44,9 @@ final class Callers extends LibraryEntrant {
     @Override
     public Sample measure(Duration duration) throws Exception {
         try (Locks locks = library.open(access, namespace(row), LENGTH)) {
-            PairLoop loop = new PairLoop(locks, "caller-", PairLoop.Count.PAIRS);
+            PairLoop loop = isShared
+                    ? PairLoop.onOneLock(locks, "shared", PairLoop.Count.PAIRS)
+                    : new PairLoop(locks, "caller-", PairLoop.Count.PAIRS);
             return loop.run(callers, Turn.from(System.nanoTime(), SETTLING, duration));
         }
     }

@@ -12,7 +12,7 @@ import dev.leasehold.bench.measure.Quantity;
 import java.time.Duration;
 import java.util.List;
 
-/** Callers in one process, on leases of their own. */
+/** Callers in one process, on leases of their own, or on one. */
 final class OneProcess implements Row {
 
     /** With what its settling takes, and its drain. */
@@ -34,11 +34,24 @@ final class OneProcess implements Row {
         Library.TWO_WRITES
     };
 
+    /** Those that know who waits, ShedLock, and the smallest lease by hand with woken waiters. */
+    static final Library[] OF_ONE_LEASE = {
+        Library.SESSION, Library.SHEDLOCK, Library.ETCD, Library.REDISSON, Library.REDISSON_FAIR, Library.TOLD
+    };
+
     private final Heading heading;
     private final int callers;
+    private final boolean isShared;
+    private final Library[] contestants;
 
     private OneProcess(Heading heading, int callers) {
+        this(heading, callers, false, CONTESTANTS);
+    }
+
+    private OneProcess(Heading heading, int callers, boolean isShared, Library... contestants) {
         this.heading = heading;
+        this.isShared = isShared;
+        this.contestants = contestants;
         this.callers = callers;
     }
 
@@ -75,6 +88,20 @@ final class OneProcess implements Row {
                 callers);
     }
 
+    static OneProcess onOneLease(int callers) {
+        return new OneProcess(
+                new Heading(
+                        "one-lease-threads",
+                        callers + " callers in one process, all with the same lease",
+                        List.of(P50, P99, MAX, RATE),
+                        Quantity.RATE,
+                        Library.TOLD.title(),
+                        List.of(Goal.atLeast(Library.SESSION.title(), RATE, 1.5, Peer.entrant(Library.TOLD.title())))),
+                callers,
+                true,
+                OF_ONE_LEASE);
+    }
+
     @Override
     public Heading heading() {
         return heading;
@@ -82,12 +109,14 @@ final class OneProcess implements Row {
 
     @Override
     public void open(Arena arena, Lineup lineup) throws InterruptedException {
-        for (Library library : arena.present(CONTESTANTS)) {
-            lineup.add(library.title(), () -> new Callers(library, arena.access(), heading.name(), callers));
+        for (Library library : arena.present(contestants)) {
+            lineup.add(library.title(), () -> new Callers(library, arena.access(), heading.name(), callers, isShared));
         }
         if (callers == 1) {
             Library transaction = Library.TRANSACTION;
-            lineup.add(transaction.title(), () -> new Callers(transaction, arena.access(), heading.name(), callers));
+            lineup.add(
+                    transaction.title(),
+                    () -> new Callers(transaction, arena.access(), heading.name(), callers, isShared));
             lineup.add(TermClaim.NAME, () -> new TermClaim(arena.access(), heading.name() + "-claims"));
         }
     }
@@ -99,7 +128,7 @@ final class OneProcess implements Row {
 
     @Override
     public Duration expected(Plan plan) {
-        int entrants = CONTESTANTS.length + (callers == 1 ? 2 : 0);
+        int entrants = contestants.length + (callers == 1 ? 2 : 0);
         Duration turns = turn(plan).plus(OPENING).multipliedBy(plan.rounds());
         return turns.plus(Callers.warmUpBefore(turn(plan))).plus(OPENING).multipliedBy(entrants);
     }

@@ -22,6 +22,8 @@ public final class Rows {
                 ManyProcesses.ofOne(),
                 ManyProcesses.withSessions(PROCESSES),
                 ManyProcesses.withTerms(PROCESSES),
+                OneProcess.onOneLease(THREADS),
+                ManyProcesses.onOneLease(PROCESSES),
                 new Renewal(),
                 new HandOver(),
                 new Kill(),
