@@ -151,10 +151,10 @@ final class Call {
         return holder == null ? by.isWriter(asked) : holder.equals(asked);
     }
 
-    /** Higher ones come first. A term has none. */
+    /** Within one engine higher ones come first, also of those that ask for a term. */
     int priority() {
         Integer priority = operation.priority();
-        return priority == null || !operation.session() ? 0 : priority;
+        return priority == null ? 0 : priority;
     }
 
     // ---- the handle that it gave ----

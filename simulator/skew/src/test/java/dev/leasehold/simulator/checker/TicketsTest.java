@@ -400,6 +400,28 @@ class TicketsTest {
         }
 
         @Test
+        void priorityOfOneThatAsksForATermCountsWithinAnEngine() {
+            assertThat(termIsPassedOver(-1).broken()).isEmpty();
+            assertThat(termIsPassedOver(0).broken()).containsExactly(G7);
+        }
+
+        private HistoryBuilder termIsPassedOver(int priority) {
+            HistoryBuilder builder = new HistoryBuilder();
+            int handle = builder.at(S).acquires(0, "a", 1);
+            builder.call(
+                    0,
+                    new Operation(
+                            Kind.ACQUIRE, LEASE, "b", null, SESSION, false, 90 * S, false, 0, null, priority, false));
+            int taker = builder.at(2 * S).waits(0, "c");
+            builder.at(3 * S).closing(0, handle, tenure("a", 1));
+            builder.vacates(0, 1);
+            builder.at(4 * S)
+                    .store(builder.engine(0), builder.row(0, "c", 2, null))
+                    .yes(taker, tenure("c", 2));
+            return builder;
+        }
+
+        @Test
         void ticketThatCameLateMayBePassedOver() {
             TicketRow first = waiting();
             history.at(7 * S).waits(2, "c", 5);
