@@ -9,6 +9,7 @@ import dev.leasehold.engine.internal.time.Validity;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +43,7 @@ public final class ValidityTracker {
     /** The number of callers that release a tenure and have no answer yet. */
     private final Map<Tenure, Integer> releasing = new ConcurrentHashMap<>();
     /** The window that all tenures of the session share; null without a session. */
-    private volatile @Nullable ValidityWindow session;
+    private final AtomicReference<@Nullable ValidityWindow> session = new AtomicReference<>();
 
     /** How often all validities were ended, and why the last time. What was decided before begins none. */
     private volatile AllEnded allEnded = new AllEnded(0, LeaseLoss.Reason.EXPIRED);
@@ -166,8 +167,7 @@ public final class ValidityTracker {
      */
     public void endAll(LeaseLoss.Reason reason) {
         countEnd(reason);
-        ValidityWindow window = session;
-        session = null;
+        ValidityWindow window = session.getAndSet(null);
         try {
             windows.keySet().forEach(tenure -> lost(tenure, reason));
         } finally {
@@ -221,7 +221,7 @@ public final class ValidityTracker {
     public void begin(Tenure tenure, HoldBasis basis) {
         sweepIfDue();
         // Read once, since other threads may report the end of the session. Then they end this window too.
-        ValidityWindow ofSession = session;
+        ValidityWindow ofSession = session.get();
         if (basis instanceof HoldBasis.Term term) {
             Validity validity = afterStamps(term.validity());
             windows.merge(
@@ -263,7 +263,7 @@ public final class ValidityTracker {
         if (tightestStamp == null || stamp.isTighterThan(tightestStamp)) {
             tightestStamp = stamp;
         }
-        ValidityWindow ofSession = session;
+        ValidityWindow ofSession = session.get();
         for (ValidityWindow window : windows.values()) {
             if (window != ofSession) {
                 window.stamped(nowNanos, wallNanos);
@@ -298,21 +298,20 @@ public final class ValidityTracker {
 
     /** The session was begun or acknowledged. Tenures of a window that had ended before stay lost. */
     void acknowledged(Validity validity) {
-        ValidityWindow window = session;
+        ValidityWindow window = session.get();
         if (window == null || !window.prolong(validity)) {
-            session = new ValidityWindow(clock, validity);
+            session.set(new ValidityWindow(clock, validity));
         }
     }
 
     long sessionRemainingNanos() {
-        ValidityWindow window = session;
+        ValidityWindow window = session.get();
         return window == null ? 0 : window.remainingNanos();
     }
 
     /** The writer's entry is gone, and with it all leases of its session. */
     public void evicted() {
-        ValidityWindow window = session;
-        session = null;
+        ValidityWindow window = session.getAndSet(null);
         if (window != null && window.remainingNanos() > 0) {
             try {
                 windows.forEach((tenure, each) -> {
