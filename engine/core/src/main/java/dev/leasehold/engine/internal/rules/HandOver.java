@@ -3,7 +3,6 @@ package dev.leasehold.engine.internal.rules;
 import dev.leasehold.engine.internal.store.LeaseWrite;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -48,10 +47,20 @@ public record HandOver(
         return stamps;
     }
 
-    /** The own waiter with that ticket; the first without one for null. */
-    Request.@Nullable Acquire own(@Nullable Long ticketNanos) {
+    /** The own waiter with that ticket. */
+    Request.@Nullable Acquire ownWith(long ticketNanos) {
         for (Request.Acquire waiting : own) {
-            if (Objects.equals(ticketNanos, waiting.ticketNanos())) {
+            if (waiting.ticketNanos() != null && waiting.ticketNanos() == ticketNanos) {
+                return waiting;
+            }
+        }
+        return null;
+    }
+
+    /** The first own waiter that has no ticket, or one that was not read yet; those that were read have their turn in the queue. */
+    Request.@Nullable Acquire ownOutside(WaitQueue queue) {
+        for (Request.Acquire waiting : own) {
+            if (waiting.ticketNanos() == null || !queue.hasOwn(waiting.ticketNanos())) {
                 return waiting;
             }
         }

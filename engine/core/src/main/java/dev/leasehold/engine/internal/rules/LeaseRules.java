@@ -223,9 +223,9 @@ public final class LeaseRules {
             return handOver.lookFirst() ? new Decision.ReadFirst() : leaseWrites.end(lease, false, null, handOver);
         }
         Waiter chosen = queue.choose(handOver.openTickets(), handOver.instance(), at.nowNanos());
-        Request.Acquire own = handOver.own(null);
+        Request.Acquire own = handOver.ownOutside(queue);
         if (chosen != null && (own == null || own.priority() <= chosen.priority() || handOver.instance() != null)) {
-            own = chosen.writer().equals(at.writer()) ? handOver.own(chosen.stampNanos()) : null;
+            own = chosen.writer().equals(at.writer()) ? handOver.ownWith(chosen.stampNanos()) : null;
             return own == null ? leaseWrites.grant(lease, chosen, handOver) : leaseWrites.nextOf(own, lease, handOver);
         }
         return own == null ? leaseWrites.end(lease, false, null, handOver) : leaseWrites.nextOf(own, lease, handOver);

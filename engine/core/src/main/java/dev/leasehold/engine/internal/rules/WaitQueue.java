@@ -148,6 +148,16 @@ public final class WaitQueue {
         return waits;
     }
 
+    /** Whether this ticket of this engine was read. */
+    boolean hasOwn(long stampNanos) {
+        for (Place place : places) {
+            if (isOwn(place) && place.waiter().stampNanos() == stampNanos) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private boolean isOwn(Place place) {
         return place.waiter().writer().equals(own);
     }

@@ -116,6 +116,18 @@ class WaitQueueTest {
     }
 
     @Test
+    void aTicketOfThisEngineThatWasNotReadYetKeepsTheTurnOfItsWaiter() {
+        Request.Acquire first = new Request.Acquire("x", "h1", null, null).withTicket(1L);
+        Request.Acquire second = new Request.Acquire("x", "h2", null, null);
+        HandOver handOver = new HandOver(true, List.of(first, second), null, null);
+
+        assertThat(handOver.ownOutside(read(0))).isEqualTo(first);
+        waits(ME, 1, 0);
+        assertThat(handOver.ownOutside(read(0))).as("it has its turn in the queue").isEqualTo(second);
+        assertThat(handOver.ownWith(1)).isEqualTo(first);
+    }
+
+    @Test
     void thePreferredInstanceGoesBeforeAllOthers() {
         waits("a#1", 1, 9);
         Waiter b = waits("b~x#1", 2, 0);
