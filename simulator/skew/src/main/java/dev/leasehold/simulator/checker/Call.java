@@ -113,7 +113,7 @@ final class Call {
 
     /** Whether it is of a leader election, which asks again after each failure, and tells its caller of none. */
     boolean isCampaign() {
-        return operation.waitNanos() >= Operation.FOR_EVER_NANOS;
+        return kind() == Kind.ACQUIRE && operation.waitNanos() >= Operation.FOR_EVER_NANOS;
     }
 
     /** Whether it shows leases, and changes none. */

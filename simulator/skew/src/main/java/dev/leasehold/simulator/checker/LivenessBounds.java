@@ -109,7 +109,9 @@ public final class LivenessBounds {
                 conditions.operationNanos();
             case REFRESH -> conditions.partitions() * conditions.operationNanos();
             case ACQUIRE -> operation.waitNanos() + conditions.operationNanos() + conditions.threadLateNanos();
-            case CLOSE_HANDLE, CLOSE_ENGINE -> conditions.closeNanos();
+            case CLOSE_ENGINE -> conditions.closeNanos();
+            case CLOSE_HANDLE ->
+                operation.waitNanos() < Operation.FOR_EVER_NANOS ? conditions.closeNanos() : Incarnation.NEVER;
             case LIST, HOUSEKEEPING -> callNanos(operation);
             case GATE, CHECK, STEP_DOWN -> Incarnation.NEVER;
         };

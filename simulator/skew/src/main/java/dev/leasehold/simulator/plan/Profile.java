@@ -87,7 +87,7 @@ public enum Profile {
             false,
             Workload.of(Network.INSTANT, Rates.BEYOND, MessageFaults.NONE)
                     .exactly()
-                    .always(8, DUEL)
+                    .always(24, DUEL)
                     .with(2, TENURE_CALLS)
                     .with(1, QUEUE)),
 

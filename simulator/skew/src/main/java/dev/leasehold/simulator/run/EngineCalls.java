@@ -211,9 +211,10 @@ final class EngineCalls {
         });
     }
 
-    /** The begin of a close of what was acquired by a call, which nothing waits for; its number. */
+    /** The begin of a close of what was acquired by a call, which no caller waits for and no budget ends; its number. */
     int beginClosing(Tenure tenure, int acquiredBy) {
-        return run.calls().begin(service, Components.with(about(Kind.CLOSE_HANDLE, tenure, 0), "handle", acquiredBy));
+        Operation close = Components.with(about(Kind.CLOSE_HANDLE, tenure, 0), "handle", acquiredBy);
+        return run.calls().begin(service, Components.with(close, "waitNanos", Operation.FOR_EVER_NANOS));
     }
 
     /** Asks an election to step down from a tenure for an instance. */
