@@ -45,10 +45,13 @@ class ArchitectureTest {
             Map.entry("metrics", Set.of("time", "store")),
             Map.entry("recovery", Set.of("time", "store", "runtime", "metrics")),
             Map.entry("session", Set.of("time", "store", "runtime", "rules")),
-            Map.entry("commit", Set.of("time", "store", "runtime", "rules", "metrics", "recovery", "session", "settings")),
+            Map.entry(
+                    "commit",
+                    Set.of("time", "store", "runtime", "rules", "metrics", "recovery", "session", "settings")),
             Map.entry("lease", Set.of("time", "store", "runtime", "rules", "metrics", "session", "commit", "settings")),
             Map.entry(
-                    "operations", Set.of("time", "store", "runtime", "rules", "metrics", "session", "commit", "lease", "settings")),
+                    "operations",
+                    Set.of("time", "store", "runtime", "rules", "metrics", "session", "commit", "lease", "settings")),
             Map.entry(
                     "bootstrap",
                     Set.of(

@@ -1,8 +1,8 @@
 package dev.leasehold.simulator.run;
 
 import com.mongodb.client.MongoCollection;
-import dev.leasehold.engine.internal.settings.EngineSettings;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
+import dev.leasehold.engine.internal.settings.EngineSettings;
 import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.Partition;
 import java.util.function.BiFunction;

@@ -2,8 +2,8 @@ package dev.leasehold.engine.internal.bootstrap;
 
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.Tenure;
-import dev.leasehold.engine.internal.settings.EngineSettings;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
+import dev.leasehold.engine.internal.settings.EngineSettings;
 import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.OnceRunner;
 import dev.leasehold.engine.internal.store.Partition;

@@ -123,7 +123,9 @@ class WaitQueueTest {
 
         assertThat(handOver.ownOutside(read(0))).isEqualTo(first);
         waits(ME, 1, 0);
-        assertThat(handOver.ownOutside(read(0))).as("it has its turn in the queue").isEqualTo(second);
+        assertThat(handOver.ownOutside(read(0)))
+                .as("it has its turn in the queue")
+                .isEqualTo(second);
         assertThat(handOver.ownWith(1)).isEqualTo(first);
     }
 
