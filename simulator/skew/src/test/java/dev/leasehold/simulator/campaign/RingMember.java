@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
 
 /**
  * One thread of each process: it waits for one lease that no other thread wants, holds it for a moment and waits again. So the processes hand
- * it over in turn, by the tickets that they send, and whoever was killed or cut off stands in the queue like the others.
+ * it over in turn, by the tickets that they send, and one that was killed or cut off stands in the queue like the others.
  */
 final class RingMember implements Runnable {
 
@@ -18,7 +18,8 @@ final class RingMember implements Runnable {
     /** Long enough for many hand-overs, and for the end of a dead holder's session. */
     private static final Duration WAIT = Duration.ofSeconds(10);
 
-    private static final int HELD_MILLIS_END = 30;
+    /** Mostly longer than it takes to send a ticket: one that comes later finds the lease vacant, and its process claims it. */
+    private static final int HELD_MILLIS_END = 250;
 
     private final Surroundings process;
     private final String holder;
