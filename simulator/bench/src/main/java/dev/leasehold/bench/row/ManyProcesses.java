@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Processes, or one, each with a caller on a lease of its own, or all on one, in one namespace. */
+/** Processes, or one, each with a caller on a lease of its own, all in one namespace. */
 final class ManyProcesses implements Row {
 
     private static final Duration LENGTH = Duration.ofSeconds(30);
@@ -44,14 +44,8 @@ final class ManyProcesses implements Row {
     private final Count count;
     private final Library[] contestants;
     private final int processes;
-    private final boolean isShared;
 
     private ManyProcesses(Heading heading, Count count, int processes, Library... contestants) {
-        this(heading, count, processes, false, contestants);
-    }
-
-    private ManyProcesses(Heading heading, Count count, int processes, boolean isShared, Library... contestants) {
-        this.isShared = isShared;
         this.heading = heading;
         this.count = count;
         this.processes = processes;
@@ -102,22 +96,6 @@ final class ManyProcesses implements Row {
                 Library.JDBC,
                 Library.ONE_WRITE,
                 Library.TWO_WRITES);
-    }
-
-    /** All want the same lease: the latency is that of a wait for all others, where they take turns. */
-    static ManyProcesses onOneLease(int processes) {
-        return new ManyProcesses(
-                new Heading(
-                        "one-lease-processes",
-                        processes + " processes, all with the same lease",
-                        List.of(P50, P99, MAX, RATE),
-                        Quantity.RATE,
-                        Library.TOLD.title(),
-                        List.of(Goal.atLeast(Library.SESSION.title(), RATE, 1.5, Peer.entrant(Library.TOLD.title())))),
-                Count.PAIRS,
-                processes,
-                true,
-                OneProcess.OF_ONE_LEASE);
     }
 
     /** Each acquisition and each release is a transaction, and is counted as one. */
@@ -209,8 +187,7 @@ final class ManyProcesses implements Row {
             Turn turn = Turn.from(System.nanoTime() + START.toNanos(), SETTLING, duration);
             List<CompletableFuture<Timings>> running = new ArrayList<>();
             for (int number = 0; number < workers.size(); number++) {
-                running.add(workers.get(number)
-                        .pairs(namespace, isShared ? "shared-" : "process-" + number + "-", count(), turn));
+                running.add(workers.get(number).pairs(namespace, "process-" + number + "-", count(), turn));
             }
             return TimingsSum.of(running);
         }

@@ -63,9 +63,9 @@ class RowsTest {
     }
 
     @Test
-    void allRowsTogetherTakeLessThanTwentyFiveMinutes() {
+    void allRowsTogetherTakeLessThanHalfAnHour() {
         Duration all = Rows.all().stream().map(row -> row.expected(DEFAULTS)).reduce(Duration.ZERO, Duration::plus);
 
-        assertThat(all).isBetween(Duration.ofMinutes(8), Duration.ofMinutes(25));
+        assertThat(all).isBetween(Duration.ofMinutes(8), Duration.ofMinutes(30));
     }
 }
