@@ -58,7 +58,7 @@ class MajorityIT implements CommandListener {
     @EnumSource(
             value = Library.class,
             mode = Mode.EXCLUDE,
-            names = {"ETCD", "REDISSON", "JDBC"})
+            names = {"ETCD", "REDISSON", "REDISSON_FAIR", "JDBC"})
     void everyContestantWaitsForAMajority(Library library, TestDatabase database) throws Exception {
         try (Locks locks = library.open(access(database), "majority", Duration.ofSeconds(30))) {
             locks.acquire("name").release();
