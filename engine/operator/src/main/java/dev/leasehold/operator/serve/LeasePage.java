@@ -105,12 +105,12 @@ final class LeasePage {
 
     /** In the order in which they are served. */
     private static void waiters(Html html, NamespaceView sight, String namespace, LeaseRow lease) {
-        html.raw("<section id=\"waiters\"><h2>Who waits</h2>");
+        html.raw("<section id=\"waiters\"><h2>Wait queue</h2>");
         if (lease.waiters().isEmpty()) {
             html.raw("<p class=\"note\">No process stands in the wait queue.</p></section>");
             return;
         }
-        html.raw("<table><caption>Who waits</caption><thead><tr><th scope=\"col\">Position</th>"
+        html.raw("<table><caption>Wait queue</caption><thead><tr><th scope=\"col\">Position</th>"
                 + "<th scope=\"col\">Holder</th><th scope=\"col\">Engine</th><th scope=\"col\">Priority</th>"
                 + "<th scope=\"col\">Since</th><th scope=\"col\">Comment</th></tr></thead><tbody>");
         lease.waiters().forEach(waiter -> waiter(html, sight, namespace, waiter));

@@ -34,7 +34,7 @@ final class OneProcess implements Row {
         Library.TWO_WRITES
     };
 
-    /** Those that know who waits, ShedLock, and the smallest lease by hand with woken waiters. */
+    /** Those that know their waiters, ShedLock, and the smallest lease by hand with woken waiters. */
     static final Library[] OF_ONE_LEASE = {
         Library.SESSION, Library.SHEDLOCK, Library.ETCD, Library.REDISSON, Library.REDISSON_FAIR, Library.TOLD
     };
