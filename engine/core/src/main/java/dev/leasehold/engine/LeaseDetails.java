@@ -24,18 +24,17 @@ public record LeaseDetails(
         int stripes,
         List<WaiterDetails> waiters) {
 
-    /** A lease for which nobody waits. */
-    public LeaseDetails(
-            LeaseState state,
-            String partition,
-            @Nullable String writer,
-            @Nullable Instant since,
-            long gates,
-            int stripes) {
-        this(state, partition, writer, since, gates, stripes, List.of());
-    }
-
-    /** Takes the values. */
+    /**
+     * Copies the waiters.
+     *
+     * @param state how it stands, with the expiry on the clock of the inspector
+     * @param partition in which part of the namespace it lies; the name of the namespace itself for the first
+     * @param writer the engine that wrote the document last, as {@link WriterState#writer} names it; null where there is no sound document
+     * @param since wall time of that engine when the latest tenure began, over or not; null where there is no sound document
+     * @param gates how many transactions were gated by the lease itself, apart from those on its stripes
+     * @param stripes how many gate stripes it has
+     * @param waiters the tickets of its wait queue, the first one first; read after the lease, and in a listing after all leases
+     */
     public LeaseDetails {
         waiters = List.copyOf(waiters);
     }

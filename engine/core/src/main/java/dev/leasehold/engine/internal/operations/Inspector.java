@@ -236,14 +236,15 @@ public final class Inspector implements LeaseInspector {
         private LeaseDetails details(ObservedLease observed, long nowNanos) {
             LeaseDocument document = observed instanceof ObservedLease.Lease lease ? lease.document() : null;
             return document == null
-                    ? new LeaseDetails(observed.stateAt(nowNanos), id, null, null, 0, 0)
+                    ? new LeaseDetails(observed.stateAt(nowNanos), id, null, null, 0, 0, List.of())
                     : new LeaseDetails(
                             observed.stateAt(nowNanos),
                             id,
                             document.writer(),
                             document.since(),
                             document.gates(),
-                            document.stripes());
+                            document.stripes(),
+                            List.of());
         }
 
         List<WriterState> writers() {
