@@ -56,7 +56,31 @@ public record LeaseholdProperties(
         @DefaultValue("0") int electionPriority,
         @DefaultValue("false") boolean electionYields) {
 
-    /** Bound by Spring. */
+    /**
+     * Bound by Spring.
+     *
+     * @param enabled whether there is an engine
+     * @param unguarded whether the application starts without an engine although methods want one; only where enabled is false
+     * @param startWithoutDatabase whether the application starts while its database is away; until it is there, what needs a lease fails
+     * @param database where the leases are; by default the application's MongoDB database
+     * @param collection where the leases are; by default {@code leases}
+     * @param namespace leases of different namespaces have nothing to do with each other; by default the application's name
+     * @param instance what this process is called in documents and listings; by default the host name and process id
+     * @param partitions over how many clock documents the leases are spread; the same in all processes of the namespace
+     * @param maximumDriftPpm by how much the rate of any clock may be wrong, in parts per million
+     * @param sessionLength how long leases stay held after the last sign of life of their process
+     * @param heartbeatPeriod from one sign of life to the next
+     * @param operationBudget the longest time for one operation, retries included
+     * @param commandBudget the longest time that the server may spend on one command
+     * @param closeBudget the longest time for which closing blocks
+     * @param retention how long the document of a vacant lease is kept
+     * @param occurrenceRetention how long the record of an occurrence is kept, after which it counts as not done
+     * @param housekeeping when documents that nobody needs any more are removed
+     * @param gated how transactions that are gated by a lease are run
+     * @param elections the names of leader elections in which the application takes part, besides those that methods name
+     * @param electionPriority which process leads first in all elections of those that wait: the one with the higher number
+     * @param electionYields whether a leader steps down when a process with a higher priority waits
+     */
     @ConstructorBinding
     public LeaseholdProperties {}
 
