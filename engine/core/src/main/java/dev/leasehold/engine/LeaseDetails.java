@@ -25,6 +25,26 @@ public record LeaseDetails(
         List<WaiterDetails> waiters) {
 
     /**
+     * As of 0.1.0: a lease whose wait queue is empty.
+     *
+     * @param state how it stands, with the expiry on the clock of the inspector
+     * @param partition in which part of the namespace it lies; the name of the namespace itself for the first
+     * @param writer the engine that wrote the document last, as {@link WriterState#writer} names it; null where there is no sound document
+     * @param since wall time of that engine when the latest tenure began, over or not; null where there is no sound document
+     * @param gates how many transactions were gated by the lease itself, apart from those on its stripes
+     * @param stripes how many gate stripes it has
+     */
+    public LeaseDetails(
+            LeaseState state,
+            String partition,
+            @Nullable String writer,
+            @Nullable Instant since,
+            long gates,
+            int stripes) {
+        this(state, partition, writer, since, gates, stripes, List.of());
+    }
+
+    /**
      * Copies the waiters.
      *
      * @param state how it stands, with the expiry on the clock of the inspector

@@ -236,15 +236,14 @@ public final class Inspector implements LeaseInspector {
         private LeaseDetails details(ObservedLease observed, long nowNanos) {
             LeaseDocument document = observed instanceof ObservedLease.Lease lease ? lease.document() : null;
             return document == null
-                    ? new LeaseDetails(observed.stateAt(nowNanos), id, null, null, 0, 0, List.of())
+                    ? new LeaseDetails(observed.stateAt(nowNanos), id, null, null, 0, 0)
                     : new LeaseDetails(
                             observed.stateAt(nowNanos),
                             id,
                             document.writer(),
                             document.since(),
                             document.gates(),
-                            document.stripes(),
-                            List.of());
+                            document.stripes());
         }
 
         List<WriterState> writers() {
