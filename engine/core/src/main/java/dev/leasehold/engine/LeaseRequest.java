@@ -4,6 +4,7 @@ import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.assertions.LeaseNames;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,31 +31,60 @@ public final class LeaseRequest {
     private final @Nullable Duration waitAtMost;
     private final int priority;
 
-    private LeaseRequest(
-            String name,
-            @Nullable String holder,
-            @Nullable String comment,
-            @Nullable String payload,
-            @Nullable Duration term,
-            @Nullable Duration renewalPeriod,
-            int gateStripes,
-            boolean supersede,
-            @Nullable Duration atLeast,
-            @Nullable Duration atMost,
-            @Nullable Duration waitAtMost,
-            int priority) {
-        this.name = name;
-        this.holder = holder;
-        this.comment = comment;
-        this.payload = payload;
-        this.term = term;
-        this.renewalPeriod = renewalPeriod;
-        this.gateStripes = gateStripes;
-        this.supersede = supersede;
-        this.atLeast = atLeast;
-        this.atMost = atMost;
-        this.waitAtMost = waitAtMost;
-        this.priority = priority;
+    private LeaseRequest(Draft draft) {
+        this.name = draft.name;
+        this.holder = draft.holder;
+        this.comment = draft.comment;
+        this.payload = draft.payload;
+        this.term = draft.term;
+        this.renewalPeriod = draft.renewalPeriod;
+        this.gateStripes = draft.gateStripes;
+        this.supersede = draft.supersede;
+        this.atLeast = draft.atLeast;
+        this.atMost = draft.atMost;
+        this.waitAtMost = draft.waitAtMost;
+        this.priority = draft.priority;
+    }
+
+    /** The values of a request while one of them is changed. */
+    private static final class Draft {
+        private final String name;
+        private @Nullable String holder;
+        private @Nullable String comment;
+        private @Nullable String payload;
+        private @Nullable Duration term;
+        private @Nullable Duration renewalPeriod;
+        private int gateStripes;
+        private boolean supersede;
+        private @Nullable Duration atLeast;
+        private @Nullable Duration atMost;
+        private @Nullable Duration waitAtMost;
+        private int priority;
+
+        private Draft(String name) {
+            this.name = name;
+        }
+
+        private Draft(LeaseRequest request) {
+            this.name = request.name;
+            this.holder = request.holder;
+            this.comment = request.comment;
+            this.payload = request.payload;
+            this.term = request.term;
+            this.renewalPeriod = request.renewalPeriod;
+            this.gateStripes = request.gateStripes;
+            this.supersede = request.supersede;
+            this.atLeast = request.atLeast;
+            this.atMost = request.atMost;
+            this.waitAtMost = request.waitAtMost;
+            this.priority = request.priority;
+        }
+    }
+
+    private LeaseRequest with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return new LeaseRequest(draft);
     }
 
     /**
@@ -65,8 +95,7 @@ public final class LeaseRequest {
      * @throws IllegalArgumentException if the name breaks its rule
      */
     public static LeaseRequest of(String name) {
-        return new LeaseRequest(
-                LeaseNames.checkName(name), null, null, null, null, null, 0, false, null, null, null, 0);
+        return new LeaseRequest(new Draft(LeaseNames.checkName(name)));
     }
 
     /**
@@ -80,19 +109,8 @@ public final class LeaseRequest {
      * @throws IllegalArgumentException if the name breaks its rule
      */
     public LeaseRequest holder(String holder) {
-        return new LeaseRequest(
-                name,
-                LeaseNames.checkHolder(holder),
-                comment,
-                payload,
-                term,
-                renewalPeriod,
-                gateStripes,
-                supersede,
-                atLeast,
-                atMost,
-                waitAtMost,
-                priority);
+        String checked = LeaseNames.checkHolder(holder);
+        return with(draft -> draft.holder = checked);
     }
 
     /**
@@ -103,19 +121,8 @@ public final class LeaseRequest {
      * @throws IllegalArgumentException if the comment breaks its rule
      */
     public LeaseRequest comment(String comment) {
-        return new LeaseRequest(
-                name,
-                holder,
-                LeaseNames.checkComment(comment),
-                payload,
-                term,
-                renewalPeriod,
-                gateStripes,
-                supersede,
-                atLeast,
-                atMost,
-                waitAtMost,
-                priority);
+        String checked = LeaseNames.checkComment(comment);
+        return with(draft -> draft.comment = checked);
     }
 
     /**
@@ -130,19 +137,8 @@ public final class LeaseRequest {
      * @throws IllegalArgumentException if the payload breaks its rule
      */
     public LeaseRequest payload(String payload) {
-        return new LeaseRequest(
-                name,
-                holder,
-                comment,
-                LeaseNames.checkPayload(payload),
-                term,
-                renewalPeriod,
-                gateStripes,
-                supersede,
-                atLeast,
-                atMost,
-                waitAtMost,
-                priority);
+        String checked = LeaseNames.checkPayload(payload);
+        return with(draft -> draft.payload = checked);
     }
 
     /**
@@ -156,19 +152,10 @@ public final class LeaseRequest {
      */
     public LeaseRequest term(Duration term) {
         checkGiven("term", term);
-        return new LeaseRequest(
-                name,
-                holder,
-                comment,
-                payload,
-                term,
-                null,
-                gateStripes,
-                supersede,
-                atLeast,
-                atMost,
-                waitAtMost,
-                priority);
+        return with(draft -> {
+            draft.term = term;
+            draft.renewalPeriod = null;
+        });
     }
 
     /**
@@ -182,19 +169,10 @@ public final class LeaseRequest {
     public LeaseRequest term(Duration term, Duration renewalPeriod) {
         checkGiven("term", term);
         checkGiven("renewal period", renewalPeriod);
-        return new LeaseRequest(
-                name,
-                holder,
-                comment,
-                payload,
-                term,
-                renewalPeriod,
-                gateStripes,
-                supersede,
-                atLeast,
-                atMost,
-                waitAtMost,
-                priority);
+        return with(draft -> {
+            draft.term = term;
+            draft.renewalPeriod = renewalPeriod;
+        });
     }
 
     /**
@@ -212,19 +190,8 @@ public final class LeaseRequest {
      * @throws IllegalArgumentException if there are fewer or more
      */
     public LeaseRequest gateStripes(int stripes) {
-        return new LeaseRequest(
-                name,
-                holder,
-                comment,
-                payload,
-                term,
-                renewalPeriod,
-                LeaseIds.checkStripes(stripes),
-                supersede,
-                atLeast,
-                atMost,
-                waitAtMost,
-                priority);
+        int checked = LeaseIds.checkStripes(stripes);
+        return with(draft -> draft.gateStripes = checked);
     }
 
     /**
@@ -242,19 +209,7 @@ public final class LeaseRequest {
      * @return the request with that answer
      */
     public LeaseRequest supersede(boolean supersede) {
-        return new LeaseRequest(
-                name,
-                holder,
-                comment,
-                payload,
-                term,
-                renewalPeriod,
-                gateStripes,
-                supersede,
-                atLeast,
-                atMost,
-                waitAtMost,
-                priority);
+        return with(draft -> draft.supersede = supersede);
     }
 
     /**
@@ -280,19 +235,7 @@ public final class LeaseRequest {
      */
     public LeaseRequest atLeast(Duration time) {
         checkGiven("at least", time);
-        return new LeaseRequest(
-                name,
-                holder,
-                comment,
-                payload,
-                term,
-                renewalPeriod,
-                gateStripes,
-                supersede,
-                time,
-                atMost,
-                waitAtMost,
-                priority);
+        return with(draft -> draft.atLeast = time);
     }
 
     /**
@@ -315,19 +258,7 @@ public final class LeaseRequest {
      */
     public LeaseRequest atMost(Duration time) {
         checkGiven("at most", time);
-        return new LeaseRequest(
-                name,
-                holder,
-                comment,
-                payload,
-                term,
-                renewalPeriod,
-                gateStripes,
-                supersede,
-                atLeast,
-                time,
-                waitAtMost,
-                priority);
+        return with(draft -> draft.atMost = time);
     }
 
     /**
@@ -347,19 +278,7 @@ public final class LeaseRequest {
      */
     public LeaseRequest waitAtMost(Duration wait) {
         checkGiven("wait", wait);
-        return new LeaseRequest(
-                name,
-                holder,
-                comment,
-                payload,
-                term,
-                renewalPeriod,
-                gateStripes,
-                supersede,
-                atLeast,
-                atMost,
-                wait,
-                priority);
+        return with(draft -> draft.waitAtMost = wait);
     }
 
     /**
@@ -375,19 +294,7 @@ public final class LeaseRequest {
      * @return the request with that priority
      */
     public LeaseRequest priority(int priority) {
-        return new LeaseRequest(
-                name,
-                holder,
-                comment,
-                payload,
-                term,
-                renewalPeriod,
-                gateStripes,
-                supersede,
-                atLeast,
-                atMost,
-                waitAtMost,
-                priority);
+        return with(draft -> draft.priority = priority);
     }
 
     private static void checkGiven(String what, @Nullable Duration duration) {
