@@ -49,7 +49,8 @@ final class SkewedEngine {
                 RETENTION.toNanos(),
                 SESSION.toNanos(),
                 SESSION.toNanos() / HEARTBEATS_A_SESSION,
-                EngineSettings.SINGLE_WRITES_MAX);
+                EngineSettings.SINGLE_WRITES_MAX,
+                EngineSettings.WAIT_QUEUE);
         return EngineStarter.start(
                 settings,
                 runtime,

@@ -154,7 +154,8 @@ final class Service {
                 YEAR_NANOS,
                 run.plan().sessionNanos(machine()),
                 run.plan().heartbeatNanos(machine()),
-                setting.singleWritesMax() == null ? 1 : setting.singleWritesMax());
+                setting.singleWritesMax() == null ? 1 : setting.singleWritesMax(),
+                EngineSettings.WAIT_QUEUE);
     }
 
     void close() {

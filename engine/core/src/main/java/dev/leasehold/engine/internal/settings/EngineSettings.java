@@ -35,33 +35,6 @@ public record EngineSettings(
     /** Whether an engine takes part in the wait queues unless it is told otherwise. */
     public static final boolean WAIT_QUEUE = true;
 
-    public EngineSettings(
-            String namespace,
-            int partitions,
-            String instance,
-            Drift drift,
-            long operationBudgetNanos,
-            long closeBudgetNanos,
-            long retentionNanos,
-            long occurrenceRetentionNanos,
-            long sessionNanos,
-            long heartbeatNanos,
-            int singleWritesMax) {
-        this(
-                namespace,
-                partitions,
-                instance,
-                drift,
-                operationBudgetNanos,
-                closeBudgetNanos,
-                retentionNanos,
-                occurrenceRetentionNanos,
-                sessionNanos,
-                heartbeatNanos,
-                singleWritesMax,
-                WAIT_QUEUE);
-    }
-
     /**
      * A single write is cheaper than a transaction and does not contend for the clock document. But the server commits
      * and replicates each single write on its own, and a transaction only once. Measured in docs/benchmarks.md.

@@ -50,7 +50,8 @@ public final class FakePartition {
                 retentionNanos,
                 SESSION,
                 SESSION / 3,
-                singleWritesMax);
+                singleWritesMax,
+                EngineSettings.WAIT_QUEUE);
     }
 
     public final FakeClock clock = new FakeClock(FakeClock.Z);

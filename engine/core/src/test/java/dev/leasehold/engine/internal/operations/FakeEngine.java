@@ -76,7 +76,8 @@ final class FakeEngine {
                 3600 * SECOND,
                 30 * SECOND,
                 10 * SECOND,
-                EngineSettings.SINGLE_WRITES_MAX);
+                EngineSettings.SINGLE_WRITES_MAX,
+                EngineSettings.WAIT_QUEUE);
         return EngineStarter.start(
                 settings,
                 runtime,
