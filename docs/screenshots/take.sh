@@ -58,7 +58,7 @@ operator() {
   local url=http://127.0.0.1:7118
   mkfifo "$work/input"
   # shellcheck disable=SC2086
-  mvn -q -B ${MAVEN_ARGS_OF_PICTURES:-} -pl engine/operator exec:java -Dexec.skip=false -Dexec.classpathScope=test \
+  mvn -q -B ${MAVEN_ARGS_OF_PICTURES:-} -pl engine/tools/operator exec:java -Dexec.skip=false -Dexec.classpathScope=test \
     -Dexec.mainClass=dev.leasehold.operator.Showcase -Dexec.args=7118 <"$work/input" >"$work/server.log" 2>&1 &
   server=$!
   exec 3>"$work/input"
@@ -90,8 +90,8 @@ providers:
   - {owner: acme, repo: billing, base-ref: main}
 YAML
   # shellcheck disable=SC2086
-  mvn -q -B ${MAVEN_ARGS_OF_PICTURES:-} -pl engine/merge-queue -am package -DskipTests
-  java -jar engine/merge-queue/target/leasehold-merge-queue.jar serve --config "$work/config.yaml" --host 127.0.0.1 --port 8093 \
+  mvn -q -B ${MAVEN_ARGS_OF_PICTURES:-} -pl engine/tools/merge-queue -am package -DskipTests
+  java -jar engine/tools/merge-queue/target/leasehold-merge-queue.jar serve --config "$work/config.yaml" --host 127.0.0.1 --port 8093 \
     --address "$merge_queue" --embedded >"$work/server.log" 2>&1 &
   server=$!
   until_served "$merge_queue/health/ready"

@@ -47,8 +47,8 @@ class ToolJarsIT {
     @ParameterizedTest(name = "{1}.jar")
     @DisplayName("Each tool has the licence, the notices, the texts of its libraries' licences, and a bill")
     @CsvSource({
-        "engine/merge-queue, leasehold-merge-queue, leasehold-merge-queue",
-        "engine/operator, leasehold, leasehold-operator",
+        "engine/tools/merge-queue, leasehold-merge-queue, leasehold-merge-queue",
+        "engine/tools/operator, leasehold, leasehold-operator",
         "simulator/skew, leasehold-simulator, leasehold-simulator",
         "simulator/bench, leasehold-bench, leasehold-bench"
     })

@@ -44,7 +44,7 @@ class CommandsOnPagesTest {
         assertThat(missingParts(
                         "mvn -q -Pnone -pl engine/core,engine/none exec:java -Dexec.mainClass=dev.leasehold.None"))
                 .containsExactly("module engine/none", "profile none", "class dev.leasehold.None");
-        assertThat(missingParts("java -jar engine/operator/target/none.jar serve --config docs/none.yaml"))
+        assertThat(missingParts("java -jar engine/tools/operator/target/none.jar serve --config docs/none.yaml"))
                 .containsExactly("jar none", "file docs/none.yaml");
     }
 

@@ -23,7 +23,7 @@ class NullMarkedPackagesTest {
      */
     private static final Set<String> UNMARKED = Set.of(
             "simulator/bench/src/main/java/dev/leasehold/engine/internal/mongo",
-            "engine/without-micrometer/src/main/java/dev/leasehold/withoutmicrometer",
+            "engine/testing/without-micrometer/src/main/java/dev/leasehold/withoutmicrometer",
             "engine/release/consumer/src/main/java/com/example");
 
     @Test
