@@ -3,8 +3,8 @@ package dev.leasehold.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.assertions.Tenure;
-import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.runtime.LogContext;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

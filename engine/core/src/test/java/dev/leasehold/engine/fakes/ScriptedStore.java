@@ -666,6 +666,7 @@ public final class ScriptedStore implements LeaseStore {
                 document.comment(),
                 document.since(),
                 pins,
-                0);
+                0,
+                null);
     }
 }

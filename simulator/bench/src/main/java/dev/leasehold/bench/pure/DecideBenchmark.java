@@ -51,7 +51,8 @@ public class DecideBenchmark {
                 null,
                 Instant.EPOCH,
                 Set.of(),
-                0);
+                0,
+                null);
         return new ObservedLease.Lease(document, false, false, safeAfterNanos, null);
     }
 

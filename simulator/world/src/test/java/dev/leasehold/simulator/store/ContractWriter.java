@@ -105,7 +105,8 @@ final class ContractWriter {
                 comment,
                 Fixture.SINCE,
                 Set.of(),
-                0);
+                0,
+                null);
     }
 
     /** The first document of a name, held by {@code h} under token 1. */
@@ -141,7 +142,8 @@ final class ContractWriter {
                 document.comment(),
                 document.since(),
                 document.pins(),
-                stripes);
+                stripes,
+                null);
     }
 
     /** The same holder and token with a later expiry. */
@@ -200,7 +202,8 @@ final class ContractWriter {
                 null,
                 vacant.since(),
                 vacant.pins(),
-                0);
+                0,
+                null);
         return new LeaseWrite.Replace(found.guard(), keptFree, false);
     }
 

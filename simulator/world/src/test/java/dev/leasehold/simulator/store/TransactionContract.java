@@ -64,7 +64,8 @@ abstract class TransactionContract extends StoreContract {
                 "",
                 Fixture.SINCE.plusNanos(9),
                 Set.of("ops"),
-                0)));
+                0,
+                null)));
 
         assertThat(lease("x"))
                 .isEqualTo(new LeaseDocument(
@@ -79,7 +80,8 @@ abstract class TransactionContract extends StoreContract {
                         "",
                         Fixture.SINCE,
                         Set.of(),
-                        0));
+                        0,
+                        null));
     }
 
     @Test
@@ -108,7 +110,8 @@ abstract class TransactionContract extends StoreContract {
                         null,
                         given.since(),
                         Set.of("ops"),
-                        0));
+                        0,
+                        null));
     }
 
     @Test

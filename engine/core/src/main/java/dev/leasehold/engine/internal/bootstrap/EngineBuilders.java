@@ -6,7 +6,13 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Makes builders of engines with another runtime and store, for the test kit, without a public method for that. */
+/**
+ * Makes builders of engines with another runtime and store, for the test kit.
+ *
+ * <p>This is the only class below the public package that is used by a public class and makes one. The test kit hands out public builders, so that tests
+ * set an engine up as services do; but a public constructor without a client would be offered to every user. So {@link LeaseEngineBuilder}
+ * lends its private constructor to this class, which is not exported, as classes of the JDK do with each other.
+ */
 public final class EngineBuilders {
 
     private static volatile @Nullable Function<EngineDeployment, LeaseEngineBuilder> factory;

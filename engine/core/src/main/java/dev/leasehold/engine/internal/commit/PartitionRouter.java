@@ -1,7 +1,7 @@
 package dev.leasehold.engine.internal.commit;
 
 import dev.leasehold.assertions.Tenure;
-import dev.leasehold.engine.internal.metrics.HealthReport;
+import dev.leasehold.engine.internal.health.HealthReport;
 import dev.leasehold.engine.internal.session.ValidityTracker;
 import dev.leasehold.engine.internal.store.LeaseChange;
 import dev.leasehold.engine.internal.store.LeaseDocument;

@@ -8,9 +8,9 @@ import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.internal.metrics.OperationOutcome;
-import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.rules.TicketId;
+import dev.leasehold.engine.internal.runtime.LogContext;
 import dev.leasehold.engine.internal.store.Waiter;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -80,7 +80,7 @@ public final class PendingOperation {
         this.namespace = namespace;
         this.request = request;
         this.deadlineNanos = deadlineNanos;
-        this.retryState = new RetryState(namespace, request);
+        this.retryState = new RetryState(logContext(), request.kind());
     }
 
     public Request request() {
@@ -197,7 +197,7 @@ public final class PendingOperation {
     }
 
     LogContext logContext() {
-        return LogContext.of(namespace, request);
+        return new LogContext(namespace, request.name(), request.holder(), request.token());
     }
 
     private String describe() {

@@ -1,8 +1,7 @@
 package dev.leasehold.engine.internal.commit;
 
 import dev.leasehold.engine.LeaseException;
-import dev.leasehold.engine.internal.rules.LogContext;
-import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.runtime.LogContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,9 +25,10 @@ final class RetryState {
     private int batchLimit = OperationQueue.BATCH_LIMIT;
     private volatile @Nullable LeaseException lastFailure;
 
-    RetryState(String namespace, Request request) {
-        this.subject = LogContext.of(namespace, request);
-        this.kind = request.kind();
+    /** @param kind of operation */
+    RetryState(LogContext subject, String kind) {
+        this.subject = subject;
+        this.kind = kind;
     }
 
     /** The number of failed attempts; starts anew after {@link #halved}. */

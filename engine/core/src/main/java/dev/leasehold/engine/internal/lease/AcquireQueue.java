@@ -17,9 +17,9 @@ import dev.leasehold.engine.internal.lease.EventLoop.Timer;
 import dev.leasehold.engine.internal.metrics.EngineEvent.HandOverKind;
 import dev.leasehold.engine.internal.metrics.EngineEvent.HandedOver;
 import dev.leasehold.engine.internal.metrics.OperationOutcome;
-import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
+import dev.leasehold.engine.internal.runtime.LogContext;
 import dev.leasehold.engine.internal.store.LeaseChange;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -678,7 +678,7 @@ final class AcquireQueue {
                     acquire,
                     OperationOutcome.REFUSED,
                     () -> acquire.result().complete(new Acquisition.NotAcquired(refusal)));
-            LOG.debug("{}: {}", LogContext.of(namespace, acquire.request()), refusal.message());
+            LOG.debug("{}: {}", new LogContext(namespace, acquire.name(), acquire.holder(), null), refusal.message());
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.leasehold.engine.internal.lease;
 
-import dev.leasehold.engine.internal.rules.LogContext;
+import dev.leasehold.engine.internal.runtime.LogContext;
 import java.util.HashSet;
 import java.util.Set;
 import org.slf4j.Logger;

@@ -191,6 +191,7 @@ final class HeldLease {
         nextInstance = instance;
     }
 
+    /** How it is released when its last handle is closed. */
     Releaser.Manner manner() {
         return new Releaser.Manner(notBeforeNanos(), false, waitersExpected || nextInstance != null, nextInstance);
     }
@@ -200,8 +201,9 @@ final class HeldLease {
         return queue.others() > 0;
     }
 
-    boolean expectsWaiters() {
-        return waitersExpected;
+    /** How it is released after a loss: what is lost keeps nothing free and prefers no instance. */
+    Releaser.Manner mannerAfterLoss() {
+        return waitersExpected ? Releaser.Manner.LOOKING : Releaser.Manner.PLAIN;
     }
 
     ValidityTracker validities() {

@@ -7,9 +7,9 @@ import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.internal.commit.ReleaseOutcome;
 import dev.leasehold.engine.internal.lease.EventLoop.Timer;
 import dev.leasehold.engine.internal.metrics.EngineEvent.TenureLost;
-import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
+import dev.leasehold.engine.internal.runtime.LogContext;
 import dev.leasehold.engine.internal.session.LossListener;
 import dev.leasehold.engine.internal.time.StampClock;
 import java.util.HashMap;
@@ -337,14 +337,8 @@ final class HeldLeases {
 
     private void loseToCaller(HeldLease heldLease) {
         lose(heldLease, Reason.TAKEN_OVER, null);
-        // After the caller's own release, if any, and like that without keeping the lease free. If that fails, the
-        // session would keep the lease for ever.
-        releaser.release(heldLease.tenure(), lookingIf(heldLease));
-    }
-
-    /** Without keeping it free. */
-    private static Releaser.Manner lookingIf(HeldLease heldLease) {
-        return heldLease.expectsWaiters() ? Releaser.Manner.LOOKING : Releaser.Manner.PLAIN;
+        // After the caller's own release, if any. If that fails, the session would keep the lease for ever.
+        releaser.release(heldLease.tenure(), heldLease.mannerAfterLoss());
     }
 
     /** A tenure was reported as lost. It may not be held here. */
@@ -395,13 +389,12 @@ final class HeldLeases {
             case TAKEN_OVER, EVICTED, LEASE_DOCUMENT_LOST -> forget(heldLease);
             case EXPIRED, NOT_RENEWED, CLOCK_ANOMALY, CLOCK_DOCUMENT_LOST -> {
                 if (heldLease.isSessionLease()) {
-                    // What is lost keeps nothing free.
-                    releaser.release(heldLease.tenure(), lookingIf(heldLease));
+                    releaser.release(heldLease.tenure(), heldLease.mannerAfterLoss());
                 } else {
                     forget(heldLease);
                 }
             }
-            case HELD_TOO_LONG -> releaser.release(heldLease.tenure(), lookingIf(heldLease));
+            case HELD_TOO_LONG -> releaser.release(heldLease.tenure(), heldLease.mannerAfterLoss());
             case CLOSED, ENGINE_FAILED -> {
                 // The end of the session frees its leases at once, all together. Those with waiters are granted before.
                 if (releasing

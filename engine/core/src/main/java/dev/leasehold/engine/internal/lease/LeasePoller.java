@@ -158,7 +158,7 @@ final class LeasePoller {
         }
     }
 
-    /** The same together with others that are wanted at this moment. */
+    /** Reads a lease soon, together with others that are wanted at this moment. */
     void readSoon(String name) {
         if (wanted.isEmpty()) {
             context.loop().post(() -> {
@@ -175,7 +175,7 @@ final class LeasePoller {
         poll(Set.of(name), this::scheduleHeartbeat, names -> {});
     }
 
-    /** The same, for more than that. */
+    /** Reads a lease, and hands its state on as well. */
     void read(String name, Consumer<LeaseState> seen) {
         poll(Set.of(name), polled -> seen.accept(polled.states().get(0)), names -> {});
     }

@@ -110,7 +110,9 @@ final class StoreReads {
     /** Requests one lease more than needed, to know whether there is another page. */
     Page page(@Nullable String belowId, int limit, String writer) {
         List<BsonDocument> fetched = fetch(
-                below(belowId), limit + 1, find -> find.sort(FROM_THE_HIGHEST).projection(LeaseCodec.FIELDS));
+                below(idsOfLeases(namespace), belowId),
+                limit + 1,
+                find -> find.sort(FROM_THE_HIGHEST).projection(LeaseCodec.FIELDS));
         boolean isLast = fetched.size() <= limit;
         List<BsonDocument> leases = isLast ? fetched : fetched.subList(0, limit);
         return new Page(
@@ -134,7 +136,8 @@ final class StoreReads {
     /** Whether there is any lease document of the partition, sound or not. */
     boolean hasLeases() {
         BsonDocument idOnly = new BsonDocument(Fields.ID, Fields.WANTED);
-        return !fetch(below(null), 1, find -> find.projection(idOnly)).isEmpty();
+        return !fetch(below(idsOfLeases(namespace), null), 1, find -> find.projection(idOnly))
+                .isEmpty();
     }
 
     /** Read raw, which shows the size as stored. */
@@ -167,12 +170,10 @@ final class StoreReads {
     }
 
     private List<BsonDocument> queuesBelow(@Nullable String belowId, int limit) {
-        LeaseIds.Range range = LeaseIds.queueIds(namespace);
-        BsonDocument filter = new BsonDocument(
-                Fields.ID,
-                new BsonDocument("$gte", new BsonString(range.from()))
-                        .append("$lt", new BsonString(belowId == null ? range.below() : belowId)));
-        return fetch(filter, limit, find -> find.sort(FROM_THE_HIGHEST).projection(LEASE_OR_QUEUE));
+        return fetch(
+                below(idsOfQueues(namespace), belowId),
+                limit,
+                find -> find.sort(FROM_THE_HIGHEST).projection(LEASE_OR_QUEUE));
     }
 
     private static @Nullable String lastOfFull(List<BsonDocument> page, int limit) {
@@ -252,8 +253,7 @@ final class StoreReads {
                 .toList();
     }
 
-    private BsonDocument below(@Nullable String id) {
-        BsonDocument ids = idsOfLeases(namespace);
+    private static BsonDocument below(BsonDocument ids, @Nullable String id) {
         return new BsonDocument(Fields.ID, id == null ? ids : ids.append("$lt", new BsonString(id)));
     }
 

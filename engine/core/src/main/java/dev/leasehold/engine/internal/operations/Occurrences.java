@@ -6,7 +6,7 @@ import dev.leasehold.engine.internal.commit.LeaseReader;
 import dev.leasehold.engine.internal.commit.Operations;
 import dev.leasehold.engine.internal.commit.PartitionEngine;
 import dev.leasehold.engine.internal.commit.PartitionRouter;
-import dev.leasehold.engine.internal.rules.LogContext;
+import dev.leasehold.engine.internal.runtime.LogContext;
 import dev.leasehold.engine.internal.settings.Arguments;
 import dev.leasehold.engine.internal.store.LeaseStore;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.leasehold.engine.internal.session;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseLoss.Reason;
 import dev.leasehold.engine.Refusal;
-import dev.leasehold.engine.internal.rules.LogContext;
+import dev.leasehold.engine.internal.runtime.LogContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

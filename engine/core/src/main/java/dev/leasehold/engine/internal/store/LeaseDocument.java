@@ -43,36 +43,6 @@ public record LeaseDocument(
         pins = Set.copyOf(pins);
     }
 
-    /** Without a payload. */
-    public LeaseDocument(
-            String namespace,
-            String name,
-            @Nullable String holder,
-            long token,
-            String writer,
-            long writtenNanos,
-            @Nullable Long expiryNanos,
-            long gates,
-            @Nullable String comment,
-            Instant since,
-            Set<String> pins,
-            int stripes) {
-        this(
-                namespace,
-                name,
-                holder,
-                token,
-                writer,
-                writtenNanos,
-                expiryNanos,
-                gates,
-                comment,
-                since,
-                pins,
-                stripes,
-                null);
-    }
-
     public boolean isVacant() {
         return holder == null;
     }

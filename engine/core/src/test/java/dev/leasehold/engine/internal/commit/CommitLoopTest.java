@@ -447,7 +447,7 @@ class CommitLoopTest {
     void orphanedSessionLeaseIsClaimed() {
         LeaseDocument held = byOther("one", "h2", 5, 17);
         a.store.put(new LeaseDocument(
-                held.namespace(), "one", "h2", 5, "b#1", 17, null, 0, null, held.since(), Set.of(), 0));
+                held.namespace(), "one", "h2", 5, "b#1", 17, null, 0, null, held.since(), Set.of(), 0, null));
 
         assertThat(a.claims("one", "h").token()).isEqualTo(6);
         ClockStatement clock = a.store.commits().get(0).clock();

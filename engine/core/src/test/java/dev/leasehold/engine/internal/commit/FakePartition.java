@@ -124,6 +124,18 @@ public final class FakePartition {
     public static LeaseDocument byOther(String name, String holder, long token, long writtenNanos) {
         Long expiryNanos = holder == null ? null : writtenNanos + 60 * SECOND;
         return new LeaseDocument(
-                NAMESPACE, name, holder, token, "b#1", writtenNanos, expiryNanos, 0, null, Instant.EPOCH, Set.of(), 0);
+                NAMESPACE,
+                name,
+                holder,
+                token,
+                "b#1",
+                writtenNanos,
+                expiryNanos,
+                0,
+                null,
+                Instant.EPOCH,
+                Set.of(),
+                0,
+                null);
     }
 }

@@ -176,6 +176,18 @@ class LooksTest {
 
     private static LeaseDocument lease(@Nullable Long expiryNanos) {
         return new LeaseDocument(
-                FakePartition.NAMESPACE, NAME, "dead", 1, OTHER, Z, expiryNanos, 0, null, Instant.EPOCH, Set.of(), 0);
+                FakePartition.NAMESPACE,
+                NAME,
+                "dead",
+                1,
+                OTHER,
+                Z,
+                expiryNanos,
+                0,
+                null,
+                Instant.EPOCH,
+                Set.of(),
+                0,
+                null);
     }
 }

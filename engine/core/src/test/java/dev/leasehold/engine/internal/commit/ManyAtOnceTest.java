@@ -39,7 +39,7 @@ class ManyAtOnceTest {
 
     private static LeaseDocument vacant(String name) {
         return new LeaseDocument(
-                FakePartition.NAMESPACE, name, null, 1, "b#1", 17, null, 0, null, Instant.EPOCH, Set.of(), 0);
+                FakePartition.NAMESPACE, name, null, 1, "b#1", 17, null, 0, null, Instant.EPOCH, Set.of(), 0, null);
     }
 
     private static void assertGranted(List<PendingOperation> operations) {

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseException;
-import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.runtime.LogContext;
 import org.junit.jupiter.api.Test;
 
 class RetryStateTest {
 
     private static final LeaseException TROUBLE = new LeaseContentionException("another writer was first", null);
 
-    private final RetryState retryState = new RetryState("billing", new Request.Remove("nightly"));
+    private final RetryState retryState = new RetryState(LogContext.ofLease("billing", "nightly"), "remove");
 
     @Test
     void aRefusalThatMayBeAboutAnotherOperationSendsItAlone() {

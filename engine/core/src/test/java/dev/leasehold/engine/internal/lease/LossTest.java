@@ -452,7 +452,19 @@ class LossTest {
 
     private static LeaseDocument document(@Nullable String holder, long token) {
         return new LeaseDocument(
-                FakeOperations.NAMESPACE, "one", holder, token, "b-1", 1, null, 0, null, Instant.EPOCH, Set.of(), 0);
+                FakeOperations.NAMESPACE,
+                "one",
+                holder,
+                token,
+                "b-1",
+                1,
+                null,
+                0,
+                null,
+                Instant.EPOCH,
+                Set.of(),
+                0,
+                null);
     }
 
     @Test

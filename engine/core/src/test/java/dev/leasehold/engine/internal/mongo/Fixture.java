@@ -45,11 +45,11 @@ final class Fixture {
 
     static LeaseDocument held() {
         return new LeaseDocument(
-                NAMESPACE, "nightly", "worker-7", 3, WRITER, Z, Z + MINUTE, 12, "run 1", SINCE, Set.of(), 0);
+                NAMESPACE, "nightly", "worker-7", 3, WRITER, Z, Z + MINUTE, 12, "run 1", SINCE, Set.of(), 0, null);
     }
 
     static LeaseDocument vacant() {
-        return new LeaseDocument(NAMESPACE, "nightly", null, 3, WRITER, Z, null, 12, null, SINCE, Set.of(), 0);
+        return new LeaseDocument(NAMESPACE, "nightly", null, 3, WRITER, Z, null, 12, null, SINCE, Set.of(), 0, null);
     }
 
     /** The stored form of {@link #held()}. */

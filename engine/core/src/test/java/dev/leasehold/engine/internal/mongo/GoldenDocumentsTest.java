@@ -183,7 +183,7 @@ class GoldenDocumentsTest {
     private static LeaseDocument lease(
             @Nullable String holder, @Nullable Long expiry, @Nullable String comment, int stripes) {
         return new LeaseDocument(
-                NAMESPACE, "nightly", holder, 3, WRITER, Z, expiry, 0, comment, SINCE, Set.of(), stripes);
+                NAMESPACE, "nightly", holder, 3, WRITER, Z, expiry, 0, comment, SINCE, Set.of(), stripes, null);
     }
 
     private static BsonDocument first(LeaseDocument document) {

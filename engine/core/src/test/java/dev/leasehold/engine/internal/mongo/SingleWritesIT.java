@@ -225,7 +225,8 @@ class SingleWritesIT extends WithStores {
                 "no",
                 written.since(),
                 Set.of(),
-                0);
+                0,
+                null);
         return new LeaseWrite.Replace(a.guard(name), document, true);
     }
 

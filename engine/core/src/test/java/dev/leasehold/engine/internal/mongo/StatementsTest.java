@@ -45,13 +45,13 @@ class StatementsTest {
                     new ClockStatement("w", 5, 9, null, Set.of(), Map.of(), 3L),
                     List.of(
                             new LeaseWrite.Insert(new LeaseDocument(
-                                    NAMESPACE, "a", "h", 1, "w", 9, 10L, 0, null, Fixture.SINCE, Set.of(), 2)),
+                                    NAMESPACE, "a", "h", 1, "w", 9, 10L, 0, null, Fixture.SINCE, Set.of(), 2, null)),
                             new LeaseWrite.Replace(GUARD, named("b"), false, 1),
                             new LeaseWrite.Remove("c", GUARD, 1)),
                     false));
 
     private static LeaseDocument named(String name) {
-        return new LeaseDocument(NAMESPACE, name, "h", 1, "w", 9, 10L, 0, null, Fixture.SINCE, Set.of(), 0);
+        return new LeaseDocument(NAMESPACE, name, "h", 1, "w", 9, 10L, 0, null, Fixture.SINCE, Set.of(), 0, null);
     }
 
     /** With as many upserts, beginning with that place. */

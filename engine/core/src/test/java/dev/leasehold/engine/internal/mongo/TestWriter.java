@@ -76,7 +76,8 @@ final class TestWriter {
                 null,
                 Fixture.SINCE,
                 Set.of(),
-                0);
+                0,
+                null);
     }
 
     LeaseWrite insert(String name) {
@@ -112,7 +113,8 @@ final class TestWriter {
                 null,
                 held.since(),
                 Set.of(),
-                0);
+                0,
+                null);
     }
 
     /** The same as a write of its own, for a new holder. */

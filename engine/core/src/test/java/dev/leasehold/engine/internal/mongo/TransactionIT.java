@@ -164,7 +164,8 @@ class TransactionIT extends WithStores {
                     "run 1",
                     Fixture.SINCE,
                     Set.of(),
-                    0);
+                    0,
+                    null);
 
             a.commits(new LeaseWrite.Insert(document));
 
@@ -206,7 +207,19 @@ class TransactionIT extends WithStores {
         void hostileTextIsStoredAsItIs(String text) {
             stores.expectCorruptDocuments();
             LeaseDocument first = new LeaseDocument(
-                    "billing", text, text, 1, "a", a.stampNanos() + 1, Fixture.Z, 0, text, Fixture.SINCE, Set.of(), 0);
+                    "billing",
+                    text,
+                    text,
+                    1,
+                    "a",
+                    a.stampNanos() + 1,
+                    Fixture.Z,
+                    0,
+                    text,
+                    Fixture.SINCE,
+                    Set.of(),
+                    0,
+                    null);
             a.commits(new LeaseWrite.Insert(first));
             assertThat(a.store().read(Set.of(text), "a").leases()).containsExactly(new StoredLease.Sound(first));
 
@@ -222,7 +235,8 @@ class TransactionIT extends WithStores {
                     text,
                     Fixture.SINCE,
                     Set.of(),
-                    0);
+                    0,
+                    null);
             a.commits(new LeaseWrite.Replace(first.guard(), next, false));
             assertThat(a.store().read(Set.of(text), "a").leases()).containsExactly(new StoredLease.Sound(next));
             assertThat(stores.documents().countDocuments()).isEqualTo(2);

@@ -199,8 +199,8 @@ class UpdatesTest {
     @ParameterizedTest
     @FieldSource("HOSTILE_TEXTS")
     void hostileTextsAreSetAsTheyAre(String text) {
-        LeaseDocument document =
-                new LeaseDocument(Fixture.NAMESPACE, text, text, 1, "w", 9, 10L, 0, text, Fixture.SINCE, Set.of(), 0);
+        LeaseDocument document = new LeaseDocument(
+                Fixture.NAMESPACE, text, text, 1, "w", 9, 10L, 0, text, Fixture.SINCE, Set.of(), 0, null);
 
         BsonDocument set = Updates.firstOf(document).getDocument("$set");
 

@@ -212,7 +212,7 @@ class FailStopEveryPointTest {
         if (operation == Operation.SESSION_LEASE) {
             // A vacant one, which is written alone.
             faulty.store.put(new LeaseDocument(
-                    FakeEngine.NAMESPACE, LEASE, null, 1, "b#1", 1, null, 0, null, Instant.EPOCH, Set.of(), 0));
+                    FakeEngine.NAMESPACE, LEASE, null, 1, "b#1", 1, null, 0, null, Instant.EPOCH, Set.of(), 0, null));
         }
         return new Tenure(FakeEngine.NAMESPACE, LEASE, "nobody", 1);
     }

@@ -134,7 +134,19 @@ class HandlesAndTenuresTest {
     private void endedByAnother(String name) {
         LeaseDocument held = fake.store.document(name);
         fake.store.put(new LeaseDocument(
-                held.namespace(), name, null, held.token() + 1, "b#1", 1, null, 0, null, Instant.EPOCH, Set.of(), 0));
+                held.namespace(),
+                name,
+                null,
+                held.token() + 1,
+                "b#1",
+                1,
+                null,
+                0,
+                null,
+                Instant.EPOCH,
+                Set.of(),
+                0,
+                null));
         fake.store.changed(new LeaseChange.Freed(name));
     }
 

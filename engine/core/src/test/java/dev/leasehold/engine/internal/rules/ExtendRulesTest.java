@@ -192,8 +192,8 @@ class ExtendRulesTest {
 
     @Test
     void forcedEndOfTheLastTokenIsImpossible() {
-        LeaseDocument last =
-                new LeaseDocument(NAMESPACE, NAME, "h", Long.MAX_VALUE, ME, Z, EXPIRY, 7, null, SINCE, Set.of(), 0);
+        LeaseDocument last = new LeaseDocument(
+                NAMESPACE, NAME, "h", Long.MAX_VALUE, ME, Z, EXPIRY, 7, null, SINCE, Set.of(), 0, null);
 
         assertOverflow(decide(new Request.ForceExpire(NAME, "it hangs"), own(last, EXPIRY), at(Z), null));
     }

@@ -48,17 +48,18 @@ final class Fixture {
     /** Held by h under token 3. */
     static LeaseDocument held(String writer, long writtenNanos, @Nullable Long expiryNanos) {
         return new LeaseDocument(
-                NAMESPACE, NAME, "h", 3, writer, writtenNanos, expiryNanos, 7, "nightly run", SINCE, Set.of(), 0);
+                NAMESPACE, NAME, "h", 3, writer, writtenNanos, expiryNanos, 7, "nightly run", SINCE, Set.of(), 0, null);
     }
 
     static LeaseDocument vacant(String writer, long writtenNanos) {
-        return new LeaseDocument(NAMESPACE, NAME, null, 3, writer, writtenNanos, null, 7, null, SINCE, Set.of(), 0);
+        return new LeaseDocument(
+                NAMESPACE, NAME, null, 3, writer, writtenNanos, null, 7, null, SINCE, Set.of(), 0, null);
     }
 
     /** Nobody holds it, and nobody may take it before the expiry has certainly passed. */
     static LeaseDocument keptFree(String writer, long writtenNanos, long expiryNanos) {
         return new LeaseDocument(
-                NAMESPACE, NAME, null, 3, writer, writtenNanos, expiryNanos, 7, null, SINCE, Set.of(), 0);
+                NAMESPACE, NAME, null, 3, writer, writtenNanos, expiryNanos, 7, null, SINCE, Set.of(), 0, null);
     }
 
     /** One's own: what it holds until is compared with one's own clock. */
@@ -143,7 +144,8 @@ final class Fixture {
                 seen.comment(),
                 seen.since(),
                 pins,
-                0);
+                0,
+                null);
     }
 
     /** The engine under test decides, the clock on time, the wall showing the same. */

@@ -539,7 +539,19 @@ class LeaseCacheTest {
 
     private static LeaseDocument named(String name, String writer, long writtenNanos) {
         return new LeaseDocument(
-                NAMESPACE, name, "h", 1, writer, writtenNanos, writtenNanos + 60 * SECOND, 0, null, SINCE, Set.of(), 0);
+                NAMESPACE,
+                name,
+                "h",
+                1,
+                writer,
+                writtenNanos,
+                writtenNanos + 60 * SECOND,
+                0,
+                null,
+                SINCE,
+                Set.of(),
+                0,
+                null);
     }
 
     // ---- what was heard ----

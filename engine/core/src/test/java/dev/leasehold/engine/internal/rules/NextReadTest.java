@@ -35,7 +35,7 @@ class NextReadTest {
     }
 
     private static LeaseDocument sessionLease(String name, String writer) {
-        return new LeaseDocument(NAMESPACE, name, "h", 1, writer, Z, null, 0, null, SINCE, Set.of(), 0);
+        return new LeaseDocument(NAMESPACE, name, "h", 1, writer, Z, null, 0, null, SINCE, Set.of(), 0, null);
     }
 
     private long nextReadNanos(String... names) {

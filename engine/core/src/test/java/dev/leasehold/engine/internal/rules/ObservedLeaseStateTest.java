@@ -85,7 +85,7 @@ class ObservedLeaseStateTest {
     @Test
     void vacantLeaseShowsWhyItWasEnded() {
         LeaseDocument ended =
-                new LeaseDocument(NAMESPACE, NAME, null, 4, OTHER, Z, null, 7, "it hangs", SINCE, Set.of(), 0);
+                new LeaseDocument(NAMESPACE, NAME, null, 4, OTHER, Z, null, 7, "it hangs", SINCE, Set.of(), 0, null);
 
         assertThat(foreign(ended, Z).stateAt(Z)).isEqualTo(new LeaseState.Vacant(NAME, 4, "it hangs", Set.of()));
     }

@@ -302,10 +302,10 @@ class SessionBoundsTest {
     }
 
     private static LeaseDocument sessionLease(String name, String writer) {
-        return new LeaseDocument(NAMESPACE, name, "h", 1, writer, Z, null, 0, null, SINCE, Set.of(), 0);
+        return new LeaseDocument(NAMESPACE, name, "h", 1, writer, Z, null, 0, null, SINCE, Set.of(), 0, null);
     }
 
     private static LeaseDocument termLease(String name, String writer, long expiryNanos) {
-        return new LeaseDocument(NAMESPACE, name, "h", 1, writer, Z, expiryNanos, 0, null, SINCE, Set.of(), 0);
+        return new LeaseDocument(NAMESPACE, name, "h", 1, writer, Z, expiryNanos, 0, null, SINCE, Set.of(), 0, null);
     }
 }

@@ -52,7 +52,19 @@ class WrittenDocumentTest {
 
         assertThat(write.write())
                 .isEqualTo(new LeaseWrite.Insert(new LeaseDocument(
-                        NAMESPACE, NAME, "h", 42, ME, Z + 2, EXPIRY + 2, 0, "a run", NOON_AS_STORED, Set.of(), 0)));
+                        NAMESPACE,
+                        NAME,
+                        "h",
+                        42,
+                        ME,
+                        Z + 2,
+                        EXPIRY + 2,
+                        0,
+                        "a run",
+                        NOON_AS_STORED,
+                        Set.of(),
+                        0,
+                        null)));
         assertThat(write.tenure()).isEqualTo(tenure("h", 42));
         assertThat(write.dependency()).isEqualTo(new WriteDependency.OnTokenFloor());
     }
@@ -86,7 +98,7 @@ class WrittenDocumentTest {
 
         assertThat(write.write())
                 .isEqualTo(new LeaseWrite.Insert(new LeaseDocument(
-                        NAMESPACE, NAME, "h", 42, ME, Z + 2, null, 0, "a run", NOON_AS_STORED, Set.of(), 0)));
+                        NAMESPACE, NAME, "h", 42, ME, Z + 2, null, 0, "a run", NOON_AS_STORED, Set.of(), 0, null)));
         assertThat(write.tenure()).isEqualTo(tenure("h", 42));
         assertThat(write.basis()).isEqualTo(new HoldBasis.Session());
         assertThat(write.dependency()).isEqualTo(new WriteDependency.OnTokenFloor());
@@ -429,7 +441,8 @@ class WrittenDocumentTest {
                         was.comment(),
                         was.since(),
                         was.pins(),
-                        stripes),
+                        stripes,
+                        null),
                 lease.own(),
                 lease.orphaned(),
                 lease.safeAfterNanos(),
@@ -475,7 +488,8 @@ class WrittenDocumentTest {
                         comment,
                         since,
                         Set.of(),
-                        0),
+                        0,
+                        null),
                 unlessPinned);
     }
 

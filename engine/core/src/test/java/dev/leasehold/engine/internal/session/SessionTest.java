@@ -695,7 +695,8 @@ class SessionTest {
     void givenUpTenureOfALivingSessionIsNotTaken() {
         a.claims("term", "o");
         a.store.put(new WriterEntry.Sound("b#1", 17, null, SESSION, null));
-        a.store.put(new LeaseDocument("billing", "l1", "h", 4, "b#1", 17, null, 0, null, Instant.EPOCH, Set.of(), 0));
+        a.store.put(
+                new LeaseDocument("billing", "l1", "h", 4, "b#1", 17, null, 0, null, Instant.EPOCH, Set.of(), 0, null));
         Tenure other = a.store.document("l1").tenure();
         a.partition.validities().end(other);
 
@@ -713,7 +714,8 @@ class SessionTest {
             "What a session left behind that is over is removed when the retention has passed since it was first seen so")
     void documentOfASessionThatIsOverIsRemoved() {
         a.claims("term", "o");
-        a.store.put(new LeaseDocument("billing", "l1", "h", 4, "b#1", 17, null, 0, null, Instant.EPOCH, Set.of(), 0));
+        a.store.put(
+                new LeaseDocument("billing", "l1", "h", 4, "b#1", 17, null, 0, null, Instant.EPOCH, Set.of(), 0, null));
         a.partition.reads().poll(Set.of("l1"), a.nowNanos() + SECOND);
         a.runtime.runDue();
 

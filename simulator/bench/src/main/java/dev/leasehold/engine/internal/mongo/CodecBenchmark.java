@@ -35,7 +35,8 @@ public class CodecBenchmark {
             "run of 3 March",
             Instant.EPOCH,
             Set.of(),
-            0);
+            0,
+            null);
     private final BsonDocument stored = stored();
 
     /** Made by the harness. */

@@ -1,4 +1,4 @@
-package dev.leasehold.engine.internal.rules;
+package dev.leasehold.engine.internal.runtime;
 
 import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.assertions.LeaseNames;
@@ -17,10 +17,6 @@ public record LogContext(
         String lease,
         @Nullable String holder,
         @Nullable Long token) {
-
-    public static LogContext of(String namespace, Request request) {
-        return new LogContext(namespace, request.name(), request.holder(), request.token());
-    }
 
     public static LogContext of(Tenure tenure) {
         return new LogContext(tenure.namespace(), tenure.name(), tenure.holder(), tenure.token());

@@ -1,8 +1,9 @@
-package dev.leasehold.engine.internal.rules;
+package dev.leasehold.engine.internal.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.internal.rules.Request;
 import org.junit.jupiter.api.Test;
 
 /** The one form in which the log names a lease. */
@@ -15,8 +16,8 @@ class LogContextTest {
         String whole = "namespace 'n', lease 'x', holder 'h', token 3";
 
         assertThat(LogContext.of(TENURE)).hasToString(whole);
-        assertThat(LogContext.of("n", new Request.Extend(TENURE, 1))).hasToString(whole);
-        assertThat(LogContext.of("n", new Request.Release(TENURE))).hasToString(whole);
+        assertThat(named(new Request.Extend(TENURE, 1))).hasToString(whole);
+        assertThat(named(new Request.Release(TENURE))).hasToString(whole);
     }
 
     @Test
@@ -27,14 +28,16 @@ class LogContextTest {
 
     @Test
     void whatIsNotKnownIsADash() {
-        assertThat(LogContext.of("n", new Request.Claim("x", "h", 1L, null)))
+        assertThat(named(new Request.Claim("x", "h", 1L, null)))
                 .hasToString("namespace 'n', lease 'x', holder 'h', token -");
-        assertThat(LogContext.of("n", new Request.TakeOver("x", "h", 1L, null)))
+        assertThat(named(new Request.TakeOver("x", "h", 1L, null)))
                 .hasToString("namespace 'n', lease 'x', holder 'h', token -");
-        assertThat(LogContext.of("n", new Request.Expire("x")))
-                .hasToString("namespace 'n', lease 'x', holder -, token -");
-        assertThat(LogContext.of("n", new Request.Remove("x")))
-                .hasToString("namespace 'n', lease 'x', holder -, token -");
+        assertThat(named(new Request.Expire("x"))).hasToString("namespace 'n', lease 'x', holder -, token -");
+        assertThat(named(new Request.Remove("x"))).hasToString("namespace 'n', lease 'x', holder -, token -");
         assertThat(LogContext.ofLease("n", "x")).hasToString("namespace 'n', lease 'x', holder -, token -");
+    }
+
+    private static LogContext named(Request request) {
+        return new LogContext("n", request.name(), request.holder(), request.token());
     }
 }

@@ -1,4 +1,4 @@
-package dev.leasehold.engine.internal.metrics;
+package dev.leasehold.engine.internal.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -7,6 +7,7 @@ import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.fakes.FakeClock;
 import dev.leasehold.engine.fakes.ScriptedStore;
+import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.store.ClockStatement;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.GuardedTransaction;

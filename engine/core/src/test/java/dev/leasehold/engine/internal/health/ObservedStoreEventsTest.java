@@ -1,4 +1,4 @@
-package dev.leasehold.engine.internal.metrics;
+package dev.leasehold.engine.internal.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,6 +9,7 @@ import dev.leasehold.engine.internal.metrics.EngineEvent.CommitEnded;
 import dev.leasehold.engine.internal.metrics.EngineEvent.HeartbeatEnded;
 import dev.leasehold.engine.internal.metrics.EngineEvent.LeasesWritten;
 import dev.leasehold.engine.internal.metrics.EngineEvent.TransactionTried;
+import dev.leasehold.engine.internal.metrics.RecordedMetrics;
 import dev.leasehold.engine.internal.store.ClockStatement;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.GuardedTransaction;
@@ -36,7 +37,7 @@ class ObservedStoreEventsTest {
             new ObservedStore(behind, clock, new StoreHealth(clock, 10_000_000_000L), meters, () -> {});
 
     private static LeaseDocument document(String name) {
-        return new LeaseDocument("billing", name, "h", 1, "a#1", 17, 18L, 0, null, Instant.EPOCH, Set.of(), 0);
+        return new LeaseDocument("billing", name, "h", 1, "a#1", 17, 18L, 0, null, Instant.EPOCH, Set.of(), 0, null);
     }
 
     private static GuardedTransaction transaction() {

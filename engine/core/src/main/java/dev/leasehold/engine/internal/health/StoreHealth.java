@@ -1,4 +1,4 @@
-package dev.leasehold.engine.internal.metrics;
+package dev.leasehold.engine.internal.health;
 
 import dev.leasehold.engine.internal.time.EngineClock;
 import java.util.Objects;

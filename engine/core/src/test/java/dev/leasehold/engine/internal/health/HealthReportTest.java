@@ -1,4 +1,4 @@
-package dev.leasehold.engine.internal.metrics;
+package dev.leasehold.engine.internal.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.leasehold.engine.internal.metrics;
+package dev.leasehold.engine.internal.health;
 
 import dev.leasehold.assertions.OccurrenceRecord;
 import dev.leasehold.engine.internal.metrics.EngineEvent.ClockHeld;
@@ -6,6 +6,7 @@ import dev.leasehold.engine.internal.metrics.EngineEvent.CommitEnded;
 import dev.leasehold.engine.internal.metrics.EngineEvent.HeartbeatEnded;
 import dev.leasehold.engine.internal.metrics.EngineEvent.LeasesWritten;
 import dev.leasehold.engine.internal.metrics.EngineEvent.TransactionTried;
+import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.store.ClockStamps;
 import dev.leasehold.engine.internal.store.ClockSurvey;
 import dev.leasehold.engine.internal.store.ClockWrite;
