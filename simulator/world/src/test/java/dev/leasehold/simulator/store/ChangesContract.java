@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What the watch of others' writes tells. */
@@ -202,6 +203,7 @@ abstract class ChangesContract extends StoreContract {
     }
 
     @Test
+    @DisplayName("SE-9, SE-14: a writer whose entry is removed is told, by whichever write it is removed")
     void aWriterWhoseEntryIsRemovedIsToldWhoeverRemovesIt() {
         ContractWriter a = watched();
         writer("left").writes(new ClockWrite.Leave("left"));

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -47,6 +48,7 @@ abstract class ClockWriteContract extends StoreContract {
     }
 
     @Test
+    @DisplayName("SE-1: the first write of a writer may begin its session")
     void aRegistrationMayBeginASession() {
         ContractWriter a = new ContractWriter(open(), "a");
 
@@ -74,6 +76,7 @@ abstract class ClockWriteContract extends StoreContract {
     }
 
     @Test
+    @DisplayName("SE-3: a heartbeat moves the time of its writer, and nothing else")
     void aHeartbeatMovesTheTimeAndNothingElse() {
         ContractWriter a = writerWithSession("a");
         a.commits(a.insert("x"));
@@ -95,6 +98,7 @@ abstract class ClockWriteContract extends StoreContract {
     }
 
     @Test
+    @DisplayName("SE-14: a writer that leaves has no entry, and its leases stay")
     void aWriterThatLeavesHasNoEntryAndItsLeasesStay() {
         ContractWriter a = writerWithSession("a");
         a.commits(a.insert("x"));
@@ -109,16 +113,23 @@ abstract class ClockWriteContract extends StoreContract {
     }
 
     @Test
+    @DisplayName("SE-9: an eviction removes an entry in one write, and leaves the leases as they are")
     void anEvictionRemovesTheEntryOfAnother() {
         ContractWriter a = writer("a");
-        writerWithSession("v");
+        ContractWriter v = writerWithSession("v");
+        v.commits(v.insert("x"));
+        LeaseDocument lease = lease("x");
+        long ticks = ticks();
 
-        a.writes(new ClockWrite.Evict("v", Fixture.Z));
+        a.writes(new ClockWrite.Evict("v", v.stampNanos()));
 
         assertThat(a.store().survey().writers()).extracting(WriterEntry::writer).containsExactly("a");
+        assertThat(ticks()).isEqualTo(ticks + 1);
+        assertThat(lease("x")).isEqualTo(lease);
     }
 
     @Test
+    @DisplayName("SE-17: a silent entry is pruned if it is exactly as it was seen")
     void aPruningRemovesTheEntryOfAnother() {
         ContractWriter a = writer("a");
         writer("v");
@@ -180,6 +191,8 @@ abstract class ClockWriteContract extends StoreContract {
 
     @ParameterizedTest
     @EnumSource
+    @DisplayName(
+            "SE-10, SE-11, SE-14, SE-17, SE-18: a write of the clock that does not find what it must changes nothing")
     void aWriteThatDoesNotFindWhatItMustChangesNothing(Wrong wrong) {
         ContractWriter plain = writer("plain").commits();
         ContractWriter session = writerWithSession("session");
@@ -196,6 +209,8 @@ abstract class ClockWriteContract extends StoreContract {
     // ---- behind others ----
 
     @Test
+    @DisplayName(
+            "SE-19, TX-10: a write of the clock waits behind an open transaction, and then sees what that has written")
     void aWriteBehindAnOpenTransactionWaitsAndThenSeesWhatThatHasWritten() {
         ContractWriter a = writer("a");
         ContractWriter b = patientWriterWithSession("b");
@@ -278,6 +293,7 @@ abstract class ClockWriteContract extends StoreContract {
     }
 
     @Test
+    @DisplayName("SE-16: a caller's open assertion is in the way of no write of the clock")
     void aCallersTransactionIsInNobodysWayAtTheClock() {
         ContractWriter a = writerWithSession("a");
         a.commits(a.insert("x"));

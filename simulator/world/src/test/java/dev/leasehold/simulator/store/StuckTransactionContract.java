@@ -11,6 +11,7 @@ import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import java.util.List;
 import java.util.UUID;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Transactions that stay open, and how they are found and ended. */
@@ -122,6 +123,7 @@ abstract class StuckTransactionContract extends StoreContract {
     }
 
     @Test
+    @DisplayName("UO-2, ST-6: a transaction that was ended before its commit never happened, and its session goes on")
     void anEndedTransactionOfAnEngineWasNeverCommittedAndItsSessionGoesOn() {
         ContractWriter a = writer("a");
         ContractWriter b = writer("b");
@@ -141,6 +143,7 @@ abstract class StuckTransactionContract extends StoreContract {
     }
 
     @Test
+    @DisplayName("UO-2: the commit of a transaction that is no more, sent again, is certainly not applied")
     void anUnknownCommitWhoseTransactionIsEndedIsCertainlyNotApplied() {
         ContractWriter a = impatientWriter("a");
         ContractWriter b = writer("b");

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -128,6 +129,7 @@ abstract class TransactionContract extends StoreContract {
         assertThat(lease("x").pins()).containsExactly("audit");
         a.commits(a.pin("x", "audit", false));
         assertThat(lease("x")).isEqualTo(before);
+        a.commits(a.take("x", "h2"));
     }
 
     @Test
@@ -323,6 +325,7 @@ abstract class TransactionContract extends StoreContract {
     // ---- conflicts ----
 
     @Test
+    @DisplayName("TX-10: the second transaction of a namespace fails at once, and can be tried again")
     void theSecondTransactionOfANamespaceFailsAtOnceAndCanBeTriedAgain() {
         ContractWriter a = writer("a");
         ContractWriter b = writer("b");

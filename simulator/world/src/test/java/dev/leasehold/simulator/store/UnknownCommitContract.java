@@ -11,6 +11,7 @@ import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What is known of a transaction when the way to the database fails, and how it becomes certain. */
@@ -35,6 +36,7 @@ abstract class UnknownCommitContract extends StoreContract {
     }
 
     @Test
+    @DisplayName("UO-1: a commit that did not arrive is unknown, and applied once when it is sent again")
     void aCommitThatDidNotArriveIsUnknownAndAppliedWhenItIsSentAgain() {
         ContractWriter a = impatientWriter("a");
         long ticks = ticks();
@@ -48,6 +50,8 @@ abstract class UnknownCommitContract extends StoreContract {
     }
 
     @Test
+    @DisplayName(
+            "UO-1: a commit that was applied and answered with an error is unknown, and applied once when it is sent again")
     void aCommitThatWasAppliedAndAnsweredWithAnErrorIsUnknownAndAppliedOnceWhenItIsSentAgain() {
         ContractWriter a = impatientWriter("a");
         long ticks = ticks();
@@ -191,6 +195,7 @@ abstract class UnknownCommitContract extends StoreContract {
     }
 
     @Test
+    @DisplayName("UO-6: an update whose answer does not come is never committed")
     void anUpdateThatDoesNotArriveIsUnavailableAndNeverCommitted() {
         ContractWriter a = impatientWriter("a");
         ContractWriter b = writer("b");

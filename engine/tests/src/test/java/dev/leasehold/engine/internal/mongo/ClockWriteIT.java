@@ -7,7 +7,6 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.model.Updates;
 import com.mongodb.event.CommandFailedEvent;
 import com.mongodb.event.CommandListener;
-import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.GuardedTransaction;
@@ -16,18 +15,12 @@ import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import dev.leasehold.replicaset.FailPoint;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
-import org.bson.BsonBinary;
 import org.bson.BsonDocument;
-import org.bson.BsonInt64;
-import org.bson.BsonString;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -55,42 +48,6 @@ class ClockWriteIT {
     }
 
     @Test
-    void registeringMakesAnEntryWithTimeAndDriverSession() {
-        stores.sent().forget();
-
-        a.registered();
-
-        assertThat(stores.entry("a"))
-                .isEqualTo(new BsonDocument("time", new BsonInt64(Fixture.Z))
-                        .append("drift", new BsonInt64(1_000))
-                        .append("lsid", new BsonBinary(store.driverSession())));
-        assertThat(stores.ticks()).isEqualTo(1);
-        BsonDocument update = stores.sent().the("update");
-        assertThat(update.getDocument("writeConcern").get("w")).isEqualTo(new BsonString("majority"));
-    }
-
-    @Test
-    void theDriverSessionOfTheEntryIsTheOneOfTheTransactions() {
-        a.registered();
-        stores.sent().forget();
-
-        a.commits(a.insert("x"));
-
-        assertThat(stores.sent().the("update").getDocument("lsid").get("id"))
-                .isEqualTo(stores.entry("a").get("lsid"));
-    }
-
-    @Test
-    void registeringTwiceMisses() {
-        a.registered();
-        BsonDocument before = stores.clock();
-
-        assertThat(store.writeClock(a.registration())).isEqualTo(WriteOutcome.MISSED);
-
-        assertThat(stores.clock()).isEqualTo(before);
-    }
-
-    @Test
     @DisplayName("CO-2: registering does not mend a clock document without a map of writers")
     void registeringDoesNotMendTheClock() {
         stores.expectCorruptDocuments();
@@ -100,19 +57,6 @@ class ClockWriteIT {
         assertThat(store.writeClock(a.registration())).isEqualTo(WriteOutcome.MISSED);
 
         assertThat(stores.clock()).isEqualTo(before);
-    }
-
-    @Test
-    void unlistingTakesTheDriverSessionAndLeavesTheTimes() {
-        a.registered().commits(a.insert("x"));
-
-        assertThat(store.writeClock(new ClockWrite.Unlist("a"))).isEqualTo(WriteOutcome.APPLIED);
-
-        assertThat(stores.entry("a"))
-                .isEqualTo(new BsonDocument("time", new BsonInt64(a.stampNanos()))
-                        .append("drift", new BsonInt64(1_000))
-                        .append("txn", new BsonInt64(a.stampNanos())));
-        assertThat(store.writeClock(new ClockWrite.Unlist("nobody"))).isEqualTo(WriteOutcome.MISSED);
     }
 
     @Test
@@ -170,45 +114,6 @@ class ClockWriteIT {
     }
 
     @Test
-    @DisplayName("SE-17: a silent entry is pruned if it is exactly as it was seen")
-    void pruningNeedsTheExactTime() {
-        a.registered();
-
-        assertThat(store.writeClock(new ClockWrite.Prune("a", Fixture.Z - 1))).isEqualTo(WriteOutcome.MISSED);
-        assertThat(stores.clock().getDocument("writers")).containsKey("a");
-
-        assertThat(store.writeClock(new ClockWrite.Prune("a", Fixture.Z))).isEqualTo(WriteOutcome.APPLIED);
-        assertThat(stores.clock().getDocument("writers")).isEmpty();
-    }
-
-    @Test
-    @DisplayName("SE-18: an entry with a session is never pruned")
-    void anEntryWithASessionIsNeverPruned() {
-        a.registered();
-        stores.edit("billing", Updates.set("writers.a.session", Fixture.MINUTE));
-
-        assertThat(store.writeClock(new ClockWrite.Prune("a", Fixture.Z))).isEqualTo(WriteOutcome.MISSED);
-        assertThat(stores.clock().getDocument("writers")).containsKey("a");
-    }
-
-    @Test
-    @DisplayName("TX-10: a write of the clock waits behind an open transaction, and then succeeds")
-    void aWriteOfTheClockWaitsBehindAnOpenTransaction() {
-        MongoLeaseStore patient = stores.openPatient(Duration.ofSeconds(20), settings -> {});
-        CompletableFuture<WriteOutcome> outcome;
-        try (ClientSession other = stores.openTransactionOn("billing")) {
-            outcome = CompletableFuture.supplyAsync(
-                    () -> patient.writeClock(new TestWriter(patient, "a").registration()));
-            Awaitility.await().until(() -> stores.isServerBusyWithAnUpdate() || outcome.isDone());
-            assertThat(outcome).isNotDone();
-            other.commitTransaction();
-        }
-
-        assertThat(outcome.join()).isEqualTo(WriteOutcome.APPLIED);
-        assertThat(stores.clock().getInt64("ticks").getValue()).isEqualTo(1);
-    }
-
-    @Test
     @DisplayName(
             "A client whose timeout is 0, which means none, does not wait without end behind a transaction that stays")
     void aTimeoutOfZeroIsNone() {
@@ -222,21 +127,6 @@ class ClockWriteIT {
         }
 
         assertThat(stores.ticks()).isZero();
-    }
-
-    @Test
-    @DisplayName("A write of the clock that waits for too long is given up by the server, and is not carried out later")
-    void aWriteBehindATransactionThatStaysIsGivenUp() {
-        try (ClientSession other = stores.openTransactionOn("billing")) {
-            WriteOutcome outcome = store.writeClock(a.registration());
-
-            assertThat(outcome.verdict()).isEqualTo(Verdict.CONFLICT);
-            assertThat(outcome.cause()).isInstanceOf(LeaseContentionException.class);
-            other.commitTransaction();
-        }
-        assertThat(stores.clock().getDocument("writers")).isEmpty();
-        assertThat(store.writeClock(a.registration())).isEqualTo(WriteOutcome.APPLIED);
-        assertThat(stores.ticks()).isEqualTo(1);
     }
 
     @Test
@@ -260,13 +150,6 @@ class ClockWriteIT {
 
         assertThat(store.writeClock(a.registration())).isEqualTo(WriteOutcome.APPLIED);
         assertThat(stores.ticks()).isEqualTo(1);
-    }
-
-    @Test
-    void lostAnswersAreUnknown() {
-        fail(FailPoint.failCommands("update").closingConnection().times(2));
-
-        assertThat(store.writeClock(a.registration()).verdict()).isEqualTo(Verdict.UNKNOWN);
     }
 
     @Test
@@ -303,14 +186,6 @@ class ClockWriteIT {
                 .extracting(command -> command.getNumber("maxTimeMS").longValue())
                 .as("always later, with time to wait behind others")
                 .containsExactly(1_700L, Stores.BUDGET.toMillis() + 1_450);
-    }
-
-    @Test
-    void aWriteThatNoMajorityAcknowledgedIsUnknownThoughApplied() {
-        fail(FailPoint.failCommands("update").withWriteConcernError(64).times(2));
-
-        assertThat(store.writeClock(a.registration()).verdict()).isEqualTo(Verdict.UNKNOWN);
-        assertThat(stores.clock().getDocument("writers")).containsKey("a");
     }
 
     @Test

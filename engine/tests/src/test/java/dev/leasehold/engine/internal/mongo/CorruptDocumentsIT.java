@@ -98,7 +98,8 @@ class CorruptDocumentsIT extends WithStores {
                 "{$set: {name: 'snagglepuss'}}|name",
                 "{$set: {writer: 'a.b'}}|writer",
                 "{$set: {writer: '$a'}}|writer",
-                "{$set: {writer: ''}}|writer"
+                "{$set: {writer: ''}}|writer",
+                "{$set: {pins: 'ops'}}|pins"
             })
     @DisplayName("CO-4, CO-5: a spoilt lease is reported by id and cause, and the others are read")
     void aSpoiltLeaseDoesNotSpoilTheOthers(String change, String field) {

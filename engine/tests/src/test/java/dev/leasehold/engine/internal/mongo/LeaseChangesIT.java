@@ -10,20 +10,14 @@ import com.mongodb.client.model.RenameCollectionOptions;
 import com.mongodb.client.model.Updates;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
-import dev.leasehold.engine.internal.store.ClockStatement;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.LeaseChange;
 import dev.leasehold.engine.internal.store.LeaseChange.Freed;
-import dev.leasehold.engine.internal.store.LeaseChange.Taken;
-import dev.leasehold.engine.internal.store.LeaseChange.WriterGone;
 import dev.leasehold.engine.internal.store.LeaseChanges;
-import dev.leasehold.engine.internal.store.LeaseWrite;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.replicaset.FailPoint;
 import dev.leasehold.replicaset.TestDatabase;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -68,71 +62,12 @@ class LeaseChangesIT extends WithStores {
     }
 
     @Test
-    void aReleaseInATransactionIsTold() {
-        a.commits(a.replace("x", null, 1));
-
-        assertThat(told()).containsExactly(new Freed("x"));
-    }
-
-    @Test
-    void aReleaseWithoutATransactionIsTold() {
-        List<LeaseWrite.Replace> release = List.of((LeaseWrite.Replace) a.replace("x", null, 1));
-        Awaitility.await().until(() -> a.store().writeLeases("a", release).verdict() != WriteOutcome.Verdict.CONFLICT);
-
-        assertThat(told()).containsExactly(new Freed("x"));
-    }
-
-    @Test
-    void aReleaseOfANameWithEverySpecialCharacterIsTold() {
-        String name = "a#b.$c \uD83D\uDE80";
-        a.commits(a.insert(name)).commits(a.replace(name, null, 1));
-
-        assertThat(told()).containsExactly(new Freed(name));
-    }
-
-    @Test
-    void aTakeOverIsToldAlsoByTheSameHolder() {
-        a.commits(a.replace("x", "h2", 2)).commits(a.replace("x", "h2", 3));
-
-        assertThat(told()).containsExactly(new Taken("x"), new Taken("x"));
-    }
-
-    @Test
     @DisplayName("The forced expiry of a lease that is kept free is told as a release, not as a taking")
     void theForcedExpiryOfALeaseThatIsKeptFreeIsTold() {
         a.commits(a.keepsFree("x", 1));
         a.commits(a.forceExpires("x", 2));
 
         assertThat(told()).containsExactly(new Freed("x"), new Freed("x"));
-    }
-
-    @Test
-    void aRemovalIsTold() {
-        a.commits(a.remove("x"));
-
-        assertThat(told()).containsExactly(new Freed("x"));
-    }
-
-    @Test
-    @DisplayName("The claim of a vacant lease cannot be told from a take-over; the first of a name can")
-    void theClaimOfAVacantLeaseComesThrough() {
-        a.commits(a.insert("new")).commits(a.replace("x", null, 1)).commits(a.replace("x", "h2", 2));
-
-        assertThat(told()).containsExactly(new Freed("x"), new Taken("x"));
-    }
-
-    @Test
-    void theLastPinThatIsTakenAwayIsTold() {
-        pin("ops", true);
-        pin("audit", true);
-        pin("ops", false);
-        pin("audit", false);
-
-        assertThat(told()).containsExactly(new Freed("x"));
-    }
-
-    private void pin(String entity, boolean pinned) {
-        a.commits(new LeaseWrite.Pin("x", a.guard("x"), entity, pinned));
     }
 
     @Test
@@ -145,36 +80,6 @@ class LeaseChangesIT extends WithStores {
                         Filters.eq("_id", "billing#x"), List.of(new Document("$set", new Document("pins", List.of()))));
 
         assertThat(told()).containsExactly(new Freed("x"), new Freed("x"));
-    }
-
-    @Test
-    @DisplayName("SE-9, SE-14: a writer whose entry is removed is told, whoever removes it")
-    void aWriterThatIsGoneIsTold() {
-        List<TestWriter> writers = List.of(
-                stores.writer("left"), stores.writer("pruned"), stores.writer("evicted"), stores.writer("overdue"));
-        for (TestWriter writer : writers.subList(2, 4)) {
-            writer.beats(writer.join(Fixture.MINUTE));
-        }
-        clockWrite(new ClockWrite.Unlist("left"));
-        clockWrite(new ClockWrite.Leave("left"));
-        clockWrite(new ClockWrite.Prune("pruned", Fixture.Z));
-        clockWrite(new ClockWrite.Evict("evicted", Fixture.Z + 1));
-        ClockStatement clock = a.clock();
-        assertThat(a.commit(new ClockStatement(
-                        "a",
-                        clock.acknowledgedNanos(),
-                        clock.stampNanos(),
-                        null,
-                        Set.of(),
-                        Map.of("overdue", Fixture.Z + 1),
-                        null)))
-                .isEqualTo(WriteOutcome.APPLIED);
-
-        assertThat(told()).containsExactly(gone("left"), gone("pruned"), gone("evicted"), gone("overdue"));
-    }
-
-    private static WriterGone gone(String writer) {
-        return new WriterGone(Fixture.NAMESPACE, writer);
     }
 
     private void clockWrite(ClockWrite write) {

@@ -3,13 +3,11 @@ package dev.leasehold.engine.internal.mongo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.internal.store.ClockSurvey;
 import dev.leasehold.engine.internal.store.LeaseStore.Page;
 import dev.leasehold.engine.internal.store.LeaseWrite;
-import dev.leasehold.engine.internal.store.Snapshot;
 import dev.leasehold.engine.internal.store.StoredLease;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.replicaset.FailPoint;
@@ -25,7 +23,6 @@ import org.bson.codecs.BsonDocumentCodec;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What reads send and find. */
@@ -37,21 +34,6 @@ class ReadIT extends WithStores {
 
     private static List<String> names(Page page) {
         return page.snapshot().leases().stream().map(StoredLease::name).toList();
-    }
-
-    @Test
-    void everyNameIsAnsweredAbsentOnesToo() {
-        a.commits(a.insert("x"), a.insert("y"));
-
-        Snapshot snapshot = a.store().read(Set.of("x", "nothing"), "a");
-
-        assertThat(snapshot.leases())
-                .hasSize(2)
-                .contains(new StoredLease.Absent("nothing"))
-                .anySatisfy(lease -> assertThat(lease)
-                        .isInstanceOfSatisfying(
-                                StoredLease.Sound.class,
-                                sound -> assertThat(sound.name()).isEqualTo("x")));
     }
 
     @Test
@@ -67,35 +49,6 @@ class ReadIT extends WithStores {
         assertThat(survey.writers())
                 .contains(new WriterEntry.Sound(
                         "b", b.stampNanos(), b.stampNanos(), null, b.store().driverSession()));
-    }
-
-    @Test
-    void surveyWithoutAClockDocumentSaysSo() {
-        stores.documents().deleteMany(new BsonDocument());
-
-        assertThatExceptionOfType(CorruptDocumentException.class)
-                .isThrownBy(() -> a.store().survey());
-    }
-
-    @Test
-    void theClockComesWithTheWritersOfTheLeasesAndTheOneAskedForAlone() {
-        TestWriter b = stores.writer("b");
-        stores.writer("c");
-        stores.writer("d");
-        b.commits(b.insert("x"));
-
-        Snapshot snapshot = a.store().read(Set.of("x"), "c");
-
-        assertThat(snapshot.clock().writers()).containsOnlyKeys("b", "c");
-        assertThat(snapshot.clock().writers().get("b"))
-                .isEqualTo(new WriterEntry.Sound(
-                        "b", b.stampNanos(), b.stampNanos(), null, b.store().driverSession()));
-        assertThat(snapshot.clock().ticks()).isEqualTo(stores.ticks());
-    }
-
-    @Test
-    void aWriterThatHasNoEntryIsSimplyNotThere() {
-        assertThat(a.store().read(Set.of(), "nobody").clock().writers()).isEmpty();
     }
 
     @Test
@@ -136,25 +89,6 @@ class ReadIT extends WithStores {
 
         assertThat(a.store().read(names, "a").leases()).hasSize(2_001).allMatch(StoredLease.Sound.class::isInstance);
         assertThat(stores.sent().names()).containsExactly("find", "find", "find", "find");
-    }
-
-    @ParameterizedTest
-    @CsvSource({"1, 5", "2, 3", "3, 2", "5, 1", "6, 1", "1000, 1"})
-    void pagesGoDownAndEndExactly(int limit, int pages) {
-        a.commits(a.insert("a"), a.insert("b"), a.insert("c"), a.insert("d"), a.insert("e"));
-
-        StringBuilder seen = new StringBuilder();
-        String below = null;
-        int count = 0;
-        do {
-            Page page = a.store().page(below, limit, "a");
-            names(page).forEach(seen::append);
-            below = page.lastId();
-            count++;
-        } while (below != null);
-
-        assertThat(seen).hasToString("edcba");
-        assertThat(count).isEqualTo(pages);
     }
 
     @Test

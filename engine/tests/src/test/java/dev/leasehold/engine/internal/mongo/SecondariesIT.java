@@ -11,12 +11,8 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
-import com.mongodb.client.model.Filters;
-import com.mongodb.client.model.Updates;
 import com.mongodb.connection.ServerDescription;
-import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.UnsupportedDeploymentException;
-import dev.leasehold.engine.internal.store.LeaseWrite;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import dev.leasehold.replicaset.Node;
@@ -27,7 +23,6 @@ import dev.leasehold.replicaset.junit.WithOwnReplicaSet;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.bson.Document;
@@ -143,25 +138,5 @@ class SecondariesIT {
     /** The driver may take a late majority for a failing primary, and the application could not use its client then. */
     private void assertThatTheClientStillKnowsItsPrimary() {
         assertThat(client.getClusterDescription().getServerDescriptions()).anyMatch(ServerDescription::isPrimary);
-    }
-
-    @Test
-    void aReadWaitsForTheWriteThatMadeATransactionMiss() {
-        LeaseWrite stale = a.replace("x", "h2", 2);
-        stopReplication();
-        stores.documents()
-                .withWriteConcern(WriteConcern.W1)
-                .updateOne(Filters.eq("_id", "billing#x"), Updates.set("written", Fixture.Z + 99));
-
-        assertThat(a.commit(stale)).isEqualTo(WriteOutcome.MISSED);
-
-        assertThatExceptionOfType(LeaseUnavailableException.class)
-                .as("a majority does not have yet what made it miss")
-                .isThrownBy(() -> a.store().read(Set.of("x"), "a"));
-        resumeReplication();
-        Awaitility.await()
-                .atMost(CAUGHT_UP)
-                .ignoreExceptionsInstanceOf(LeaseUnavailableException.class)
-                .untilAsserted(() -> assertThat(a.guard("x").writtenNanos()).isEqualTo(Fixture.Z + 99));
     }
 }

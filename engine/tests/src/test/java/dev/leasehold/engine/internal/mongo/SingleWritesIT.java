@@ -101,23 +101,6 @@ class SingleWritesIT extends WithStores {
     }
 
     @Test
-    void aGuardThatDoesNotHoldStopsNoneOfTheOthers() {
-        List<LeaseWrite.Replace> writes =
-                List.of(takes("x").get(0), stale("y"), takes("z").get(0));
-
-        assertThat(write(writes)).isEqualTo(WriteOutcome.MISSED);
-
-        assertThat(tokens()).containsExactly(2L, 1L, 2L);
-    }
-
-    @Test
-    void aDocumentThatIsNotThereIsNotMade() {
-        assertThat(write(List.of(stale("new")))).isEqualTo(WriteOutcome.MISSED);
-
-        assertThat(stores.lease("new")).isNull();
-    }
-
-    @Test
     @DisplayName(
             "Behind a caller's transaction the server gives up: what came before is written, nothing after, and nothing later")
     void aLeaseThatACallerHoldsIsAConflictAndTheRestIsAsItIsRead() {
@@ -173,17 +156,6 @@ class SingleWritesIT extends WithStores {
     }
 
     @Test
-    void lostAnswersAreUnknownAndABarrierMakesItCertain() {
-        List<LeaseWrite.Replace> writes = takes("x");
-        fail(FailPoint.failCommands("update").closingConnection().times(2));
-
-        assertThat(write(writes).verdict()).isEqualTo(Verdict.UNKNOWN);
-
-        assertThat(barrier()).isEqualTo(WriteOutcome.APPLIED);
-        assertThat(tokenReadBy(a, "x")).isEqualTo(1);
-    }
-
-    @Test
     void aMissingRightFailsAndNothingIsWritten() {
         List<LeaseWrite.Replace> writes = takes("x", "y");
         fail(FailPoint.failCommands("update").withErrorCode(13).times(1));
@@ -228,19 +200,6 @@ class SingleWritesIT extends WithStores {
                 0,
                 null);
         return new LeaseWrite.Replace(a.guard(name), document, true);
-    }
-
-    @Test
-    void afterASingleWriteACommitOfUnknownOutcomeIsNotSentAgain() {
-        fail(FailPoint.failCommands("commitTransaction").closingConnection().times(2));
-        assertThat(a.commit(a.replace("x", "h2", 2)).verdict()).isEqualTo(Verdict.UNKNOWN);
-
-        assertThat(write(takes("y"))).isEqualTo(WriteOutcome.APPLIED);
-
-        stores.sent().forget();
-        assertThat(a.store().commitAgain().verdict()).isEqualTo(Verdict.UNKNOWN);
-        assertThat(stores.sent().names()).isEmpty();
-        assertThat(token("x")).isEqualTo(1);
     }
 
     /** A writer whose way to the server is cut while its write waits there, behind a caller's transaction. */

@@ -79,17 +79,6 @@ class StoreInitializerIT {
     }
 
     @Test
-    void openingAgainLeavesTheClockAsItIs() {
-        TestWriter a = stores.writer("a");
-        a.commits(a.insert("x"));
-        BsonDocument before = stores.clock();
-
-        stores.open();
-
-        assertThat(stores.clock()).isEqualTo(before);
-    }
-
-    @Test
     @DisplayName("PE-2: many stores that open at once make one clock document")
     void manyStoresOpenAtOnce() {
         List<MongoLeaseStore> unopened = IntStream.range(0, 8)

@@ -8,7 +8,6 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import dev.leasehold.engine.LeaseContentionException;
-import dev.leasehold.engine.internal.store.ClockStatement;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.GuardedTransaction;
 import dev.leasehold.engine.internal.store.LeaseDocument;
@@ -18,9 +17,7 @@ import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import dev.leasehold.replicaset.TestDatabase;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -29,7 +26,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -136,20 +132,6 @@ class TransactionIT extends WithStores {
     class WhatIsWritten {
 
         @Test
-        void theClockTakesTheStampAndTicks() {
-            long ticks = stores.ticks();
-
-            a.commits(a.insert("x"));
-
-            assertThat(stores.entry("a"))
-                    .isEqualTo(new BsonDocument("time", new BsonInt64(a.stampNanos()))
-                            .append("lsid", stores.entry("a").get("lsid"))
-                            .append("drift", new BsonInt64(1_000))
-                            .append("txn", new BsonInt64(a.stampNanos())));
-            assertThat(stores.ticks()).isEqualTo(ticks + 1);
-        }
-
-        @Test
         void aFirstDocumentHasEveryField() {
             stores.expectCorruptDocuments();
             LeaseDocument document = new LeaseDocument(
@@ -175,30 +157,6 @@ class TransactionIT extends WithStores {
                             .append("written", new BsonInt64(a.stampNanos()))
                             .append("expiry", new BsonInt64(Fixture.Z))
                             .append("gates", new BsonInt64(0)));
-        }
-
-        @Test
-        void aLeaseThatIsMadeVacantLosesExpiryAndCommentAndKeepsItsGates() {
-            a.commits(a.insert("x"));
-            stores.edit("billing#x", Updates.combine(Updates.inc("gates", 7L), Updates.set("comment", "old")));
-
-            a.commits(a.replace("x", null, 1));
-
-            assertThat(stores.lease("x")).doesNotContainKeys("expiry", "comment");
-            assertThat(stores.lease("x").isNull("holder")).isTrue();
-            assertThat(stores.lease("x").get("gates")).isEqualTo(new BsonInt64(7));
-        }
-
-        @Test
-        void removalsRaiseTheTokenFloorAndNeverLowerIt() {
-            a.commits(a.insert("x"), a.insert("y"));
-
-            a.commit(a.clock(null, Set.of(), 41L), a.remove("x"));
-            assertThat(stores.clock().get("tokenFloor")).isEqualTo(new BsonInt64(41));
-            assertThat(stores.lease("x")).isNull();
-
-            a.commit(a.clock(null, Set.of(), 5L), a.remove("y"));
-            assertThat(stores.clock().get("tokenFloor")).isEqualTo(new BsonInt64(41));
         }
 
         @ParameterizedTest
@@ -267,34 +225,6 @@ class TransactionIT extends WithStores {
         }
 
         @Test
-        void aStampThatIsNotNewMisses() {
-            a.commits(a.insert("x"));
-            long ticks = stores.ticks();
-            ClockStatement sameStamp =
-                    new ClockStatement("a", Fixture.Z, a.stampNanos(), null, Set.of(), Map.of(), null);
-
-            assertMissed(a.commit(sameStamp, a.insert("y")), ticks, "y");
-        }
-
-        @Test
-        void anEntryOlderThanAcknowledgedMisses() {
-            long ticks = stores.ticks();
-            ClockStatement ghost =
-                    new ClockStatement("a", Fixture.Z + 1, Fixture.Z + 9, null, Set.of(), Map.of(), null);
-
-            assertMissed(a.commit(ghost, a.insert("x")), ticks, "x");
-        }
-
-        @Test
-        void aWriterWithoutAnEntryMisses() {
-            long ticks = stores.ticks();
-            TestWriter stranger = new TestWriter(a.store(), "stranger");
-
-            assertMissed(stranger.commit(stranger.insert("x")), ticks, "x");
-            assertThat(stores.clock().getDocument("writers").keySet()).containsExactly("a");
-        }
-
-        @Test
         @DisplayName("CO-3: a newer schema stops every write")
         void aNewerSchemaMisses() {
             stores.expectCorruptDocuments();
@@ -314,56 +244,6 @@ class TransactionIT extends WithStores {
             assertMissed(a.commit(a.insert("x")), stores.ticks(), "x");
         }
 
-        @Test
-        void aTokenFloorThatMovedMisses() {
-            stores.edit("billing", Updates.set("tokenFloor", 41L));
-            long ticks = stores.ticks();
-
-            assertMissed(a.commit(a.clock(40L, Set.of(), null), a.insert("x")), ticks, "x");
-            assertThat(a.commit(a.clock(41L, Set.of(), null), a.insert("x"))).isEqualTo(WriteOutcome.APPLIED);
-        }
-
-        @Test
-        void aWriterThatShouldBeAbsentAndIsNotMisses() {
-            stores.writer("v");
-            long ticks = stores.ticks();
-
-            assertMissed(a.commit(a.clock(null, Set.of("u", "v"), null), a.insert("x")), ticks, "x");
-            assertThat(a.commit(a.clock(null, Set.of("u"), null), a.insert("x")))
-                    .isEqualTo(WriteOutcome.APPLIED);
-        }
-
-        @Test
-        void aLeaseThatAnotherWroteMissesAndTakesTheWholeTransactionAlong() {
-            a.commits(a.insert("x"));
-            long ticks = stores.ticks();
-            LeaseWrite stale = new LeaseWrite.Replace(a.staleGuard(), a.document("x", "h2", 2), false);
-
-            assertMissed(a.commit(a.insert("before"), stale, a.insert("after")), ticks, "before", "after");
-            assertThat(stores.lease("x").get("holder")).isEqualTo(new BsonString("h"));
-        }
-
-        @Test
-        void aRemovalThatMissesTakesTheUpdatesAlong() {
-            a.commits(a.insert("x"));
-            long ticks = stores.ticks();
-            LeaseWrite stale = new LeaseWrite.Remove("x", a.staleGuard(), 0);
-
-            assertMissed(a.commit(a.clock(null, Set.of(), 9L), a.insert("y"), stale), ticks, "y");
-            assertThat(stores.lease("x")).isNotNull();
-            assertThat(stores.clock().get("tokenFloor")).isEqualTo(new BsonInt64(0));
-        }
-
-        @Test
-        void aFirstDocumentThatIsThereAlreadyMisses() {
-            a.commits(a.insert("x"));
-            BsonDocument before = stores.lease("x");
-            long ticks = stores.ticks();
-
-            assertMissed(a.commit(a.insert("y"), a.insert("x")), ticks, "y");
-            assertThat(stores.lease("x")).isEqualTo(before);
-        }
-
         @ParameterizedTest
         @ValueSource(
                 strings = {"{}", "{note: 'mine'}", "{type: 'lease'}", "{written: 5}", "{type: null}", "{holder: 'h'}"})
@@ -377,40 +257,10 @@ class TransactionIT extends WithStores {
             assertMissed(a.commit(a.insert("x")), ticks);
             assertThat(stores.lease("x")).isEqualTo(document);
         }
-
-        @Test
-        void afterAMissTheSameSessionGoesOn() {
-            a.commit(new LeaseWrite.Replace(a.staleGuard(), a.document("x", "h", 1), false));
-
-            a.commits(a.insert("x"));
-        }
-
-        @Test
-        void nobodyIsAskedWhetherToCommitAMiss() {
-            LeaseWrite stale = new LeaseWrite.Replace(a.staleGuard(), a.document("x", "h", 1), false);
-
-            a.store().commit(new GuardedTransaction(a.clock(), List.of(stale), false), () -> {
-                throw new AssertionError("asked");
-            });
-        }
     }
 
     @Nested
     class Withheld {
-
-        @Test
-        void aWithheldCommitLeavesNothing() {
-            long ticks = stores.ticks();
-            AtomicInteger asked = new AtomicInteger();
-            GuardedTransaction transaction = new GuardedTransaction(a.clock(), List.of(a.insert("x")), false);
-
-            WriteOutcome outcome = a.store().commit(transaction, () -> asked.incrementAndGet() > 1);
-
-            assertThat(outcome).isEqualTo(WriteOutcome.WITHHELD);
-            assertThat(asked).hasValue(1);
-            assertNothingHappenedSince(ticks);
-            assertThat(stores.lease("x")).isNull();
-        }
 
         @Test
         void anExceptionFromTheQuestionPassesThroughAndLeavesNothing() {
@@ -473,19 +323,6 @@ class TransactionIT extends WithStores {
             assertThat(stores.sent().names()).startsWith("update", "abortTransaction");
             assertNothingHappenedSince(ticks);
         }
-
-        @Test
-        void aLeaseThatMissesTakesTheClockAlong() {
-            a.commits(a.insert("x"));
-            long ticks = stores.ticks();
-
-            WriteOutcome outcome = a.commitApart(
-                    a.insert("y"), new LeaseWrite.Replace(a.staleGuard(), a.document("x", "h2", 2), false));
-
-            assertThat(outcome).isEqualTo(WriteOutcome.MISSED);
-            assertNothingHappenedSince(ticks);
-            assertThat(stores.lease("y")).isNull();
-        }
     }
 
     @Nested
@@ -512,22 +349,6 @@ class TransactionIT extends WithStores {
             assertNothingHappenedSince(ticks);
             assertThat(stores.lease("y")).isNull();
             a.commits(a.replace("x", "h2", 2));
-        }
-
-        @ParameterizedTest
-        @CsvSource({"billing, CONFLICT", "billing#x, LEASE_CONFLICT"})
-        void withTheClockApartAConflictSaysWhatItIsAbout(String id, Verdict expected) {
-            a.commits(a.insert("x"));
-            long ticks = stores.ticks();
-
-            try (ClientSession other = stores.openTransactionOn(id)) {
-                assertThat(a.commitApart(a.insert("y"), a.replace("x", "h2", 2)).verdict())
-                        .isEqualTo(expected);
-                other.abortTransaction();
-            }
-
-            assertNothingHappenedSince(ticks);
-            assertThat(stores.lease("y")).isNull();
         }
 
         @Test
