@@ -321,10 +321,10 @@ class RacesIT extends WithEngines {
         @Test
         @DisplayName("RA-16: a read is measured on the monotonic clock, however the wall clock steps")
         void theWallTakesNoPartInARead() throws InterruptedException {
-            b.hooks().once(Point.AFTER_READ, () -> b.clock().stepWall(ofMillis(-10)));
+            b.hooks().once(Point.AFTER_LEASE_READ, () -> b.clock().stepWall(ofMillis(-10)));
             assertThat(b.latestNanos("name")).isEqualTo(Z + 60 * SECOND);
 
-            b.hooks().once(Point.AFTER_READ, () -> b.clock().stepWall(ofHours(-1)));
+            b.hooks().once(Point.AFTER_LEASE_READ, () -> b.clock().stepWall(ofHours(-1)));
             assertThat(b.latestNanos("name")).isEqualTo(Z + 60 * SECOND);
         }
 
@@ -334,7 +334,7 @@ class RacesIT extends WithEngines {
             a.clock().advance(ofSeconds(5));
             a.extendsTo(tenure, ofSeconds(60));
             b.clock().advance(ofSeconds(5));
-            b.hooks().once(Point.AFTER_READ, () -> b.clock().stepMonotonic(ofMillis(-10)));
+            b.hooks().once(Point.AFTER_LEASE_READ, () -> b.clock().stepMonotonic(ofMillis(-10)));
 
             assertThatThrownBy(() -> b.sees("name"))
                     .isInstanceOf(ClockAnomalyException.class)
