@@ -56,23 +56,7 @@ final class JdbcLocks implements Locks {
 
     @Override
     public Held acquireForAnyThread(String name) throws Exception {
-        OwnThread thread = new OwnThread("holder of " + name);
-        try {
-            Held held = thread.call(() -> acquire(name));
-            return () -> release(held, thread);
-        } catch (Exception e) {
-            thread.close();
-            throw e;
-        }
-    }
-
-    private static void release(Held held, OwnThread thread) throws Exception {
-        try (thread) {
-            thread.call(() -> {
-                held.release();
-                return held;
-            });
-        }
+        return OwnThread.hold(name, () -> acquire(name));
     }
 
     @Override

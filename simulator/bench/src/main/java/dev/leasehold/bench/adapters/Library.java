@@ -52,6 +52,18 @@ public enum Library {
             return place.etcd() != null;
         }
     },
+    /** The recipe for locks of ZooKeeper. */
+    CURATOR("Curator", Role.PEER, "5.9.0, on ZooKeeper 3.9.5, another server, three nodes") {
+        @Override
+        public Locks open(Access access, String namespace, Duration length) {
+            return new ZooKeeperLocks(access, namespace, length);
+        }
+
+        @Override
+        public boolean isThere(ServerAddresses place) {
+            return place.zooKeeper() != null;
+        }
+    },
     /** Locks in Redis. */
     REDISSON("Redisson", Role.ONE_NODE_PEER, "4.7.0, on one Redis, synced for every write") {
         @Override

@@ -18,6 +18,27 @@ final class OwnThread implements AutoCloseable {
         });
     }
 
+    /** Acquires a lock that belongs to a thread, in one that is there for this lock alone. Any thread may release it. */
+    static Held hold(String name, Callable<Held> acquire) throws Exception {
+        OwnThread thread = new OwnThread("holder of " + name);
+        try {
+            Held held = thread.call(acquire);
+            return () -> release(held, thread);
+        } catch (Exception e) {
+            thread.close();
+            throw e;
+        }
+    }
+
+    private static void release(Held held, OwnThread thread) throws Exception {
+        try (thread) {
+            thread.call(() -> {
+                held.release();
+                return held;
+            });
+        }
+    }
+
     /**
      * Waits for an answer.
      *

@@ -1,6 +1,7 @@
 package dev.leasehold.bench.adapters;
 
 import dev.leasehold.bench.measure.Timings;
+import dev.leasehold.bench.measure.Waits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -36,14 +37,10 @@ public final class PairLoop {
      * @param prefix of the names of the locks; each caller adds its number
      */
     public PairLoop(Locks locks, String prefix, Count count) {
-        this(locks, prefix, count, System::nanoTime);
+        this(locks, prefix, count, System::nanoTime, false);
     }
 
-    PairLoop(Locks locks, String prefix, Count count, LongSupplier nanoTime) {
-        this(locks, prefix, count, nanoTime, false);
-    }
-
-    private PairLoop(Locks locks, String prefix, Count count, LongSupplier nanoTime, boolean isShared) {
+    PairLoop(Locks locks, String prefix, Count count, LongSupplier nanoTime, boolean isShared) {
         this.isShared = isShared;
         this.locks = locks;
         this.prefix = prefix;
@@ -77,19 +74,21 @@ public final class PairLoop {
         }
     }
 
-    private static Timings sum(List<Future<Caller>> running, Turn turn) throws Exception {
+    private Timings sum(List<Future<Caller>> running, Turn turn) throws Exception {
         Histogram sum = Timings.newHistogram();
         long ended = 0;
+        List<List<Waits.Wait>> waits = new ArrayList<>();
         for (Future<Caller> future : running) {
             try {
                 Caller caller = future.get();
                 sum.add(caller.latencies);
                 ended += caller.ended;
+                waits.add(caller.waits);
             } catch (ExecutionException e) {
                 throw e.getCause() instanceof Exception cause ? cause : e;
             }
         }
-        return new Timings(sum, ended, turn.durationNanos(), null);
+        return new Timings(sum, ended, turn.durationNanos(), null, isShared ? new Waits(waits) : null);
     }
 
     private final class Caller implements Callable<Caller> {
@@ -97,6 +96,9 @@ public final class PairLoop {
         private final String name;
         private final Turn turn;
         private final Histogram latencies = Timings.newHistogram();
+        /** Empty where each caller has a lock of its own. */
+        private final List<Waits.Wait> waits = new ArrayList<>();
+
         private long ended;
         private long lastNanos;
 
@@ -126,6 +128,9 @@ public final class PairLoop {
             long beforeNanos = lastNanos;
             Held held = locks.acquire(name);
             long betweenNanos = nanoTime.getAsLong();
+            if (isShared && into == latencies) {
+                waits.add(new Waits.Wait(beforeNanos, betweenNanos));
+            }
             held.release();
             lastNanos = nanoTime.getAsLong();
             if (count == Count.PAIRS) {

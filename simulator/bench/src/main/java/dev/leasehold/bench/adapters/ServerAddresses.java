@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param mongo the URI of the replica set
  * @param database where everything is kept
  * @param etcd the end points of etcd, separated by commas; null if there is none
+ * @param zooKeeper the end points of ZooKeeper, separated by commas; null if there is none
  * @param redis the address of Redis; null if there is none
  * @param jdbc PostgreSQL; null if there is none
  */
@@ -18,15 +19,16 @@ public record ServerAddresses(
         String mongo,
         String database,
         @Nullable String etcd,
+        @Nullable String zooKeeper,
         @Nullable String redis,
         @Nullable JdbcAddress jdbc) {
 
     private static final String NONE = "-";
-    private static final int PARTS = 6;
+    private static final int PARTS = 7;
 
     /** {@return the same servers, with another database} */
     public ServerAddresses in(String otherDatabase) {
-        return new ServerAddresses(mongo, otherDatabase, etcd, redis, jdbc);
+        return new ServerAddresses(mongo, otherDatabase, etcd, zooKeeper, redis, jdbc);
     }
 
     /** {@return arguments from which {@link #parse} makes it again} */
@@ -35,6 +37,7 @@ public record ServerAddresses(
                 mongo,
                 database,
                 orNone(etcd),
+                orNone(zooKeeper),
                 orNone(redis),
                 jdbc == null ? NONE : jdbc.url(),
                 jdbc == null ? NONE : jdbc.jars().toString());
@@ -54,7 +57,8 @@ public record ServerAddresses(
                 arguments.get(1),
                 orNull(arguments.get(2)),
                 orNull(arguments.get(3)),
-                jdbc(orNull(arguments.get(4)), arguments.get(5)));
+                orNull(arguments.get(4)),
+                jdbc(orNull(arguments.get(5)), arguments.get(6)));
     }
 
     private static @Nullable JdbcAddress jdbc(@Nullable String url, String jars) {

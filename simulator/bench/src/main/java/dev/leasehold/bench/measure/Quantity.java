@@ -16,6 +16,10 @@ public enum Quantity {
     THREAD_WAITS("thread waits", Unit.COUNT),
     /** The mean of operations that are too short to be timed one by one, in nanoseconds. */
     AVERAGE("per operation", Unit.TIME),
+    /** The longest wait for a lock, divided by the mean. */
+    LONGEST_WAIT("longest wait / mean", Unit.COUNT),
+    /** The share of the waits in which no other caller had the lock twice. */
+    IN_ORDER("in order", Unit.SHARE),
     /** Writes that a server saw, per period. */
     WRITES("writes per period", Unit.COUNT),
     /** The same for each lease that was held. */
@@ -43,6 +47,6 @@ public enum Quantity {
 
     /** {@return whether the greater of two values is the better one} */
     public boolean isBetterWhenGreater() {
-        return this == RATE;
+        return this == RATE || this == IN_ORDER;
     }
 }

@@ -13,12 +13,14 @@ import org.jspecify.annotations.Nullable;
  * @param ended how many of them ended in time, which is what the rate is of; what had begun before may be among them
  * @param inNanos the time in which they did
  * @param cost of the processes in that time; null if it was not measured
+ * @param waits for one lock that all wanted; null if each had a lock of its own
  */
 public record Timings(
         Histogram latencyNanos,
         long ended,
         long inNanos,
-        @Nullable ProcessCost cost) implements Sample {
+        @Nullable ProcessCost cost,
+        @Nullable Waits waits) implements Sample {
 
     private static final long LONGEST_NANOS = 3_600_000_000_000L;
     private static final int DIGITS = 3;
@@ -28,12 +30,12 @@ public record Timings(
 
     /** {@return timings of operations that all ended in that time} */
     public static Timings ofAll(Histogram latencyNanos, long inNanos) {
-        return new Timings(latencyNanos, latencyNanos.getTotalCount(), inNanos, null);
+        return new Timings(latencyNanos, latencyNanos.getTotalCount(), inNanos, null, null);
     }
 
     /** {@return the same with what it cost} */
     public Timings at(ProcessCost cost) {
-        return new Timings(latencyNanos, ended, inNanos, cost);
+        return new Timings(latencyNanos, ended, inNanos, cost, waits);
     }
 
     /** {@return where latencies of up to an hour are counted; for one thread} */
@@ -50,6 +52,10 @@ public record Timings(
                 quantities.add(Quantity.THREAD_WAITS);
             }
         }
+        if (waits != null && !waits.isEmpty()) {
+            quantities.add(Quantity.LONGEST_WAIT);
+            quantities.add(Quantity.IN_ORDER);
+        }
         return quantities;
     }
 
@@ -64,6 +70,8 @@ public record Timings(
             case MAX -> latencyNanos.getMaxValue();
             case RATE -> ended * SECOND_NANOS / inNanos;
             case PROCESSOR -> (double) Objects.requireNonNull(cost).processorNanos() / ended;
+            case LONGEST_WAIT -> Objects.requireNonNull(waits).longestByMean();
+            case IN_ORDER -> Objects.requireNonNull(waits).inOrder();
             case THREAD_WAITS -> (double) Objects.requireNonNull(cost).threadWaits() / ended;
             default -> throw new IllegalArgumentException("timings have no " + quantity.title());
         };

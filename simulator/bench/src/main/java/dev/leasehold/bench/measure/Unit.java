@@ -31,6 +31,13 @@ public enum Unit {
             return new Scale(1, "", "");
         }
     },
+    /** A part of all. */
+    SHARE {
+        @Override
+        public Scale scale(double share) {
+            return new Scale(1 / MANY, " %", ", %");
+        }
+    },
     /** Bytes. */
     BYTES {
         @Override

@@ -33,6 +33,7 @@ final class Orders {
             case "close" -> close(words.get(1));
             case "pairs" ->
                 pairs(words.get(1), words.get(2), PairLoop.Count.valueOf(words.get(3)), turn(words.subList(4, 7)));
+            case "pairs-on-one" -> pairsOnOne(words.get(1), words.get(2), turn(words.subList(3, 6)));
             case "pair" -> pair(words.get(1), words.get(2));
             case "acquire" -> acquire(words.get(1), words.get(2));
             case "release" -> release(words.get(1), words.get(2));
@@ -62,9 +63,17 @@ final class Orders {
     }
 
     private String pairs(String namespace, String prefix, PairLoop.Count count, Turn turn) throws Exception {
+        return run(new PairLoop(locks(namespace), prefix, count), turn);
+    }
+
+    private String pairsOnOne(String namespace, String name, Turn turn) throws Exception {
+        return run(PairLoop.onOneLock(locks(namespace), name, PairLoop.Count.PAIRS), turn);
+    }
+
+    private static String run(PairLoop loop, Turn turn) throws Exception {
         FutureTask<ProcessCost> cost = new FutureTask<>(() -> CostMeter.during(turn));
         new Thread(cost, "cost").start();
-        Timings timings = new PairLoop(locks(namespace), prefix, count).run(1, turn);
+        Timings timings = loop.run(1, turn);
         return TimingsCodec.encode(timings.at(cost.get()));
     }
 

@@ -81,6 +81,13 @@ public final class WorkerProcess implements AutoCloseable {
                 .thenApply(TimingsCodec::decode);
     }
 
+    /** Has it acquire and release a lock that others want too, again and again. */
+    public CompletableFuture<Timings> pairsOnOne(String namespace, String name, Turn turn) {
+        return order("pairs-on-one " + namespace + " " + name + " " + turn.beginNanos() + " " + turn.startNanos() + " "
+                        + turn.endNanos())
+                .thenApply(TimingsCodec::decode);
+    }
+
     /** Has it acquire a lock and release it, and answers how long both took. */
     public CompletableFuture<Long> pairNanos(String namespace, String name) {
         return order("pair " + namespace + " " + name).thenApply(Long::valueOf);

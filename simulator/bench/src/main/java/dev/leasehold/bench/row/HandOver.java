@@ -31,14 +31,15 @@ final class HandOver implements Row {
     private static final Duration LEAST_TURN = Duration.ofSeconds(2);
 
     private static final Duration WARM_UP = Duration.ofSeconds(3);
-    private static final double FACTOR = 2.5;
+    private static final double FACTOR = 1.15;
     private static final Library[] CONTESTANTS = {
         Library.SESSION,
         Library.TERM,
         Library.SHEDLOCK,
         Library.FENCED_LOCK,
         Library.ETCD,
-        Library.REDISSON,
+        Library.CURATOR,
+        Library.REDISSON_FAIR,
         Library.JDBC,
         Library.TOLD
     };

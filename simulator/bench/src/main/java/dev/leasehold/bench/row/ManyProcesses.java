@@ -22,13 +22,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Processes, or one, each with a caller on a lease of its own, all in one namespace. */
+/** Processes, or one, each with a caller, on leases of their own or on one, all in one namespace. */
 final class ManyProcesses implements Row {
 
     private static final Duration LENGTH = Duration.ofSeconds(30);
     private static final Duration OPENING = Duration.ofMillis(1_500);
     /** So many processes on few cores come to little in a second. */
     private static final Duration LEAST_TURN = Duration.ofSeconds(4);
+
+    private static final Duration LEAST_WARM_UP = Duration.ofSeconds(16);
+    /** Here they work one after the other, and get on faster. */
+    private static final Duration LEAST_WARM_UP_OF_ONE_LEASE = Duration.ofSeconds(8);
 
     private static final int HEAP_MEGABYTES = 64;
     /** Of a pair, against the bare one, whose processor time the driver needs for its two commands. */
@@ -44,8 +48,14 @@ final class ManyProcesses implements Row {
     private final Count count;
     private final Library[] contestants;
     private final int processes;
+    private final boolean isShared;
 
     private ManyProcesses(Heading heading, Count count, int processes, Library... contestants) {
+        this(heading, count, processes, false, contestants);
+    }
+
+    private ManyProcesses(Heading heading, Count count, int processes, boolean isShared, Library... contestants) {
+        this.isShared = isShared;
         this.heading = heading;
         this.count = count;
         this.processes = processes;
@@ -98,6 +108,15 @@ final class ManyProcesses implements Row {
                 Library.TWO_WRITES);
     }
 
+    static ManyProcesses onOneLease(int processes) {
+        return new ManyProcesses(
+                OneProcess.headingOfOneLease("one-lease-processes", processes + " processes, all with the same lease"),
+                Count.PAIRS,
+                processes,
+                true,
+                OneProcess.OF_ONE_LEASE);
+    }
+
     /** Each acquisition and each release is a transaction, and is counted as one. */
     static ManyProcesses withTerms(int processes) {
         String ours = Library.TERM.title();
@@ -144,16 +163,18 @@ final class ManyProcesses implements Row {
     @Override
     public Duration expected(Plan plan) {
         Duration turns = turn(plan).plus(OPENING).multipliedBy((long) contestants.length * plan.rounds());
-        Duration warmUp =
-                Plan.atLeast(Crowd.LEAST_WARM_UP, turn(plan)).plus(OPENING).multipliedBy(contestants.length);
+        Duration warmUp = Plan.atLeast(leastWarmUp(), turn(plan)).plus(OPENING).multipliedBy(contestants.length);
         return turns.plus(warmUp).plusSeconds(processes / 2);
+    }
+
+    private Duration leastWarmUp() {
+        return isShared ? LEAST_WARM_UP_OF_ONE_LEASE : LEAST_WARM_UP;
     }
 
     /** The same library in all processes. It is open only in its turn: an idle one must not cost the others. */
     private final class Crowd extends LibraryEntrant {
 
         private static final Duration START = Duration.ofMillis(200);
-        private static final Duration LEAST_WARM_UP = Duration.ofSeconds(16);
         private static final Duration SETTLING = Duration.ofMillis(500);
 
         private final Library library;
@@ -170,7 +191,7 @@ final class ManyProcesses implements Row {
         /** So many processes share the cores that all of them are cold for seconds, and those with more code for longer than others. */
         @Override
         public void warmUp(Duration duration) throws InterruptedException {
-            measure(Plan.atLeast(LEAST_WARM_UP, duration));
+            measure(Plan.atLeast(leastWarmUp(), duration));
         }
 
         @Override
@@ -187,7 +208,11 @@ final class ManyProcesses implements Row {
             Turn turn = Turn.from(System.nanoTime() + START.toNanos(), SETTLING, duration);
             List<CompletableFuture<Timings>> running = new ArrayList<>();
             for (int number = 0; number < workers.size(); number++) {
-                running.add(workers.get(number).pairs(namespace, "process-" + number + "-", count(), turn));
+                WorkerProcess worker = workers.get(number);
+                running.add(
+                        isShared
+                                ? worker.pairsOnOne(namespace, "shared", turn)
+                                : worker.pairs(namespace, "process-" + number + "-", count(), turn));
             }
             return TimingsSum.of(running);
         }

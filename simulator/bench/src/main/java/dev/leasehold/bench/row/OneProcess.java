@@ -1,5 +1,7 @@
 package dev.leasehold.bench.row;
 
+import static dev.leasehold.bench.measure.Quantity.IN_ORDER;
+import static dev.leasehold.bench.measure.Quantity.LONGEST_WAIT;
 import static dev.leasehold.bench.measure.Quantity.MAX;
 import static dev.leasehold.bench.measure.Quantity.P50;
 import static dev.leasehold.bench.measure.Quantity.P99;
@@ -22,6 +24,8 @@ final class OneProcess implements Row {
     /** Many callers wait up to a second for an answer, and a turn has to have several of each. */
     private static final Duration LEAST_TURN_OF_MANY = Duration.ofSeconds(4);
 
+    private static final double LONGEST_WAIT_FACTOR = 1.2;
+
     private static final Library[] CONTESTANTS = {
         Library.SESSION,
         Library.TERM,
@@ -36,7 +40,7 @@ final class OneProcess implements Row {
 
     /** Those that know their waiters, ShedLock, and the smallest lease by hand with woken waiters. */
     static final Library[] OF_ONE_LEASE = {
-        Library.SESSION, Library.SHEDLOCK, Library.ETCD, Library.REDISSON, Library.REDISSON_FAIR, Library.TOLD
+        Library.SESSION, Library.SHEDLOCK, Library.ETCD, Library.CURATOR, Library.REDISSON_FAIR, Library.TOLD
     };
 
     private final Heading heading;
@@ -88,15 +92,24 @@ final class OneProcess implements Row {
                 callers);
     }
 
+    /** Where order counts as much as speed. */
+    static Heading headingOfOneLease(String name, String title) {
+        String ours = Library.SESSION.title();
+        return new Heading(
+                name,
+                title,
+                List.of(P50, P99, MAX, RATE, LONGEST_WAIT, IN_ORDER),
+                Quantity.RATE,
+                Library.TOLD.title(),
+                List.of(
+                        Goal.atLeast(ours, RATE, 1.5, Peer.entrant(Library.TOLD.title())),
+                        Goal.atMost(ours, LONGEST_WAIT, LONGEST_WAIT_FACTOR, Peer.fixed(1)),
+                        Goal.atLeast(ours, IN_ORDER, 1, Peer.fixed(1))));
+    }
+
     static OneProcess onOneLease(int callers) {
         return new OneProcess(
-                new Heading(
-                        "one-lease-threads",
-                        callers + " callers in one process, all with the same lease",
-                        List.of(P50, P99, MAX, RATE),
-                        Quantity.RATE,
-                        Library.TOLD.title(),
-                        List.of(Goal.atLeast(Library.SESSION.title(), RATE, 1.5, Peer.entrant(Library.TOLD.title())))),
+                headingOfOneLease("one-lease-threads", callers + " callers in one process, all with the same lease"),
                 callers,
                 true,
                 OF_ONE_LEASE);

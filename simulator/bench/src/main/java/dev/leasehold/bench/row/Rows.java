@@ -23,6 +23,7 @@ public final class Rows {
                 ManyProcesses.withSessions(PROCESSES),
                 ManyProcesses.withTerms(PROCESSES),
                 OneProcess.onOneLease(THREADS),
+                ManyProcesses.onOneLease(PROCESSES),
                 new Renewal(),
                 new HandOver(),
                 new Kill(),

@@ -8,11 +8,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /** A server that runs for as long as the benchmark does. */
 final class ServerProcess implements AutoCloseable {
 
-    private static final Duration READY_LIMIT = Duration.ofSeconds(20);
+    private static final Duration READY_LIMIT = Duration.ofSeconds(60);
     private static final long POLL_MILLIS = 50;
     private static final long PARTING_SECONDS = 10;
 
@@ -42,10 +43,15 @@ final class ServerProcess implements AutoCloseable {
 
     /** Returns when it takes connections. */
     void awaitPort(int port) throws IOException, InterruptedException {
+        await("listening on port " + port, () -> listens(port));
+    }
+
+    /** Returns when it is ready in that sense. */
+    void await(String ready, BooleanSupplier isReady) throws IOException, InterruptedException {
         long startNanos = System.nanoTime();
-        while (!listens(port)) {
+        while (!isReady.getAsBoolean()) {
             if (!process.isAlive() || System.nanoTime() - startNanos > READY_LIMIT.toNanos()) {
-                throw new IOException(process.info().command().orElse("a server") + " does not listen on port " + port);
+                throw new IOException(process.info().command().orElse("a server") + " is not " + ready);
             }
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }

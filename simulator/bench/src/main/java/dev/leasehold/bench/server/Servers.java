@@ -37,6 +37,7 @@ public final class Servers implements AutoCloseable {
     private final List<String> lines = new ArrayList<>();
     private final Path folder;
     private @Nullable String etcd;
+    private @Nullable String zooKeeper;
     private @Nullable String redis;
     private @Nullable JdbcAddress jdbc;
     private boolean isOwnSet;
@@ -79,6 +80,7 @@ public final class Servers implements AutoCloseable {
             running.push(started);
             etcd = started.endpoints();
         }
+        startZooKeeper();
         Optional<Path> redisProgram = find("redis-server");
         if (redisProgram.isPresent()) {
             Redis started = Redis.start(redisProgram.get(), folder);
@@ -91,6 +93,18 @@ public final class Servers implements AutoCloseable {
             startPostgres(initdbProgram.get(), postgresProgram.get());
         } else {
             lines.add("no initdb and postgres on the PATH: their peer is left out");
+        }
+    }
+
+    /** Its server comes with the benchmark, so it takes part wherever three more JVMs can run. */
+    private void startZooKeeper() throws InterruptedException {
+        try {
+            ZooKeeper started = ZooKeeper.start(folder);
+            running.push(started);
+            zooKeeper = started.endpoints();
+            lines.add("zookeeper takes part");
+        } catch (IOException e) {
+            lines.add("zookeeper is of no use, its peer is left out: " + e.getMessage());
         }
     }
 
@@ -124,7 +138,7 @@ public final class Servers implements AutoCloseable {
     /** {@return where they are, with a database that was never used} */
     public ServerAddresses place() {
         return new ServerAddresses(
-                mongo, "leasehold_bench_" + ProcessHandle.current().pid(), etcd, redis, jdbc);
+                mongo, "leasehold_bench_" + ProcessHandle.current().pid(), etcd, zooKeeper, redis, jdbc);
     }
 
     /** {@return where the replica set is, in a sentence} */

@@ -12,8 +12,8 @@ class AccessTest {
     @ParameterizedTest
     @ValueSource(strings = {"mongodb://127.0.0.1:1/", "mongodb://127.0.0.1:1/?w=1"})
     void whateverTheSetDoesByDefaultWritesWaitForAMajority(String uri) {
-        try (MongoClient client =
-                Access.to(new ServerAddresses(uri, "none", null, null, null)).newClient()) {
+        try (MongoClient client = Access.to(new ServerAddresses(uri, "none", null, null, null, null))
+                .newClient()) {
             assertThat(client.getDatabase("none").getWriteConcern()).isEqualTo(WriteConcern.MAJORITY);
         }
     }

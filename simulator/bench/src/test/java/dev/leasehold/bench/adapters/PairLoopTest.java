@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.leasehold.bench.measure.Quantity;
 import dev.leasehold.bench.measure.Timings;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -23,7 +24,7 @@ class PairLoopTest {
     private final AtomicLong released = new AtomicLong();
 
     private PairLoop loop(Locks locks, PairLoop.Count count) {
-        return new PairLoop(locks, "x-", count, nanos::get);
+        return new PairLoop(locks, "x-", count, nanos::get, false);
     }
 
     private static Turn turn(Duration settling) {
@@ -50,6 +51,18 @@ class PairLoopTest {
 
         assertThat(names).containsExactlyInAnyOrder("x-0", "x-1", "x-2");
         assertThat(released.get()).isEqualTo(acquired.get()).isEqualTo(timings.operations());
+    }
+
+    @Test
+    void callersOfOneLockTellTheirWaits() throws Exception {
+        Timings timings =
+                new PairLoop(new Counting(), "x", PairLoop.Count.PAIRS, nanos::get, true).run(3, turn(Duration.ZERO));
+
+        assertThat(names).containsExactly("x");
+        assertThat(timings.waits().ofCallers()).hasSize(3);
+        assertThat(timings.waits().ofCallers().stream().mapToInt(List::size).sum())
+                .isEqualTo(acquired.get());
+        assertThat(timings.of(Quantity.LONGEST_WAIT)).isGreaterThanOrEqualTo(1);
     }
 
     @Test

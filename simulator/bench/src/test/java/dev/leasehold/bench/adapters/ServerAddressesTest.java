@@ -14,9 +14,9 @@ class ServerAddressesTest {
 
     @Test
     void comesOutOfItsArgumentsAsItWentIn() {
-        ServerAddresses all =
-                new ServerAddresses("mongodb://localhost", "bench", "http://a:1,http://b:2", "redis://c:3", POSTGRES);
-        ServerAddresses few = new ServerAddresses("mongodb://localhost", "bench", null, null, null);
+        ServerAddresses all = new ServerAddresses(
+                "mongodb://localhost", "bench", "http://a:1,http://b:2", "e:4,f:5", "redis://c:3", POSTGRES);
+        ServerAddresses few = new ServerAddresses("mongodb://localhost", "bench", null, null, null, null);
 
         assertThat(ServerAddresses.parse(all.arguments())).isEqualTo(all);
         assertThat(ServerAddresses.parse(few.arguments())).isEqualTo(few);
@@ -31,9 +31,9 @@ class ServerAddressesTest {
 
     @Test
     void peersTakePartWhereTheirServersAre() {
-        ServerAddresses few = new ServerAddresses("mongodb://localhost", "bench", null, null, null);
-        ServerAddresses etcd = new ServerAddresses("mongodb://localhost", "bench", "http://a:1", null, null);
-        ServerAddresses postgres = new ServerAddresses("mongodb://localhost", "bench", null, null, POSTGRES);
+        ServerAddresses few = new ServerAddresses("mongodb://localhost", "bench", null, null, null, null);
+        ServerAddresses etcd = new ServerAddresses("mongodb://localhost", "bench", "http://a:1", null, null, null);
+        ServerAddresses postgres = new ServerAddresses("mongodb://localhost", "bench", null, null, null, POSTGRES);
 
         assertThat(Library.ETCD.isThere(few)).isFalse();
         assertThat(Library.ETCD.isThere(etcd)).isTrue();

@@ -67,7 +67,7 @@ class FiguresOfRoundsTest {
         Histogram latencies = Timings.newHistogram();
         latencies.recordValueWithCount(1_000_000, 100);
 
-        assertThat(new Timings(latencies, 90, 2_000_000_000L, null).of(Quantity.RATE))
+        assertThat(new Timings(latencies, 90, 2_000_000_000L, null, null).of(Quantity.RATE))
                 .isEqualTo(45);
     }
 

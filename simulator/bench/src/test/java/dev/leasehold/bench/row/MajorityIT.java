@@ -45,7 +45,7 @@ class MajorityIT implements CommandListener {
     }
 
     private Access access(TestDatabase database) {
-        return new Access(new ServerAddresses(database.uri(), database.name(), null, null, null), this);
+        return new Access(new ServerAddresses(database.uri(), database.name(), null, null, null, null), this);
     }
 
     private void assertThatAllWaitForAMajority() {

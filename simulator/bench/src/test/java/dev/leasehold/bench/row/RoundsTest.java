@@ -70,7 +70,8 @@ class RoundsTest {
             }
         };
         try (Arena nowhere = new Arena(
-                new ServerAddresses("mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=1", "none", null, null, null),
+                new ServerAddresses(
+                        "mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=1", "none", null, null, null, null),
                 List.of())) {
             return new Rounds(nowhere, new Plan(rounds, Duration.ZERO), (done, all) -> progress.add(done + "/" + all))
                     .run(row);

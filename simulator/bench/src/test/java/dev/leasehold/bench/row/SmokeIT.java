@@ -26,7 +26,7 @@ class SmokeIT {
     }
 
     private static Outcome run(TestDatabase database, Row row, Plan plan) throws Exception {
-        try (Arena arena = new Arena(new ServerAddresses(database.uri(), database.name(), null, null, null))) {
+        try (Arena arena = new Arena(new ServerAddresses(database.uri(), database.name(), null, null, null, null))) {
             return new Rounds(arena, plan, (done, all) -> {}).run(row);
         }
     }
@@ -67,6 +67,17 @@ class SmokeIT {
         assertThatAllWorked(outcome, "Leasehold, term");
         assertThat(outcome.result().find("Leasehold, term")).get().satisfies(series -> {
             assertThat(series.has(Quantity.PROCESSOR)).isTrue();
+        });
+    }
+
+    @Test
+    void processesTakeTurnsAtOneLease(TestDatabase database) throws Exception {
+        Outcome outcome = run(database, ManyProcesses.onOneLease(3), LONG_ENOUGH_FOR_A_PAIR);
+
+        assertThatAllWorked(outcome, "Leasehold, session", "ShedLock", "bare pair, change stream");
+        assertThat(outcome.result().find("Leasehold, session")).get().satisfies(series -> {
+            assertThat(series.spread(Quantity.IN_ORDER).greatest()).isPositive();
+            assertThat(series.spread(Quantity.LONGEST_WAIT).least()).isGreaterThanOrEqualTo(1);
         });
     }
 

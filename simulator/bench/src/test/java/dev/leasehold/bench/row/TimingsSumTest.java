@@ -17,7 +17,7 @@ class TimingsSumTest {
     private static CompletableFuture<Timings> answer(int operations, long ended, ProcessCost cost) {
         Histogram latencies = Timings.newHistogram();
         latencies.recordValueWithCount(1_000_000, operations);
-        return CompletableFuture.completedFuture(new Timings(latencies, ended, TURN_NANOS, cost));
+        return CompletableFuture.completedFuture(new Timings(latencies, ended, TURN_NANOS, cost, null));
     }
 
     @Test

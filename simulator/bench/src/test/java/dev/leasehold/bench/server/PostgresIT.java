@@ -45,7 +45,7 @@ class PostgresIT {
         postgres = Postgres.start(initdb.orElseThrow(), program.orElseThrow(), folder);
         JdbcAddress place = new JdbcAddress(postgres.url(), JdbcJars.copyTo(folder.resolve("jars")));
         place.prepare();
-        access = Access.to(new ServerAddresses("mongodb://127.0.0.1:1", "none", null, null, place));
+        access = Access.to(new ServerAddresses("mongodb://127.0.0.1:1", "none", null, null, null, place));
     }
 
     @AfterEach

@@ -1,0 +1,89 @@
+package dev.leasehold.bench.server;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Three nodes of ZooKeeper with its default settings, in processes of their own. Its server comes with its client. */
+final class ZooKeeper implements AutoCloseable {
+
+    private static final int NODES = 3;
+    private static final String SERVER = "org.apache.zookeeper.server.quorum.QuorumPeerMain";
+
+    private final List<ServerProcess> nodes = new ArrayList<>();
+    private final List<Integer> clientPorts = new ArrayList<>();
+
+    private ZooKeeper() {}
+
+    static ZooKeeper start(Path folder) throws IOException, InterruptedException {
+        ZooKeeper zooKeeper = new ZooKeeper();
+        try {
+            zooKeeper.startNodes(folder);
+            return zooKeeper;
+        } catch (IOException | InterruptedException e) {
+            zooKeeper.close();
+            throw e;
+        }
+    }
+
+    private void startNodes(Path folder) throws IOException, InterruptedException {
+        List<String> servers = new ArrayList<>();
+        for (int node = 1; node <= NODES; node++) {
+            clientPorts.add(ServerProcess.freePort());
+            servers.add("server." + node + "=127.0.0.1:" + ServerProcess.freePort() + ":" + ServerProcess.freePort());
+        }
+        for (int node = 1; node <= NODES; node++) {
+            Path data = Files.createDirectories(folder.resolve("zookeeper-" + node));
+            Files.writeString(data.resolve("myid"), String.valueOf(node));
+            List<String> settings = new ArrayList<>(List.of(
+                    "dataDir=" + data,
+                    "clientPort=" + clientPorts.get(node - 1),
+                    "clientPortAddress=127.0.0.1",
+                    "tickTime=2000",
+                    "initLimit=10",
+                    "syncLimit=5",
+                    "maxClientCnxns=0",
+                    "admin.enableServer=false"));
+            settings.addAll(servers);
+            nodes.add(ServerProcess.start(
+                    data,
+                    List.of(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-Xmx256m",
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            SERVER,
+                            Files.write(data.resolve("settings"), settings).toString())));
+        }
+        for (int node = 0; node < NODES; node++) {
+            int port = clientPorts.get(node);
+            // A node takes connections before it has a leader, and closes them again.
+            nodes.get(node).await("part of a quorum", () -> mode(port).contains("Mode: "));
+        }
+    }
+
+    /** What a node answers when it is asked for its part, which is nothing while it has none. */
+    private static String mode(int port) {
+        try (Socket socket = new Socket("127.0.0.1", port)) {
+            socket.getOutputStream().write("srvr".getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    String endpoints() {
+        return clientPorts.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
+    }
+
+    @Override
+    public void close() {
+        nodes.forEach(ServerProcess::close);
+    }
+}
