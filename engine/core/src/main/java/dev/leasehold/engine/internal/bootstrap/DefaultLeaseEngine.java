@@ -23,6 +23,7 @@ import dev.leasehold.engine.Tenures;
 import dev.leasehold.engine.internal.commit.Operations;
 import dev.leasehold.engine.internal.commit.PartitionEngine;
 import dev.leasehold.engine.internal.commit.PartitionRouter;
+import dev.leasehold.engine.internal.election.Elections;
 import dev.leasehold.engine.internal.health.HealthReport;
 import dev.leasehold.engine.internal.lease.LeaseManager;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
@@ -69,6 +70,7 @@ final class DefaultLeaseEngine implements LeaseEngine {
     private final EngineMetrics metrics;
     private final EngineCallbacks ownCallbacks;
     private final LeaseManager leaseManager;
+    private final Elections elections;
     private final OnceRunner onceRunner;
     private final AtomicReference<@Nullable CompletableFuture<Void>> closing = new AtomicReference<>();
 
@@ -108,6 +110,7 @@ final class DefaultLeaseEngine implements LeaseEngine {
                         : new CallbackThreads(settings.namespace(), callbackExecutor, ownCallbacks),
                 router.first()::changes,
                 assertions);
+        this.elections = new Elections(leaseManager);
         this.tenures = new TenureOperations(
                 router, operations, leaseManager::onCallerRelease, assertions, settings.waitQueue());
         this.admin = new AdminOperations(operations, listing, tenures, occurrences);
@@ -212,7 +215,7 @@ final class DefaultLeaseEngine implements LeaseEngine {
             throw new IllegalArgumentException("wait " + request.waitAtMost().get() + " is refused for the election of "
                     + LeaseNames.quote(request.name()) + ": an election waits until it is closed");
         }
-        return leaseManager.elect(request);
+        return elections.elect(request);
     }
 
     @Override

@@ -4,7 +4,6 @@ import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Acquisition;
-import dev.leasehold.engine.LeaderElection;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseObservation;
@@ -13,10 +12,17 @@ import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.internal.commit.Operations;
 import dev.leasehold.engine.internal.commit.Partitions;
+import dev.leasehold.engine.internal.eventloop.EventLoop;
+import dev.leasehold.engine.internal.eventloop.LeaseContext;
+import dev.leasehold.engine.internal.held.HeldLeases;
+import dev.leasehold.engine.internal.held.LeaseHandle;
+import dev.leasehold.engine.internal.held.Releaser;
 import dev.leasehold.engine.internal.metrics.EngineEvent.HandOverKind;
 import dev.leasehold.engine.internal.metrics.EngineEvent.HandedOver;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.metrics.OperationOutcome;
+import dev.leasehold.engine.internal.queue.AcquireQueues;
+import dev.leasehold.engine.internal.queue.PendingAcquire;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
@@ -25,11 +31,12 @@ import dev.leasehold.engine.internal.session.LossListener;
 import dev.leasehold.engine.internal.settings.Arguments;
 import dev.leasehold.engine.internal.settings.EngineSettings;
 import dev.leasehold.engine.internal.store.LeaseChanges;
+import dev.leasehold.engine.internal.watch.ChangeWatcher;
+import dev.leasehold.engine.internal.watch.LeaseObservers;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -60,7 +67,7 @@ public final class LeaseManager implements LossListener {
     private final ChangeWatcher changeWatcher;
     private final AtomicLong generatedHolders = new AtomicLong();
     private final CompletableFuture<Void> terminated = new CompletableFuture<>();
-    private final Set<LeaderElector> electors = ConcurrentHashMap.newKeySet();
+    private volatile Runnable atEnd = () -> {};
     private boolean ending;
 
     /**
@@ -92,7 +99,13 @@ public final class LeaseManager implements LossListener {
         this.queues = new AcquireQueues(context, heldLeases, releaser);
         this.observers = new LeaseObservers(context, queues.poller());
         this.changeWatcher = new ChangeWatcher(
-                context, queues, heldLeases, observers, changes, runtime.startThread(threadName + "-watch"));
+                context,
+                queues,
+                heldLeases,
+                observers,
+                queues.poller(),
+                changes,
+                runtime.startThread(threadName + "-watch"));
         heldLeases.watchedIf(changeWatcher::reports);
         metrics.registerGauges(this::held, this::waiting, queues.tickets()::count);
     }
@@ -137,7 +150,7 @@ public final class LeaseManager implements LossListener {
     }
 
     /** Acquires without a limit; completes on the executor. */
-    CompletableFuture<LeaseHandle> acquire(LeaseRequest request, Executor executor) {
+    public CompletableFuture<LeaseHandle> acquire(LeaseRequest request, Executor executor) {
         return acquireAsync(
                 request, Arguments.LONGEST, acquisition -> (LeaseHandle) acquisition.orElseThrow(), executor);
     }
@@ -222,22 +235,23 @@ public final class LeaseManager implements LossListener {
 
     // ---- elections ----
 
-    /** As {@link dev.leasehold.engine.LeaseEngine#elect(LeaseRequest)}. */
-    public LeaderElection.Builder elect(LeaseRequest request) {
-        if (request == null) {
-            throw new IllegalArgumentException("request null is refused: it must say which lease is wanted");
-        }
-        return new LeaderElector.Builder(request, this, context);
+    /** @param action runs on the event loop when the engine is closed or fails, once the held leases are lost */
+    public void onEnd(Runnable action) {
+        atEnd = action;
+    }
+
+    public LeaseContext context() {
+        return context;
     }
 
     /** Throws if no election can begin with this request. */
-    void checkElection(LeaseRequest request) {
+    public void checkElection(LeaseRequest request) {
         validated(request, context.partitions()::writer, context.nowNanos());
         context.operations().checkOpen();
     }
 
     /** Reads the queue of a lease. Completes on a thread that must not block. */
-    CompletableFuture<QueueView> queueOf(String name) {
+    public CompletableFuture<QueueView> queueOf(String name) {
         return context.partitions()
                 .poll(Set.of(name), context.operations().deadlineNanos())
                 .get(0)
@@ -245,20 +259,12 @@ public final class LeaseManager implements LossListener {
     }
 
     /** Throws if the engine takes no part in the wait queues. */
-    void requireWaitQueue(String what) {
+    public void requireWaitQueue(String what) {
         if (!context.settings().waitQueue()) {
             throw new IllegalStateException(what + " is refused: the engine of namespace '"
                     + context.settings().namespace()
                     + "' was built with waitQueue(false), so no process is known to wait");
         }
-    }
-
-    void add(LeaderElector elector) {
-        electors.add(elector);
-    }
-
-    void forget(LeaderElector elector) {
-        electors.remove(elector);
     }
 
     // ---- observers ----
@@ -275,7 +281,7 @@ public final class LeaseManager implements LossListener {
 
     // ---- state and losses ----
 
-    boolean isClosed() {
+    public boolean isClosed() {
         return context.operations().isClosed();
     }
 
@@ -320,7 +326,7 @@ public final class LeaseManager implements LossListener {
                             + " document was restored: it is released",
                     LogContext.of(tenure));
         }
-        releaser.release(tenure, Releaser.Manner.LOOKING);
+        releaser.release(tenure, Releaser.Manner.READING_FIRST);
     }
 
     /**
@@ -365,7 +371,7 @@ public final class LeaseManager implements LossListener {
                 queues.close(context.operations().closedException(), error != null);
                 heldLeases.closeAll(reason, error, releasing);
                 releaser.close();
-                electors.forEach(LeaderElector::engineClosed);
+                atEnd.run();
                 observers.close();
             }
         });

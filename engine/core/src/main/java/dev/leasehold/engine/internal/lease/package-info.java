@@ -1,7 +1,6 @@
 /**
- * Leases as callers see them: handles that are kept by renewal or by the session, loss callbacks, wait queues for leases that others hold,
- * and leader elections. Uses operations of the engine below, and knows neither documents nor transactions. All state belongs to one event
- * loop that does no I/O.
+ * The entrance for callers that want leases. {@link dev.leasehold.engine.internal.lease.LeaseManager} puts the wait queues, the held leases and the
+ * watch on one event loop, and closes them together.
  */
 @NullMarked
 package dev.leasehold.engine.internal.lease;

@@ -220,7 +220,7 @@ public final class LeaseRules {
     private Decision handOver(HandOver handOver, Lease lease) {
         WaitQueue queue = knowledge.queue();
         if (queue == null) {
-            return handOver.lookFirst() ? new Decision.ReadFirst() : leaseWrites.end(lease, false, null, handOver);
+            return handOver.readFirst() ? new Decision.ReadFirst() : leaseWrites.end(lease, false, null, handOver);
         }
         Waiter chosen = queue.choose(handOver.openTickets(), handOver.instance(), at.nowNanos());
         Request.Acquire own = handOver.ownOutside(queue);

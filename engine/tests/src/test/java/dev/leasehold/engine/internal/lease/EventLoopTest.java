@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.engine.fakes.FakeClock;
 import dev.leasehold.engine.fakes.FakeRuntime;
-import dev.leasehold.engine.internal.lease.EventLoop.Timer;
+import dev.leasehold.engine.internal.eventloop.EventLoop;
+import dev.leasehold.engine.internal.eventloop.EventLoop.Timer;
 import dev.leasehold.engine.internal.time.StampClock;
 import java.util.ArrayList;
 import java.util.List;

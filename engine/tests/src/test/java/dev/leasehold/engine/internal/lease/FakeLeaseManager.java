@@ -6,6 +6,7 @@ import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.fakes.FakeClock;
 import dev.leasehold.engine.fakes.FakeRuntime;
 import dev.leasehold.engine.internal.commit.Operations;
+import dev.leasehold.engine.internal.election.Elections;
 import dev.leasehold.engine.internal.metrics.RecordedMetrics;
 import dev.leasehold.engine.internal.runtime.EngineCallbacks;
 import dev.leasehold.engine.internal.settings.EngineSettings;
@@ -54,6 +55,7 @@ final class FakeLeaseManager {
             tenure -> {
                 throw new UnsupportedOperationException("assertions need a collection");
             });
+    final Elections elections = new Elections(leaseManager);
 
     private @Nullable Error atNextCallback;
     private boolean callbacksBlocked;

@@ -10,6 +10,7 @@ import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.fakes.LogCapture;
 import dev.leasehold.engine.internal.commit.OperationEnds;
 import dev.leasehold.engine.internal.commit.PendingOperation;
+import dev.leasehold.engine.internal.held.LeaseHandle;
 import dev.leasehold.engine.internal.store.LeaseChange;
 import java.time.Duration;
 import java.util.ArrayList;

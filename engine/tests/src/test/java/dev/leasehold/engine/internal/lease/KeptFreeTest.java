@@ -9,6 +9,7 @@ import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.internal.commit.OperationEnds;
+import dev.leasehold.engine.internal.held.LeaseHandle;
 import dev.leasehold.engine.internal.rules.Request;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

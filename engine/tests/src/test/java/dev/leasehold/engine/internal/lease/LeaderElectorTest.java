@@ -38,7 +38,7 @@ class LeaderElectorTest {
     private final List<LeaderElection> elections = new ArrayList<>();
 
     private LeaderElection started() {
-        LeaderElection election = fake.leaseManager
+        LeaderElection election = fake.elections
                 .elect(LEADER)
                 .onGranted(this::granted)
                 .onLost(loss -> told.add("lost " + loss.tenure().token() + " " + loss.reason()))
@@ -112,7 +112,7 @@ class LeaderElectorTest {
 
     @Test
     void lossDuringTheGrantedCallbackIsToldAfterIt() {
-        fake.leaseManager
+        fake.elections
                 .elect(LEADER)
                 .onGranted(lease -> {
                     if (lease.token() == 1) {
@@ -131,7 +131,7 @@ class LeaderElectorTest {
     @Test
     void closeTellsTheLeaderFirstAndReleasesThen() {
         List<Object> atTheLoss = new ArrayList<>();
-        LeaderElection election = fake.leaseManager
+        LeaderElection election = fake.elections
                 .elect(LEADER)
                 .onGranted(this::granted)
                 .onLost(loss -> {
@@ -174,7 +174,7 @@ class LeaderElectorTest {
     @Test
     void closeWhileTheGrantIsOnItsWayGivesTheLeaseBack() {
         LeaderElection election =
-                fake.leaseManager.elect(LEADER).onGranted(this::granted).start();
+                fake.elections.elect(LEADER).onGranted(this::granted).start();
         election.close();
         fake.runtime.runDue();
 
@@ -186,7 +186,7 @@ class LeaderElectorTest {
     @Test
     void closeByTheGrantedCallbackDoesNotWaitForItself() {
         List<LeaderElection> election = new ArrayList<>();
-        election.add(fake.leaseManager
+        election.add(fake.elections
                 .elect(LEADER)
                 .onGranted(lease -> {
                     long beganNanos = fake.clock.monotonicNanos();
@@ -205,7 +205,7 @@ class LeaderElectorTest {
     @Test
     void closeByTheLostCallbackEndsTheElection() {
         List<LeaderElection> election = new ArrayList<>();
-        election.add(fake.leaseManager
+        election.add(fake.elections
                 .elect(LEADER)
                 .onGranted(this::granted)
                 .onLost(loss -> election.get(0).close())
@@ -245,7 +245,7 @@ class LeaderElectorTest {
     @MethodSource("thrown")
     void leaderWhoseGrantedCallbackThrowsStepsDown(Throwable thrown) {
         try (LogCapture log = new LogCapture()) {
-            fake.leaseManager
+            fake.elections
                     .elect(LEADER)
                     .onGranted(lease -> {
                         granted(lease);
@@ -270,7 +270,7 @@ class LeaderElectorTest {
     @ParameterizedTest
     @MethodSource("thrown")
     void campaignsAgainAlthoughTheLostCallbackThrows(Throwable thrown) {
-        fake.leaseManager
+        fake.elections
                 .elect(LEADER)
                 .onGranted(this::granted)
                 .onLost(loss -> Thrown.asItIs(thrown))
@@ -331,8 +331,7 @@ class LeaderElectorTest {
 
         assertThat(told).containsExactly("granted 1", "lost 1 CLOSED");
         assertThat(election.isLeader()).isFalse();
-        assertThatThrownBy(() -> fake.leaseManager.elect(LEADER).start())
-                .isInstanceOf(LeaseEngineClosedException.class);
+        assertThatThrownBy(() -> fake.elections.elect(LEADER).start()).isInstanceOf(LeaseEngineClosedException.class);
         endsAllThreadsBut("engine", "callbacks");
     }
 
@@ -365,16 +364,16 @@ class LeaderElectorTest {
 
     @Test
     void badRequestIsRefusedBeforeAnythingIsSent() {
-        assertThatThrownBy(() -> fake.leaseManager.elect(null))
+        assertThatThrownBy(() -> fake.elections.elect(null))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("request null");
-        assertThatThrownBy(() -> fake.leaseManager.elect(LEADER).onGranted(null))
+        assertThatThrownBy(() -> fake.elections.elect(LEADER).onGranted(null))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("callback null");
-        assertThatThrownBy(() -> fake.leaseManager.elect(LEADER).onLost(null))
+        assertThatThrownBy(() -> fake.elections.elect(LEADER).onLost(null))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("callback null");
-        LeaderElection.Builder tooShort = fake.leaseManager.elect(LEADER.term(Duration.ofSeconds(1)));
+        LeaderElection.Builder tooShort = fake.elections.elect(LEADER.term(Duration.ofSeconds(1)));
         assertThatThrownBy(tooShort::start)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("term PT1S");
@@ -385,7 +384,7 @@ class LeaderElectorTest {
     private List<Object> holdingsWhileBlocked(Consumer<Lease> action) {
         List<Object> holdings = new ArrayList<>();
         LeaderElection[] election = new LeaderElection[1];
-        election[0] = fake.leaseManager
+        election[0] = fake.elections
                 .elect(LEADER.term(FakeLeaseManager.MINUTE))
                 .onGranted(lease -> {
                     granted(lease);

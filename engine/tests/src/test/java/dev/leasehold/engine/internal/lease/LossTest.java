@@ -17,6 +17,7 @@ import dev.leasehold.engine.internal.commit.PendingOperation;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.store.LeaseChange;
 import dev.leasehold.engine.internal.store.LeaseDocument;
+import dev.leasehold.engine.internal.watch.ChangeWatcher;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

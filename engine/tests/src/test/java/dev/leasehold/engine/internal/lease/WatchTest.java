@@ -9,6 +9,7 @@ import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.store.LeaseChange;
+import dev.leasehold.engine.internal.watch.ChangeWatcher;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

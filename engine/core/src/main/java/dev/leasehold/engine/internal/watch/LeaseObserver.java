@@ -1,4 +1,4 @@
-package dev.leasehold.engine.internal.lease;
+package dev.leasehold.engine.internal.watch;
 
 import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.engine.LeaseObservation;
@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * Tells one listener the newest state of a lease, if that differs from the one it was told last. At most one call runs at a time; what is
  * seen while it runs is kept until it returns, and only the newest of that.
  */
-final class LeaseObserver implements LeaseObservation {
+public final class LeaseObserver implements LeaseObservation {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaseObserver.class);
 
@@ -32,7 +32,7 @@ final class LeaseObserver implements LeaseObservation {
     private @Nullable LeaseState told;
 
     /** @param onClose is called on the thread that closes this */
-    LeaseObserver(
+    public LeaseObserver(
             String name, Consumer<? super LeaseState> listener, Executor callbacks, Consumer<LeaseObserver> onClose) {
         this.name = name;
         this.listener = listener;
@@ -52,12 +52,12 @@ final class LeaseObserver implements LeaseObservation {
     }
 
     /** The lease was seen like that, later than in any state before. Event loop only. */
-    void saw(LeaseState state) {
+    public void saw(LeaseState state) {
         if (newest.getAndSet(state) == null) {
             try {
                 callbacks.execute(this::deliver);
             } catch (RuntimeException e) {
-                // The next look offers the state again.
+                // The next read offers the state again.
                 newest.set(null);
                 LOG.error("lease {}: its observer could not be called", LeaseNames.quote(name), e);
             }

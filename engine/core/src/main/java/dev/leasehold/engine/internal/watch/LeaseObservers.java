@@ -1,8 +1,9 @@
-package dev.leasehold.engine.internal.lease;
+package dev.leasehold.engine.internal.watch;
 
 import dev.leasehold.engine.LeaseObservation;
 import dev.leasehold.engine.LeaseState;
-import dev.leasehold.engine.internal.lease.EventLoop.Timer;
+import dev.leasehold.engine.internal.eventloop.EventLoop.Timer;
+import dev.leasehold.engine.internal.eventloop.LeaseContext;
 import dev.leasehold.engine.internal.store.LeaseChange;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,17 +20,17 @@ import org.jspecify.annotations.Nullable;
  * The leases that callers observe. Each is read when its observation begins, after a change, and periodically. One read of a lease is
  * under way at a time, so that the states come in the order in which the lease had them. Event loop only, apart from {@link #open}.
  */
-final class LeaseObservers {
+public final class LeaseObservers {
 
-    static final long PERIOD_NANOS = 5_000_000_000L;
+    public static final long PERIOD_NANOS = 5_000_000_000L;
 
     /** After a release: most often the next tenure begins within that time, and no observer needs to know of the gap. */
-    static final long SETTLE_NANOS = 50_000_000;
+    public static final long SETTLE_NANOS = 50_000_000;
 
     private final LeaseContext context;
     private final LeasePoller poller;
     private final Map<String, ObservedName> names = new HashMap<>();
-    private @Nullable Timer nextLook;
+    private @Nullable Timer nextRead;
 
     /** A lease with at least one observer. */
     private static final class ObservedName {
@@ -41,13 +42,13 @@ final class LeaseObservers {
         private @Nullable Timer settled;
     }
 
-    LeaseObservers(LeaseContext context, LeasePoller poller) {
+    public LeaseObservers(LeaseContext context, LeasePoller poller) {
         this.context = context;
         this.poller = poller;
     }
 
     /** Begins an observation. Any thread. */
-    LeaseObservation open(String name, Consumer<? super LeaseState> listener) {
+    public LeaseObservation open(String name, Consumer<? super LeaseState> listener) {
         LeaseObserver opened = new LeaseObserver(
                 name, listener, context.callbacks(), closed -> context.loop().post(() -> remove(closed)));
         context.postFor(name, () -> add(opened));
@@ -59,7 +60,7 @@ final class LeaseObservers {
     }
 
     /** The number of observed leases. */
-    int size() {
+    public int size() {
         return names.size();
     }
 
@@ -82,16 +83,16 @@ final class LeaseObservers {
     }
 
     /** The engine is closed: no observer is told anything any more. */
-    void close() {
+    public void close() {
         names.values().forEach(observed -> List.copyOf(observed.observers).forEach(LeaseObserver::close));
     }
 
     // ---- when to read ----
 
     private void schedule() {
-        if (nextLook == null) {
-            nextLook = context.loop().at(context.inNanos(PERIOD_NANOS), () -> {
-                nextLook = null;
+        if (nextRead == null) {
+            nextRead = context.loop().at(context.inNanos(PERIOD_NANOS), () -> {
+                nextRead = null;
                 if (!isEmpty()) {
                     schedule();
                     readAll();
@@ -162,7 +163,7 @@ final class LeaseObservers {
         hasRead(state.name(), observed);
     }
 
-    /** A read that failed is repeated by the next look. */
+    /** A read that failed is repeated by the next read. */
     private void hasRead(String name, ObservedName observed) {
         observed.reading = false;
         if (observed.readAgain) {

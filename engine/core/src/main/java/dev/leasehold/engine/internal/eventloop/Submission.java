@@ -1,8 +1,8 @@
-package dev.leasehold.engine.internal.lease;
+package dev.leasehold.engine.internal.eventloop;
 
 import dev.leasehold.engine.internal.commit.OperationResult;
 import dev.leasehold.engine.internal.commit.PendingOperation;
-import dev.leasehold.engine.internal.lease.EventLoop.Timer;
+import dev.leasehold.engine.internal.eventloop.EventLoop.Timer;
 import dev.leasehold.engine.internal.rules.Request;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Sent; then over, once, by the answer, by {@link #cancel} or by {@link #leave}.
  */
-final class Submission {
+public final class Submission {
 
     /** An answer that is being delivered at the deadline arrives long before, unless its delivery failed. */
     private static final long ANSWER_POLL_NANOS = 1_000_000_000;
@@ -26,7 +26,7 @@ final class Submission {
     private boolean over;
 
     /** Not sent yet. */
-    Submission(
+    public Submission(
             LeaseContext context,
             Request request,
             long deadlineNanos,
@@ -41,7 +41,7 @@ final class Submission {
      * Submits the operation. The thread that receives the answer runs the task for it, unless it has answers for several operations: then
      * it would be late to send the next ones.
      */
-    void send() {
+    public void send() {
         operation
                 .answer()
                 .whenComplete((result, failure) -> context.runInFuture(() -> {
@@ -55,12 +55,12 @@ final class Submission {
         context.operations().submit(operation);
     }
 
-    PendingOperation operation() {
+    public PendingOperation operation() {
         return operation;
     }
 
     /** Cancels it if it cannot have taken effect: it is not answered. */
-    boolean cancel() {
+    public boolean cancel() {
         if (operation.cancel() || operation.isCancelled()) {
             end();
             return true;
@@ -69,7 +69,7 @@ final class Submission {
     }
 
     /** Cancels it, or lets its commit go on with an outcome that is of no interest: it is not answered. */
-    void leave() {
+    public void leave() {
         end();
         if (!operation.cancel()) {
             operation.detach();

@@ -1,6 +1,7 @@
-package dev.leasehold.engine.internal.lease;
+package dev.leasehold.engine.internal.held;
 
 import dev.leasehold.assertions.AbandonedTransaction;
+import dev.leasehold.engine.internal.eventloop.LeaseContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -1,9 +1,12 @@
-package dev.leasehold.engine.internal.lease;
+package dev.leasehold.engine.internal.watch;
 
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseUnavailableException;
-import dev.leasehold.engine.internal.lease.EventLoop.Timer;
+import dev.leasehold.engine.internal.eventloop.EventLoop.Timer;
+import dev.leasehold.engine.internal.eventloop.LeaseContext;
+import dev.leasehold.engine.internal.held.HeldLease;
+import dev.leasehold.engine.internal.held.HeldLeases;
 import dev.leasehold.engine.internal.runtime.EngineThread;
 import dev.leasehold.engine.internal.store.LeaseChange;
 import dev.leasehold.engine.internal.store.LeaseChanges;
@@ -15,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads the change stream on a thread of its own while it is wanted, and tells the wait queues, held leases and observers. Changes are
- * hints, and may be missed; after a gap everything is looked at.
+ * hints, and may be missed; after a gap everything is read.
  *
  * <p>The stream is wanted at once if an acquire waits; for held leases only once one has been held for long, since opening a stream costs
  * more than a short lease does in all. It stays wanted for a while after. While it is wanted:
@@ -26,24 +29,24 @@ import org.slf4j.LoggerFactory;
  *   <li><b>unavailable</b>: a failure or refusal closes the stream, and the held leases are polled; after a pause it is opened again.
  * </ul>
  */
-final class ChangeWatcher {
+public final class ChangeWatcher {
 
     private static final Logger LOG = LoggerFactory.getLogger(ChangeWatcher.class);
 
     /** A caller that has waited often waits again soon. */
-    static final long LINGER_NANOS = 30_000_000_000L;
+    public static final long LINGER_NANOS = 30_000_000_000L;
 
     /** After a call without changes. Such a call waits by itself; this prevents a busy loop if it does not. */
     private static final long EMPTY_PAUSE_NANOS = 5_000_000;
 
     /** After a refusal: an administrator may grant the right meanwhile, but hardly at once. */
-    static final long REFUSED_NANOS = 60_000_000_000L;
+    public static final long REFUSED_NANOS = 60_000_000_000L;
 
     /** More failures in a row than a failover causes: the random pauses between them alone add up to about 15 s. */
     private static final int FAILURES_LOGGED = 10;
 
     private final LeaseContext context;
-    private final AcquireQueues queues;
+    private final WaitQueues queues;
     private final HeldLeases heldLeases;
     private final LeaseObservers observers;
     private final LeasePoller poller;
@@ -74,18 +77,19 @@ final class ChangeWatcher {
      * @param source opens a stream, see {@link dev.leasehold.engine.internal.store.LeaseStore#changes(boolean)}
      * @param thread used by this watcher only, and stopped with it
      */
-    ChangeWatcher(
+    public ChangeWatcher(
             LeaseContext context,
-            AcquireQueues queues,
+            WaitQueues queues,
             HeldLeases heldLeases,
             LeaseObservers observers,
+            LeasePoller poller,
             Function<Boolean, LeaseChanges> source,
             EngineThread thread) {
         this.context = context;
         this.queues = queues;
         this.heldLeases = heldLeases;
         this.observers = observers;
-        this.poller = queues.poller();
+        this.poller = poller;
         this.source = source;
         this.thread = thread;
         this.namespace = context.settings().namespace();
@@ -94,12 +98,9 @@ final class ChangeWatcher {
     // ---- on the event loop ----
 
     /** Decides whether the stream is wanted, from the current state. */
-    void update() {
+    public void update() {
         observing = !observers.isEmpty();
-        boolean needed = queues.hasWaiters()
-                || !observers.isEmpty()
-                || heldLeases.anyHeldForLong()
-                || !queues.tickets().areAllDead();
+        boolean needed = queues.needChanges() || !observers.isEmpty() || heldLeases.anyHeldForLong();
         if (!needed && wanted && endOfLinger == null) {
             endOfLinger = context.loop().at(context.inNanos(LINGER_NANOS), () -> {
                 endOfLinger = null;
@@ -185,12 +186,12 @@ final class ChangeWatcher {
     }
 
     /** Whether changes are reported now. Event loop only. */
-    boolean reports() {
+    public boolean reports() {
         return reports;
     }
 
     /** Ends the watch and its thread. Does not wait. */
-    void close() {
+    public void close() {
         over = true;
         LeaseChanges changes = open;
         if (changes != null) {

@@ -1,5 +1,6 @@
-package dev.leasehold.engine.internal.lease;
+package dev.leasehold.engine.internal.queue;
 
+import dev.leasehold.engine.internal.eventloop.Submission;
 import dev.leasehold.engine.internal.rules.TicketId;
 import org.jspecify.annotations.Nullable;
 

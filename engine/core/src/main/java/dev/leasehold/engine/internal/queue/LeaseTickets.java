@@ -1,5 +1,6 @@
-package dev.leasehold.engine.internal.lease;
+package dev.leasehold.engine.internal.queue;
 
+import dev.leasehold.engine.internal.eventloop.LeaseContext;
 import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
 import java.util.HashMap;
 import java.util.List;
@@ -79,7 +80,7 @@ final class LeaseTickets {
         }
     }
 
-    /** After its ticket was sent it looks again: the lease may be vacant by now. One that was not sent is tried again at a later read. */
+    /** After its ticket was sent the lease is read again: it may be vacant by now. One that was not sent is tried again at a later read. */
     private void onAnswered(Ticket ticket, boolean sent) {
         if (sent) {
             queues.poller().readSoon(name);

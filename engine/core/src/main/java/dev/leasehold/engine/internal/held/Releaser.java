@@ -1,8 +1,11 @@
-package dev.leasehold.engine.internal.lease;
+package dev.leasehold.engine.internal.held;
 
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.internal.commit.OperationResult;
 import dev.leasehold.engine.internal.commit.ReleaseOutcome;
+import dev.leasehold.engine.internal.eventloop.FailureLog;
+import dev.leasehold.engine.internal.eventloop.LeaseContext;
+import dev.leasehold.engine.internal.eventloop.Submission;
 import dev.leasehold.engine.internal.rules.HandOver;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.runtime.LogContext;
@@ -23,30 +26,30 @@ import org.slf4j.LoggerFactory;
  * <p>A release is sent; a failure leads to a pause and then to the next attempt; an answer, also a refusal, settles it. After {@link #close()} a
  * paused release is sent once more and any failure settles it as not released.
  */
-final class Releaser {
+public final class Releaser {
 
     private static final Logger LOG = LoggerFactory.getLogger(Releaser.class);
     private static final String FAILED =
             "{}: try {} to release it has failed, and the next will follow; {} leases of the namespace wait for it: {}";
 
     private final LeaseContext context;
-    private final Supplier<AcquireQueues> queues;
+    private final Supplier<Waiters> waiters;
     private final Map<Tenure, Release> pending = new HashMap<>();
     private final FailureLog failureLog = new FailureLog(LOG, FAILED);
     private boolean closing;
 
     /** How a tenure is released. */
-    record Manner(
+    public record Manner(
             @Nullable Long notBeforeNanos,
             boolean untold,
-            boolean lookFirst,
+            boolean readFirst,
             @Nullable String instance) {
 
         /** At once, and for whoever is known to wait. */
-        static final Manner PLAIN = new Manner(null, false, false, null);
+        public static final Manner PLAIN = new Manner(null, false, false, null);
 
         /** Somebody may wait, of whom nothing was read yet. */
-        static final Manner LOOKING = new Manner(null, false, true, null);
+        public static final Manner READING_FIRST = new Manner(null, false, true, null);
 
         private static final Manner UNTOLD = new Manner(null, true, true, null);
     }
@@ -69,17 +72,17 @@ final class Releaser {
         }
     }
 
-    /** @param queues those that wait for the leases */
-    Releaser(LeaseContext context, Supplier<AcquireQueues> queues) {
+    /** @param waiters those that wait for the leases */
+    public Releaser(LeaseContext context, Supplier<Waiters> waiters) {
         this.context = context;
-        this.queues = queues;
+        this.waiters = waiters;
     }
 
     /**
      * Ends the validity and then the tenure. Completes when the tenure is certainly over, or as not released if the engine closed first. The manner
      * of the first call counts.
      */
-    CompletableFuture<ReleaseOutcome> release(Tenure tenure, Manner manner) {
+    public CompletableFuture<ReleaseOutcome> release(Tenure tenure, Manner manner) {
         context.validities(tenure).end(tenure);
         Release release = pending.get(tenure);
         if (release == null) {
@@ -91,17 +94,17 @@ final class Releaser {
     }
 
     /** Ends what may have been granted to a caller that was not told so, as far as no other engine has written it since. */
-    void releaseUntold(Tenure tenure) {
+    public void releaseUntold(Tenure tenure) {
         release(tenure, Manner.UNTOLD);
     }
 
     /** Whether a release of the tenure is pending: its token is no longer valid for any holder. */
-    boolean isReleasing(Tenure tenure) {
+    public boolean isReleasing(Tenure tenure) {
         return pending.containsKey(tenure);
     }
 
     /** Whether a release of the lease is pending. What follows it is not known before. */
-    boolean isReleasing(String name) {
+    public boolean isReleasing(String name) {
         for (Tenure tenure : pending.keySet()) {
             if (tenure.name().equals(name)) {
                 return true;
@@ -111,7 +114,7 @@ final class Releaser {
     }
 
     /** Ends the pause of a release that failed: an acquire of the lease waits for its answer. */
-    void hasten(String name) {
+    public void hasten(String name) {
         for (Release release : List.copyOf(pending.values())) {
             if (release.tenure.name().equals(name)) {
                 sendIfPausing(release);
@@ -119,16 +122,16 @@ final class Releaser {
         }
     }
 
-    int size() {
+    public int size() {
         return pending.size();
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return pending.isEmpty();
     }
 
     /** The engine is closed: each release is tried at most once more. */
-    void close() {
+    public void close() {
         closing = true;
         List.copyOf(pending.values()).forEach(this::sendIfPausing);
     }
@@ -141,8 +144,8 @@ final class Releaser {
 
     private void send(Release release) {
         Manner manner = release.manner;
-        release.handOver = queues.get()
-                .handOver(release.tenure.name(), manner.lookFirst(), manner.instance(), release.failures == 0);
+        release.handOver = waiters.get()
+                .handOver(release.tenure.name(), manner.readFirst(), manner.instance(), release.failures == 0);
         new Submission(
                         context,
                         new Request.Release(release.tenure, manner.notBeforeNanos(), manner.untold(), release.handOver),
@@ -156,7 +159,7 @@ final class Releaser {
     private void answered(Release release, @Nullable OperationResult result, @Nullable Throwable failure) {
         boolean applied = result != null && result.refusal() == null;
         if (release.handOver != null) {
-            queues.get().tickets().released(release.handOver.withdrawn(), applied);
+            waiters.get().onAnswered(release.handOver, applied);
         }
         if (result == null) {
             failed(release, Objects.requireNonNull(failure, "no reply without a failure"));
@@ -167,7 +170,7 @@ final class Releaser {
         // A refusal means that the tenure was over before.
         ReleaseOutcome outcome = applied ? result.release() : ReleaseOutcome.VACANT;
         settle(release, outcome);
-        queues.get().onReleased(tenure.name(), outcome, result, context.nowNanos() - release.begunNanos);
+        waiters.get().onReleased(tenure.name(), outcome, result, context.nowNanos() - release.begunNanos);
     }
 
     private void failed(Release release, Throwable failure) {

@@ -1,8 +1,9 @@
-package dev.leasehold.engine.internal.lease;
+package dev.leasehold.engine.internal.held;
 
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseLoss;
+import dev.leasehold.engine.internal.eventloop.LeaseContext;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
 import dev.leasehold.engine.internal.session.ValidityTracker;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Valid until the validity ends, is seen to have ended, or the loss is reported. It never becomes valid again.
  */
-final class HeldLease {
+public final class HeldLease {
 
     private final Tenure tenure;
     private final Request.Acquire request;
@@ -70,7 +71,7 @@ final class HeldLease {
                 : new Renewer(context, this, heldLeases, heldLeases.renewalFailures(), termNanos);
     }
 
-    Tenure tenure() {
+    public Tenure tenure() {
         return tenure;
     }
 
@@ -126,7 +127,7 @@ final class HeldLease {
     }
 
     /** The instant of the grant, or slightly later. */
-    long grantedAtNanos() {
+    public long grantedAtNanos() {
         return grantedAtNanos;
     }
 
@@ -136,7 +137,7 @@ final class HeldLease {
     }
 
     /** Whether this thread has an open handle of this lease and is the first such thread to wait for it. Remembers the result. */
-    boolean isFirstSelfWait(Thread thread) {
+    public boolean isFirstSelfWait(Thread thread) {
         boolean first = !selfWaitSeen && open.stream().anyMatch(handle -> handle.isOpenFor(thread));
         selfWaitSeen |= first;
         return first;
@@ -164,7 +165,7 @@ final class HeldLease {
     }
 
     /** Somebody waits for it, as far as is known: its release reads its queue, if that was not read since the grant. */
-    void expectWaiters() {
+    public void expectWaiters() {
         waitersExpected = true;
     }
 
@@ -203,7 +204,7 @@ final class HeldLease {
 
     /** How it is released after a loss: what is lost keeps nothing free and prefers no instance. */
     Releaser.Manner mannerAfterLoss() {
-        return waitersExpected ? Releaser.Manner.LOOKING : Releaser.Manner.PLAIN;
+        return waitersExpected ? Releaser.Manner.READING_FIRST : Releaser.Manner.PLAIN;
     }
 
     ValidityTracker validities() {

@@ -1,4 +1,4 @@
-package dev.leasehold.engine.internal.lease;
+package dev.leasehold.engine.internal.election;
 
 import com.mongodb.client.ClientSession;
 import dev.leasehold.assertions.LeaseAssertion;
@@ -11,7 +11,10 @@ import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.internal.commit.ReleaseOutcome;
-import dev.leasehold.engine.internal.lease.EventLoop.Timer;
+import dev.leasehold.engine.internal.eventloop.EventLoop.Timer;
+import dev.leasehold.engine.internal.eventloop.LeaseContext;
+import dev.leasehold.engine.internal.held.LeaseHandle;
+import dev.leasehold.engine.internal.lease.LeaseManager;
 import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
 import dev.leasehold.engine.internal.runtime.EngineThread;
 import java.time.Duration;
@@ -49,6 +52,7 @@ final class LeaderElector implements LeaderElection {
 
     private final LeaseRequest request;
     private final LeaseManager leaseManager;
+    private final Elections elections;
     private final LeaseContext context;
     private final EngineThread thread;
     private final Consumer<? super Lease> granted;
@@ -66,10 +70,11 @@ final class LeaderElector implements LeaderElection {
     private @Nullable CompletableFuture<LeaseHandle> campaign;
     private int failures;
 
-    private LeaderElector(LeaseRequest request, LeaseManager leaseManager, LeaseContext context, Builder callbacks) {
+    private LeaderElector(LeaseRequest request, LeaseManager leaseManager, Elections elections, Builder callbacks) {
         this.request = request;
         this.leaseManager = leaseManager;
-        this.context = context;
+        this.elections = elections;
+        this.context = leaseManager.context();
         this.granted = callbacks.granted;
         this.lost = callbacks.lost;
         this.yielding = callbacks.yielding;
@@ -81,15 +86,15 @@ final class LeaderElector implements LeaderElection {
 
         private final LeaseRequest request;
         private final LeaseManager leaseManager;
-        private final LeaseContext context;
+        private final Elections elections;
         private Consumer<? super Lease> granted = lease -> {};
         private Consumer<? super LeaseLoss> lost = loss -> {};
         private boolean yielding;
 
-        Builder(LeaseRequest request, LeaseManager leaseManager, LeaseContext context) {
+        Builder(LeaseRequest request, LeaseManager leaseManager, Elections elections) {
             this.request = request;
             this.leaseManager = leaseManager;
-            this.context = context;
+            this.elections = elections;
         }
 
         @Override
@@ -120,8 +125,8 @@ final class LeaderElector implements LeaderElection {
         @Override
         public LeaderElection start() {
             leaseManager.checkElection(request);
-            LeaderElector elector = new LeaderElector(request, leaseManager, context, this);
-            leaseManager.add(elector);
+            LeaderElector elector = new LeaderElector(request, leaseManager, elections, this);
+            elections.add(elector);
             elector.thread.execute(elector::campaign);
             return elector;
         }
@@ -225,7 +230,7 @@ final class LeaderElector implements LeaderElection {
 
     private void finish() {
         pausing = false;
-        leaseManager.forget(this);
+        elections.forget(this);
         thread.stop();
         over.complete(null);
     }

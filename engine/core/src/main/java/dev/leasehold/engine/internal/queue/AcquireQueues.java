@@ -1,4 +1,4 @@
-package dev.leasehold.engine.internal.lease;
+package dev.leasehold.engine.internal.queue;
 
 import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.assertions.Tenure;
@@ -7,6 +7,12 @@ import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.internal.commit.OperationResult;
 import dev.leasehold.engine.internal.commit.ReleaseOutcome;
+import dev.leasehold.engine.internal.eventloop.LeaseContext;
+import dev.leasehold.engine.internal.held.HeldLease;
+import dev.leasehold.engine.internal.held.HeldLeases;
+import dev.leasehold.engine.internal.held.LeaseHandle;
+import dev.leasehold.engine.internal.held.Releaser;
+import dev.leasehold.engine.internal.held.Waiters;
 import dev.leasehold.engine.internal.metrics.EngineEvent.HandOverAcknowledged;
 import dev.leasehold.engine.internal.metrics.EngineEvent.HandOverKind;
 import dev.leasehold.engine.internal.metrics.EngineEvent.HandedOver;
@@ -16,6 +22,8 @@ import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
 import dev.leasehold.engine.internal.runtime.LogContext;
 import dev.leasehold.engine.internal.store.LeaseChange;
+import dev.leasehold.engine.internal.watch.LeasePoller;
+import dev.leasehold.engine.internal.watch.WaitQueues;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -29,7 +37,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The wait queues, one for each lease that is waited for. Event loop only, apart from {@link #count()}. */
-final class AcquireQueues {
+public final class AcquireQueues implements Waiters, WaitQueues {
 
     private static final Logger LOG = LoggerFactory.getLogger(AcquireQueues.class);
 
@@ -42,7 +50,7 @@ final class AcquireQueues {
     private final LeasePoller poller;
     private final Tickets tickets;
 
-    AcquireQueues(LeaseContext context, HeldLeases heldLeases, Releaser releaser) {
+    public AcquireQueues(LeaseContext context, HeldLeases heldLeases, Releaser releaser) {
         this.context = context;
         this.heldLeases = heldLeases;
         this.releaser = releaser;
@@ -50,7 +58,7 @@ final class AcquireQueues {
         this.tickets = new Tickets(context, poller);
     }
 
-    Tickets tickets() {
+    public Tickets tickets() {
         return tickets;
     }
 
@@ -59,22 +67,23 @@ final class AcquireQueues {
         return heldLeases.of(name) != null || releaser.isReleasing(name);
     }
 
-    /**
-     * For whom a release may begin the next tenure; null if this engine takes no part in the queues.
-     *
-     * @param withdrawing whether closed tickets are taken out with it, which a corrupt queue may prevent in a transaction
-     */
-    @Nullable HandOver handOver(String name, boolean lookFirst, @Nullable String instance, boolean withdrawing) {
+    @Override
+    public @Nullable HandOver handOver(String name, boolean readFirst, @Nullable String instance, boolean withdrawing) {
         if (!context.settings().waitQueue()) {
             return null;
         }
         AcquireQueue queue = queues.get(name);
         List<Request.Acquire> own = queue == null ? List.of() : queue.waiting();
-        return new HandOver(lookFirst || !own.isEmpty(), own, instance, withdrawing ? tickets.take(name) : null);
+        return new HandOver(readFirst || !own.isEmpty(), own, instance, withdrawing ? tickets.take(name) : null);
     }
 
-    /** A release was answered. */
-    void onReleased(String name, ReleaseOutcome outcome, OperationResult result, long nanos) {
+    @Override
+    public void onAnswered(HandOver handOver, boolean applied) {
+        tickets.released(handOver.withdrawn(), applied);
+    }
+
+    @Override
+    public void onReleased(String name, ReleaseOutcome outcome, OperationResult result, long nanos) {
         AcquireQueue queue = queues.get(name);
         if (outcome.isHandOver()) {
             context.metrics().record(new HandedOver(HandOverKind.GRANTED));
@@ -86,7 +95,7 @@ final class AcquireQueues {
             case NEXT -> {
                 Tenure next = Objects.requireNonNull(result.tenure(), "the next tenure of this engine");
                 if (queue == null) {
-                    releaser.release(next, Releaser.Manner.LOOKING);
+                    releaser.release(next, Releaser.Manner.READING_FIRST);
                 } else {
                     queue.onNext(next, result.stripes());
                 }
@@ -99,35 +108,36 @@ final class AcquireQueues {
     }
 
     /** A lease that is not held here shows a ticket of this engine. Whether an acquisition waits with it. */
-    boolean hear(String name, long stampNanos) {
+    public boolean hear(String name, long stampNanos) {
         AcquireQueue queue = queues.get(name);
         return queue != null && queue.hear(context.partitions().writer(name), stampNanos);
     }
 
-    LeasePoller poller() {
+    public LeasePoller poller() {
         return poller;
     }
 
     /** The number of waiting acquires. Any thread. */
-    int count() {
+    public int count() {
         return count.get();
     }
 
-    /** Whether an acquire waits whose first attempt is over. */
-    boolean hasWaiters() {
-        return waitingQueues > 0;
+    @Override
+    public boolean needChanges() {
+        return waitingQueues > 0 || !tickets.areAllDead();
     }
 
-    int size() {
+    public int size() {
         return queues.size();
     }
 
-    boolean isEmpty() {
+    @Override
+    public boolean isEmpty() {
         return queues.isEmpty();
     }
 
     /** Enqueues an acquire. If its holder has the lease already, it is granted at once. */
-    void enqueue(PendingAcquire acquire) {
+    public void enqueue(PendingAcquire acquire) {
         HeldLease heldLease = heldLeases.validFor(acquire.name(), acquire.holder());
         if (heldLease != null) {
             context.operations().measure(acquire.request(), OperationOutcome.GRANTED, null, context.nowNanos());
@@ -156,7 +166,7 @@ final class AcquireQueues {
     }
 
     /** The caller cancelled. A lease that was granted already is released. */
-    void cancel(PendingAcquire acquire) {
+    public void cancel(PendingAcquire acquire) {
         AcquireQueue queue = queues.get(acquire.name());
         if (queue != null && queue.cancel(acquire)) {
             return;
@@ -169,31 +179,32 @@ final class AcquireQueues {
     }
 
     /** Whether it was enqueued and has no answer yet. */
-    boolean isPending(PendingAcquire acquire) {
+    public boolean isPending(PendingAcquire acquire) {
         AcquireQueue queue = queues.get(acquire.name());
         return queue != null && queue.isPending(acquire);
     }
 
-    void onFreed(String name) {
+    public void onFreed(String name) {
         withQueue(name, AcquireQueue::onFreed);
     }
 
-    /** The session of a writer in a partition has ended; which leases it kept is unknown here. */
-    void onSessionEnded(String partition) {
+    @Override
+    public void onSessionEnded(String partition) {
         List.copyOf(queues.values()).stream()
                 .filter(queue -> queue.waitsForSession()
                         && context.partitions().idOf(queue.name()).equals(partition))
                 .forEach(AcquireQueue::onFreed);
     }
 
-    /** A lease has changed. Ignored if no acquire waits for it. */
-    void onChange(LeaseChange.OfLease change) {
+    @Override
+    public void onChange(LeaseChange.OfLease change) {
         tickets.onChange(change);
         withQueue(change.name(), queue -> queue.onChange(change));
     }
 
-    /** A lease and its queue as read. An attempt started meanwhile knows better. */
-    void onPolled(LeaseState state, QueueView view) {
+    /** {@inheritDoc} An attempt started meanwhile knows better. */
+    @Override
+    public void onPolled(LeaseState state, QueueView view) {
         tickets.onSeen(state);
         withQueue(state.name(), queue -> {
             if (queue.isIdle()) {
@@ -202,8 +213,8 @@ final class AcquireQueues {
         });
     }
 
-    /** The leases for which this engine waits near the head. */
-    Set<String> nearNames() {
+    @Override
+    public Set<String> nearNames() {
         Set<String> near = new HashSet<>();
         for (AcquireQueue queue : queues.values()) {
             if (queue.isIdle() && queue.isNear()) {
@@ -213,7 +224,8 @@ final class AcquireQueues {
         return near;
     }
 
-    void wakeAll() {
+    @Override
+    public void wakeAll() {
         List.copyOf(queues.values()).forEach(AcquireQueue::wake);
     }
 
@@ -224,8 +236,8 @@ final class AcquireQueues {
         }
     }
 
-    /** The leases that are waited for while no attempt runs. */
-    Set<String> idleNames() {
+    @Override
+    public Set<String> idleNames() {
         Set<String> idle = new HashSet<>();
         for (AcquireQueue queue : queues.values()) {
             if (queue.isIdle()) {
@@ -236,7 +248,7 @@ final class AcquireQueues {
     }
 
     /** As {@link AcquireQueue#close}. */
-    void close(LeaseException closed, boolean failed) {
+    public void close(LeaseException closed, boolean failed) {
         List.copyOf(queues.values()).forEach(queue -> queue.close(closed, failed));
         tickets.close();
     }

@@ -1,4 +1,4 @@
-package dev.leasehold.engine.internal.lease;
+package dev.leasehold.engine.internal.queue;
 
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.LeaseException;
@@ -6,7 +6,8 @@ import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.Refusal;
-import dev.leasehold.engine.internal.lease.EventLoop.Timer;
+import dev.leasehold.engine.internal.eventloop.EventLoop.Timer;
+import dev.leasehold.engine.internal.held.LeaseHandle;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.time.StampClock;
 import java.util.Objects;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Its attempts are refused or fail, the last of which is remembered, until it is granted, its wait ends, or its caller cancels.
  */
-final class PendingAcquire {
+public final class PendingAcquire {
 
     private final Request.Acquire request;
     private final long arrivedNanos;
@@ -47,7 +48,7 @@ final class PendingAcquire {
      * @param budgetNanos the operation budget, by which an attempt may outlast the wait
      * @param caller the thread that blocks for the answer; null if none does
      */
-    PendingAcquire(
+    public PendingAcquire(
             Request.Acquire request, long arrivedNanos, long waitNanos, long budgetNanos, @Nullable Thread caller) {
         this.request = request;
         this.arrivedNanos = arrivedNanos;
@@ -56,11 +57,11 @@ final class PendingAcquire {
         this.caller = caller;
     }
 
-    Request.Acquire request() {
+    public Request.Acquire request() {
         return request;
     }
 
-    String name() {
+    public String name() {
         return request.name();
     }
 
@@ -90,7 +91,7 @@ final class PendingAcquire {
         return hardEndNanos;
     }
 
-    CompletableFuture<Acquisition> result() {
+    public CompletableFuture<Acquisition> result() {
         return result;
     }
 
@@ -115,7 +116,7 @@ final class PendingAcquire {
      * @param mapper maps the result to the value; may throw
      * @param cancel cancels the acquire, or releases its lease; no effect if there is neither
      */
-    <T> CompletableFuture<T> future(Executor executor, Function<Acquisition, T> mapper, Runnable cancel) {
+    public <T> CompletableFuture<T> future(Executor executor, Function<Acquisition, T> mapper, Runnable cancel) {
         CompletableFuture<T> future = new CompletableFuture<>();
         AtomicBoolean delivering = new AtomicBoolean();
         future.whenComplete((value, failure) -> {

@@ -1,4 +1,4 @@
-package dev.leasehold.engine.internal.lease;
+package dev.leasehold.engine.internal.eventloop;
 
 import dev.leasehold.engine.internal.runtime.LogContext;
 import java.util.HashSet;
@@ -9,7 +9,7 @@ import org.slf4j.Logger;
  * Logs failures that repeat for many leases at once, as in an outage: as a warning only the first of all leases that has failed once,
  * twice, four times and so on; every other as debug. Starts anew once none of them fails any more. Event loop only.
  */
-final class FailureLog {
+public final class FailureLog {
 
     private final Logger log;
     private final String format;
@@ -17,7 +17,7 @@ final class FailureLog {
     private int warnedFailures;
 
     /** @param format of the subject, the number of failures in a row, how many leases are failing, and the message */
-    FailureLog(Logger log, String format) {
+    public FailureLog(Logger log, String format) {
         this.log = log;
         this.format = format;
     }
@@ -28,7 +28,7 @@ final class FailureLog {
      * @param key by which the end of its failures is told
      * @param subject for the line
      */
-    void failed(Object key, LogContext subject, int failures, Throwable failure) {
+    public void failed(Object key, LogContext subject, int failures, Throwable failure) {
         failing.add(key);
         if (failures > warnedFailures && LeaseContext.isWarned(failures)) {
             warnedFailures = failures;
@@ -45,7 +45,7 @@ final class FailureLog {
     }
 
     /** It fails no longer, or is not tried any more. No effect if it had not failed. */
-    void ended(Object key) {
+    public void ended(Object key) {
         if (failing.remove(key) && failing.isEmpty()) {
             warnedFailures = 0;
         }

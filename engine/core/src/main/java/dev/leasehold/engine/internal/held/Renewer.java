@@ -1,10 +1,13 @@
-package dev.leasehold.engine.internal.lease;
+package dev.leasehold.engine.internal.held;
 
 import dev.leasehold.engine.LeaseEngineClosedException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.internal.commit.OperationResult;
 import dev.leasehold.engine.internal.commit.PendingOperation;
-import dev.leasehold.engine.internal.lease.EventLoop.Timer;
+import dev.leasehold.engine.internal.eventloop.EventLoop.Timer;
+import dev.leasehold.engine.internal.eventloop.FailureLog;
+import dev.leasehold.engine.internal.eventloop.LeaseContext;
+import dev.leasehold.engine.internal.eventloop.Submission;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.runtime.LogContext;
 import dev.leasehold.engine.internal.session.LossListener;

@@ -1,9 +1,12 @@
-package dev.leasehold.engine.internal.lease;
+package dev.leasehold.engine.internal.watch;
 
 import dev.leasehold.engine.LeaseLoss.Reason;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.internal.commit.LeaseReader;
-import dev.leasehold.engine.internal.lease.EventLoop.Timer;
+import dev.leasehold.engine.internal.eventloop.EventLoop.Timer;
+import dev.leasehold.engine.internal.eventloop.LeaseContext;
+import dev.leasehold.engine.internal.held.HeldLease;
+import dev.leasehold.engine.internal.held.HeldLeases;
 import dev.leasehold.engine.internal.metrics.EngineEvent.QueueViewed;
 import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
 import java.util.Collection;
@@ -23,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * Reads leases for what no change reports: all leases with idle wait queues periodically, the held leases periodically while changes
  * are unavailable, and possibly lost leases soon after a hint. Event loop only.
  */
-final class LeasePoller {
+public final class LeasePoller {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeasePoller.class);
 
@@ -37,7 +40,7 @@ final class LeasePoller {
     /** After a failed read, which has most often used its whole time budget. */
     private static final long VERIFY_AGAIN_NANOS = 1_000_000_000;
 
-    /** A waiter near the head looks so often; the second one if changes are unavailable. */
+    /** For a waiter near the head the lease is read so often; the second one if changes are unavailable. */
     private static final long NEAR_PERIOD_NANOS = 1_000_000_000;
 
     private static final long NEAR_PERIOD_WITHOUT_CHANGES_NANOS = 250_000_000;
@@ -47,7 +50,7 @@ final class LeasePoller {
     private static final long QUEUE_AFTER_TICKET_NANOS = 50_000_000;
 
     private final LeaseContext context;
-    private final AcquireQueues queues;
+    private final WaitQueues queues;
     private final HeldLeases heldLeases;
     private @Nullable Timer waitedTimer;
     private @Nullable Timer heldTimer;
@@ -61,7 +64,7 @@ final class LeasePoller {
     private final Set<HeldLease> possiblyLost = new LinkedHashSet<>();
     private boolean changesUnavailable;
 
-    LeasePoller(LeaseContext context, AcquireQueues queues, HeldLeases heldLeases) {
+    public LeasePoller(LeaseContext context, WaitQueues queues, HeldLeases heldLeases) {
         this.context = context;
         this.queues = queues;
         this.heldLeases = heldLeases;
@@ -76,7 +79,7 @@ final class LeasePoller {
         }
     }
 
-    void schedule() {
+    public void schedule() {
         if (waitedTimer == null && !queues.isEmpty()) {
             schedulePollWaited(context.inNanos(WAITING_PERIOD_NANOS));
         }
@@ -89,7 +92,7 @@ final class LeasePoller {
     }
 
     /** A session lease was refused, and acquires keep waiting for it. */
-    void pollSoon() {
+    public void pollSoon() {
         schedulePollWaited(context.inNanos(FIRST_POLL_NANOS));
     }
 
@@ -159,7 +162,7 @@ final class LeasePoller {
     }
 
     /** Reads a lease soon, together with others that are wanted at this moment. */
-    void readSoon(String name) {
+    public void readSoon(String name) {
         if (wanted.isEmpty()) {
             context.loop().post(() -> {
                 Set<String> names = new LinkedHashSet<>(wanted);
@@ -171,17 +174,17 @@ final class LeasePoller {
     }
 
     /** Reads a lease for what the read itself leads to. */
-    void read(String name) {
+    public void read(String name) {
         poll(Set.of(name), this::scheduleHeartbeat, names -> {});
     }
 
     /** Reads a lease, and hands its state on as well. */
-    void read(String name, Consumer<LeaseState> seen) {
+    public void read(String name, Consumer<LeaseState> seen) {
         poll(Set.of(name), polled -> seen.accept(polled.states().get(0)), names -> {});
     }
 
     /** These may have been ended. */
-    void verifySoon(Collection<HeldLease> held) {
+    public void verifySoon(Collection<HeldLease> held) {
         verifyIn(VERIFY_DELAY_NANOS, held);
     }
 

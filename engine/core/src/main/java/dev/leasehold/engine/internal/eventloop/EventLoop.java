@@ -1,4 +1,4 @@
-package dev.leasehold.engine.internal.lease;
+package dev.leasehold.engine.internal.eventloop;
 
 import dev.leasehold.engine.internal.runtime.EngineThread;
 import dev.leasehold.engine.internal.time.StampClock;
@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Timers can be cancelled, unlike delayed tasks of an {@link EngineThread}: a wait of days that ends early leaves nothing behind.
  */
-final class EventLoop {
+public final class EventLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(EventLoop.class);
 
@@ -38,7 +38,7 @@ final class EventLoop {
     private volatile boolean over;
 
     /** A task for an instant of the engine's clock. */
-    record Timer(long atNanos, long number, Runnable task) implements Comparable<Timer> {
+    public record Timer(long atNanos, long number, Runnable task) implements Comparable<Timer> {
         @Override
         public int compareTo(Timer other) {
             return atNanos == other.atNanos ? Long.compare(number, other.number) : Long.compare(atNanos, other.atNanos);
@@ -46,7 +46,7 @@ final class EventLoop {
     }
 
     /** @param thread used by this loop only, and stopped with it */
-    EventLoop(String namespace, EngineThread thread, StampClock clock, Runnable afterEach) {
+    public EventLoop(String namespace, EngineThread thread, StampClock clock, Runnable afterEach) {
         this.namespace = namespace;
         this.thread = thread;
         this.clock = clock;
@@ -54,12 +54,12 @@ final class EventLoop {
     }
 
     /** Runs the task soon, on the thread of the loop. Any thread. Ignored once the loop has ended. */
-    void post(Runnable task) {
+    public void post(Runnable task) {
         post(task, drain -> false);
     }
 
     /** The same, on another thread of the engine if that accepts the runnable it gets. */
-    void post(Runnable task, Predicate<Runnable> otherThread) {
+    public void post(Runnable task, Predicate<Runnable> otherThread) {
         if (!over) {
             tasks.add(task);
             if (!draining.get() && !otherThread.test(this::drain)) {
@@ -97,7 +97,7 @@ final class EventLoop {
     }
 
     /** Runs the task at an instant, or soon if that has passed. Called by tasks only, like {@link #cancel} and {@link #end}. */
-    Timer at(long atNanos, Runnable task) {
+    public Timer at(long atNanos, Runnable task) {
         Timer timer = new Timer(atNanos, timersSet++, task);
         timers.add(timer);
         arm();
@@ -105,21 +105,21 @@ final class EventLoop {
     }
 
     /** No effect on none, and on one that is due or was cancelled before. */
-    void cancel(@Nullable Timer timer) {
+    public void cancel(@Nullable Timer timer) {
         if (timer != null) {
             timers.remove(timer);
         }
     }
 
     /** Ends the loop. Only tasks that were posted before still run; no timer does. */
-    void end() {
+    public void end() {
         over = true;
         timers.clear();
         thread.stop();
     }
 
     /** Whether the loop has ended. Any thread. Tasks posted just before may or may not run. */
-    boolean isOver() {
+    public boolean isOver() {
         return over;
     }
 
@@ -149,7 +149,7 @@ final class EventLoop {
     }
 
     /** Runs the task here; an exception is logged. */
-    void guarded(Runnable task) {
+    public void guarded(Runnable task) {
         try {
             task.run();
         } catch (RuntimeException e) {

@@ -1,4 +1,4 @@
-package dev.leasehold.engine.internal.lease;
+package dev.leasehold.engine.internal.queue;
 
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Acquisition;
@@ -13,7 +13,13 @@ import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.internal.commit.OperationResult;
-import dev.leasehold.engine.internal.lease.EventLoop.Timer;
+import dev.leasehold.engine.internal.eventloop.EventLoop.Timer;
+import dev.leasehold.engine.internal.eventloop.LeaseContext;
+import dev.leasehold.engine.internal.eventloop.Submission;
+import dev.leasehold.engine.internal.held.HeldLease;
+import dev.leasehold.engine.internal.held.HeldLeases;
+import dev.leasehold.engine.internal.held.LeaseHandle;
+import dev.leasehold.engine.internal.held.Releaser;
 import dev.leasehold.engine.internal.metrics.EngineEvent.HandOverKind;
 import dev.leasehold.engine.internal.metrics.EngineEvent.HandedOver;
 import dev.leasehold.engine.internal.metrics.OperationOutcome;
@@ -64,7 +70,7 @@ final class AcquireQueue {
 
     private static final int DELAYS_MAX = 25;
 
-    /** How long a waiter near the head sends heartbeats often after each look. */
+    /** How long a waiter near the head sends heartbeats often after each read. */
     private static final long HASTENED_NANOS = 6_000_000_000L;
 
     private static final Comparator<PendingAcquire> ORDER =
@@ -326,7 +332,7 @@ final class AcquireQueue {
         }
     }
 
-    /** Whether the lease is near for this engine, which then looks often. */
+    /** Whether the lease is near for this engine, which then reads it often. */
     boolean isNear() {
         return tickets.view().isNear();
     }
@@ -360,7 +366,7 @@ final class AcquireQueue {
             }
         }
         if (recipients.isEmpty()) {
-            releaser.release(tenure, Releaser.Manner.LOOKING);
+            releaser.release(tenure, Releaser.Manner.READING_FIRST);
         } else {
             // What an attempt of theirs would be granted as well, nobody would want.
             recipients.forEach(this::cancelAttempt);
@@ -414,7 +420,7 @@ final class AcquireQueue {
         }
         List<PendingAcquire> recipients = eligible(granted, tenure);
         if (recipients.isEmpty()) {
-            releaser.release(tenure, Releaser.Manner.LOOKING);
+            releaser.release(tenure, Releaser.Manner.READING_FIRST);
             LOG.debug("{}: granted, but no acquire waits for it any more", LogContext.of(tenure));
         } else {
             boolean wasHeard = granted.wasHeard();

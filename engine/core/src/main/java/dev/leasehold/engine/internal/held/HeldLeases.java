@@ -1,11 +1,13 @@
-package dev.leasehold.engine.internal.lease;
+package dev.leasehold.engine.internal.held;
 
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseLoss.Reason;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.internal.commit.ReleaseOutcome;
-import dev.leasehold.engine.internal.lease.EventLoop.Timer;
+import dev.leasehold.engine.internal.eventloop.EventLoop.Timer;
+import dev.leasehold.engine.internal.eventloop.FailureLog;
+import dev.leasehold.engine.internal.eventloop.LeaseContext;
 import dev.leasehold.engine.internal.metrics.EngineEvent.TenureLost;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
@@ -39,7 +41,7 @@ import org.slf4j.event.Level;
  *   <tr><td>engine failed</td><td>released with the session</td><td>left to expire</td></tr>
  * </table>
  */
-final class HeldLeases {
+public final class HeldLeases {
 
     private static final Logger LOG = LoggerFactory.getLogger(HeldLeases.class);
 
@@ -73,7 +75,7 @@ final class HeldLeases {
     private BooleanSupplier watched = () -> true;
 
     /** @param freed gets the name of each lease that was lost and is not released by this engine */
-    HeldLeases(LeaseContext context, Releaser releaser, Consumer<String> freed) {
+    public HeldLeases(LeaseContext context, Releaser releaser, Consumer<String> freed) {
         this.context = context;
         this.releaser = releaser;
         this.freed = freed;
@@ -84,36 +86,36 @@ final class HeldLeases {
     }
 
     /** The number of held leases. Any thread. */
-    int count() {
+    public int count() {
         return count.get();
     }
 
     /** Whether a lease was held for long at the last check. */
-    boolean anyHeldForLong() {
+    public boolean anyHeldForLong() {
         return count() > 0 && anyHeldForLong;
     }
 
     /** Whether it has not ended. */
-    boolean has(HeldLease heldLease) {
+    public boolean has(HeldLease heldLease) {
         return of(heldLease.tenure().name()) == heldLease;
     }
 
     /** Whether the tenure is held, though its validity may have ended unnoticed. */
-    boolean has(Tenure tenure) {
+    public boolean has(Tenure tenure) {
         return find(tenure) != null;
     }
 
-    List<HeldLease> all() {
+    public List<HeldLease> all() {
         return List.copyOf(byName.values());
     }
 
     /** The held lease of that name, whose validity may have ended unnoticed; null for none. */
-    @Nullable HeldLease of(String name) {
+    public @Nullable HeldLease of(String name) {
         return byName.get(name);
     }
 
     /** The held lease of that name and holder if it is valid; null otherwise. */
-    @Nullable HeldLease validFor(String name, String holder) {
+    public @Nullable HeldLease validFor(String name, String holder) {
         HeldLease heldLease = of(name);
         if (heldLease == null || !heldLease.tenure().holder().equals(holder)) {
             return null;
@@ -128,7 +130,7 @@ final class HeldLeases {
     }
 
     /** A tenure was granted. A former tenure of the lease is lost, even if its end was not noticed before. */
-    HeldLease begin(Tenure tenure, Request.Acquire request, int stripes) {
+    public HeldLease begin(Tenure tenure, Request.Acquire request, int stripes) {
         HeldLease former = of(tenure.name());
         if (former != null) {
             loseIfEnded(former);
@@ -152,7 +154,7 @@ final class HeldLeases {
      * @param acquiredNanos the instant of its acquisition
      * @param request the request that is granted with it
      */
-    LeaseHandle open(HeldLease heldLease, long acquiredNanos, Request.Acquire request) {
+    public LeaseHandle open(HeldLease heldLease, long acquiredNanos, Request.Acquire request) {
         LeaseHandle handle = new LeaseHandle(
                 heldLease,
                 instantAfter(acquiredNanos, request.atLeastNanos()),
@@ -198,12 +200,12 @@ final class HeldLeases {
     }
 
     /** @param test whether changes are reported: else a lease that was held for long may have waiters without a word */
-    void watchedIf(BooleanSupplier test) {
+    public void watchedIf(BooleanSupplier test) {
         watched = test;
     }
 
     /** The queue of a lease was read. */
-    void onViewed(LeaseState state, QueueView view) {
+    public void onViewed(LeaseState state, QueueView view) {
         HeldLease heldLease = of(state.name());
         if (heldLease != null
                 && state instanceof LeaseState.Held seen
@@ -328,7 +330,7 @@ final class HeldLeases {
     // ---- losses ----
 
     /** A caller releases a tenure by {@code Tenures.release}. Most often the tenure is not held here. */
-    void onCallerRelease(Tenure tenure) {
+    public void onCallerRelease(Tenure tenure) {
         HeldLease heldLease = find(tenure);
         if (heldLease != null) {
             loseToCaller(heldLease);
@@ -342,7 +344,7 @@ final class HeldLeases {
     }
 
     /** A tenure was reported as lost. It may not be held here. */
-    void onLost(Tenure tenure, Reason reason) {
+    public void onLost(Tenure tenure, Reason reason) {
         HeldLease heldLease = find(tenure);
         if (heldLease != null) {
             lose(heldLease, reason, null);
@@ -351,7 +353,7 @@ final class HeldLeases {
         }
     }
 
-    void lose(HeldLease heldLease, Reason reason, @Nullable Throwable cause) {
+    public void lose(HeldLease heldLease, Reason reason, @Nullable Throwable cause) {
         if (!has(heldLease)) {
             return;
         }
@@ -417,14 +419,14 @@ final class HeldLeases {
      *
      * @param releasing whether term leases are released
      */
-    void closeAll(Reason reason, @Nullable Throwable cause, boolean releasing) {
+    public void closeAll(Reason reason, @Nullable Throwable cause, boolean releasing) {
         this.releasing = releasing;
         closed = heldLease -> lose(heldLease, reason, cause);
         all().forEach(heldLease -> context.loop().guarded(() -> lose(heldLease, reason, cause)));
     }
 
     /** Reports the loss of a tenure that was granted after the engine was closed. */
-    void loseIfClosed(HeldLease heldLease) {
+    public void loseIfClosed(HeldLease heldLease) {
         closed.accept(heldLease);
     }
 }

@@ -1,11 +1,14 @@
-package dev.leasehold.engine.internal.lease;
+package dev.leasehold.engine.internal.queue;
 
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.internal.commit.OperationResult;
-import dev.leasehold.engine.internal.lease.EventLoop.Timer;
+import dev.leasehold.engine.internal.eventloop.EventLoop.Timer;
+import dev.leasehold.engine.internal.eventloop.LeaseContext;
+import dev.leasehold.engine.internal.eventloop.Submission;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.rules.TicketId;
 import dev.leasehold.engine.internal.store.LeaseChange;
+import dev.leasehold.engine.internal.watch.LeasePoller;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -29,20 +32,20 @@ import org.slf4j.LoggerFactory;
  * lease was seen afterwards to be vacant or absent, or under a greater token than the read after the withdrawal has shown. Whoever holds the lease
  * later reads the queue without it.
  */
-final class Tickets {
+public final class Tickets {
 
     private static final Logger LOG = LoggerFactory.getLogger(Tickets.class);
 
     /** A short tenure withdraws its ticket together with its release. */
     private static final long WITHDRAW_AFTER_NANOS = 20_000_000;
 
-    private static final long LOOK_PERIOD_NANOS = 30_000_000_000L;
+    private static final long READ_PERIOD_NANOS = 30_000_000_000L;
 
     private final LeaseContext context;
     private final LeasePoller poller;
     private final Map<String, List<Closed>> closed = new HashMap<>();
     private final AtomicInteger count = new AtomicInteger();
-    private @Nullable Timer lookTimer;
+    private @Nullable Timer readTimer;
     private int failures;
     private int unanswered;
     private boolean ending;
@@ -66,7 +69,7 @@ final class Tickets {
     }
 
     /** How many are open, or closed and not dead. Any thread. */
-    int count() {
+    public int count() {
         return count.get();
     }
 
@@ -76,7 +79,7 @@ final class Tickets {
     }
 
     /** Whether no command is under way for them. */
-    boolean isIdle() {
+    public boolean isIdle() {
         return unanswered == 0;
     }
 
@@ -140,13 +143,13 @@ final class Tickets {
         } else {
             added.due = context.loop().at(context.inNanos(delayNanos), () -> withdraw(ticket.name()));
         }
-        if (lookTimer == null) {
-            lookTimer = context.loop().at(context.inNanos(LOOK_PERIOD_NANOS), this::look);
+        if (readTimer == null) {
+            readTimer = context.loop().at(context.inNanos(READ_PERIOD_NANOS), this::readAgain);
         }
     }
 
     /** Whether a closed ticket has that name. */
-    boolean isClosed(String name, String writer, long stampNanos) {
+    public boolean isClosed(String name, String writer, long stampNanos) {
         return closed.getOrDefault(name, List.of()).stream()
                 .anyMatch(each -> each.id.equals(new TicketId(writer, stampNanos)));
     }
@@ -292,15 +295,15 @@ final class Tickets {
         }
     }
 
-    private void look() {
-        lookTimer = closed.isEmpty() ? null : context.loop().at(context.inNanos(LOOK_PERIOD_NANOS), this::look);
+    private void readAgain() {
+        readTimer = closed.isEmpty() ? null : context.loop().at(context.inNanos(READ_PERIOD_NANOS), this::readAgain);
         new LinkedHashSet<>(closed.keySet()).forEach(poller::read);
     }
 
     /** The engine is closed: what is left is taken out once, as far as the time lasts. */
     void close() {
         ending = true;
-        context.loop().cancel(lookTimer);
+        context.loop().cancel(readTimer);
         List.copyOf(closed.keySet()).forEach(this::withdraw);
     }
 }

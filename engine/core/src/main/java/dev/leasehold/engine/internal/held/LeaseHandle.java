@@ -1,4 +1,4 @@
-package dev.leasehold.engine.internal.lease;
+package dev.leasehold.engine.internal.held;
 
 import com.mongodb.ReadPreference;
 import com.mongodb.TransactionOptions;
@@ -12,6 +12,7 @@ import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.internal.commit.ReleaseOutcome;
+import dev.leasehold.engine.internal.eventloop.LeaseContext;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
 import dev.leasehold.engine.internal.runtime.LogContext;
@@ -34,7 +35,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Open; then closed, or closed after loss if the tenure was lost first. Losses are reported unless the handle is closed.
  */
-final class LeaseHandle implements Lease {
+public final class LeaseHandle implements Lease {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaseHandle.class);
 
@@ -85,7 +86,7 @@ final class LeaseHandle implements Lease {
         this.context = context;
     }
 
-    void acquiredBy(@Nullable Thread thread) {
+    public void acquiredBy(@Nullable Thread thread) {
         acquirer = thread == null ? 0 : thread.getId();
     }
 
@@ -201,7 +202,7 @@ final class LeaseHandle implements Lease {
     }
 
     /** The same, on the given executor. */
-    void onLost(Consumer<? super LeaseLoss> callback, Executor executor) {
+    public void onLost(Consumer<? super LeaseLoss> callback, Executor executor) {
         if (callback == null) {
             throw new IllegalArgumentException("callback null is refused: it must take a LeaseLoss");
         }
@@ -286,7 +287,7 @@ final class LeaseHandle implements Lease {
     }
 
     /** Closes without waiting; false if it was closed before. */
-    boolean closeSoon() {
+    public boolean closeSoon() {
         if (!state.compareAndSet(State.OPEN, heldLease.loss() == null ? State.CLOSED : State.CLOSED_AFTER_LOSS)) {
             return false;
         }
@@ -305,22 +306,22 @@ final class LeaseHandle implements Lease {
     }
 
     /** Its release prefers a waiter of this instance. Any thread, before the close. */
-    void prefer(String instance) {
+    public void prefer(String instance) {
         context.loop().post(() -> heldLease.prefer(instance));
     }
 
     /** Runs at each read of the queue of the lease, on the event loop. Any thread. */
-    void onView(Consumer<QueueView> listener) {
+    public void onView(Consumer<QueueView> listener) {
         context.loop().post(() -> heldLease.onView(listener));
     }
 
     /** Completes after the close, on a thread that must not block. */
-    CompletableFuture<ReleaseOutcome> released() {
+    public CompletableFuture<ReleaseOutcome> released() {
         return released;
     }
 
     /** Closes it because its caller cancelled before the delivery. Event loop only. */
-    void closeUndelivered() {
+    public void closeUndelivered() {
         delivered = false;
         closeSoon();
     }

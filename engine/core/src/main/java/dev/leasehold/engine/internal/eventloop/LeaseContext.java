@@ -1,4 +1,4 @@
-package dev.leasehold.engine.internal.lease;
+package dev.leasehold.engine.internal.eventloop;
 
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.Tenure;
@@ -14,8 +14,8 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The collaborators that all classes of this package share. */
-record LeaseContext(
+/** What the queues, the held leases, the watch and the elections of one engine share. */
+public record LeaseContext(
         EngineSettings settings,
         Operations operations,
         Partitions partitions,
@@ -25,26 +25,26 @@ record LeaseContext(
         Executor callbacks,
         Function<Tenure, LeaseAssertion> assertions) {
 
-    long nowNanos() {
+    public long nowNanos() {
         return partitions.clock().nowNanos();
     }
 
     /** The instant so long from now, saturating. */
-    long inNanos(long nanos) {
+    public long inNanos(long nanos) {
         return partitions.clock().inNanos(nanos);
     }
 
-    ValidityTracker validities(Tenure tenure) {
+    public ValidityTracker validities(Tenure tenure) {
         return partitions.validities(tenure);
     }
 
     /** Posts a task that will submit an operation on a lease, to the thread that sends it unless that waits for the database. */
-    void postFor(String lease, Runnable task) {
+    public void postFor(String lease, Runnable task) {
         loop.post(task, drain -> partitions.executeUnlessSending(lease, drain));
     }
 
     /** Runs what depends on a future, which would keep an error of it from ending the engine. */
-    void runInFuture(Runnable dependent) {
+    public void runInFuture(Runnable dependent) {
         try {
             dependent.run();
         } catch (Error e) {
@@ -54,16 +54,16 @@ record LeaseContext(
     }
 
     /** A random pause after so many failures in a row. */
-    long backoffNanos(int failures) {
+    public long backoffNanos(int failures) {
         return runtime.randomNanos(Backoff.longWindowNanos(failures));
     }
 
-    static boolean isWarned(int failures) {
+    public static boolean isWarned(int failures) {
         return Integer.bitCount(failures) == 1;
     }
 
     /** The failure, to log its stack trace, if it is unexpected; null for a {@link LeaseException}, whose message says all. */
-    static @Nullable Throwable stackTraceOf(Throwable failure) {
+    public static @Nullable Throwable stackTraceOf(Throwable failure) {
         return failure instanceof LeaseException ? null : failure;
     }
 }
