@@ -8,7 +8,6 @@ import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseLoss.Reason;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseState;
-import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.Refusal;
@@ -27,8 +26,6 @@ import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
 import dev.leasehold.engine.internal.runtime.LogContext;
 import dev.leasehold.engine.internal.store.LeaseChange;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -36,7 +33,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -60,11 +56,6 @@ final class AcquireQueue {
 
     private static final Logger LOG = LoggerFactory.getLogger(AcquireQueue.class);
 
-    private final String name;
-    private final LeaseContext context;
-    private final HeldLeases heldLeases;
-    private final Releaser releaser;
-    private final AcquireQueues queues;
     /** How much later than the first waiter each next one tries to acquire a lease that is vacant. */
     private static final long DELAY_NANOS = 20_000_000;
 
@@ -76,13 +67,18 @@ final class AcquireQueue {
     private static final Comparator<PendingAcquire> ORDER =
             Comparator.comparingInt(PendingAcquire::priority).reversed().thenComparingLong(PendingAcquire::position);
 
+    private final String name;
+    private final LeaseContext context;
+    private final HeldLeases heldLeases;
+    private final Releaser releaser;
+    private final AcquireQueues queues;
     /** In the order of arrival. */
     private final Set<PendingAcquire> pending = new LinkedHashSet<>();
 
     private long arrivals;
-    private @Nullable Attempt attempt;
+    private @Nullable AcquireAttempt attempt;
     /** The attempt whose answer is being passed on; the one for which an error ended that. */
-    private @Nullable Answered answering;
+    private AcquireAttempt.@Nullable Answered answering;
 
     private boolean attemptDue;
     private boolean hasWaited;
@@ -93,53 +89,6 @@ final class AcquireQueue {
     private @Nullable Timer turn;
     /** The latest change of the lease reported since the current attempt began. */
     private LeaseChange.@Nullable OfLease changeDuringAttempt;
-
-    /**
-     * An attempt to acquire the lease.
-     *
-     * @param acquire the acquire it is made for
-     * @param lastPosition the last position that a refusal of it applies to
-     */
-    private record Attempt(PendingAcquire acquire, long lastPosition, Submission submission) {
-
-        /** Whether it began after the other acquire had arrived, so that a refusal applies to that one too. */
-        boolean covers(PendingAcquire other) {
-            return other.position() <= lastPosition;
-        }
-
-        /** Whether it was granted without a write of its own: another engine has granted the lease to its ticket. */
-        boolean wasHeard() {
-            return intendedTenure() == null
-                    && submission.operation().request() instanceof Request.Acquire request
-                    && request.ticketNanos() != null;
-        }
-
-        /** The tenure it would be granted; null if no write was prepared. */
-        @Nullable Tenure intendedTenure() {
-            return submission.operation().intendedTenure();
-        }
-    }
-
-    /** The answer of an attempt: one of both. */
-    private record Answered(
-            Attempt attempt,
-            @Nullable OperationResult result,
-            @Nullable Throwable failure) {
-
-        /** What the caller of a pending acquire is told if the answer could not be passed on. */
-        LeaseException untold(PendingAcquire acquire, LeaseException closed) {
-            if (attempt.acquire() != acquire) {
-                return closed;
-            }
-            if (result != null && result.tenure() != null) {
-                return new LeaseOutcomeUnknownException(
-                        attempt.acquire().request().describe() + " was carried out, and the engine failed right then",
-                        closed,
-                        CompletableFuture.completedFuture(result.toAnswer()));
-            }
-            return failure instanceof LeaseOutcomeUnknownException unknown ? unknown : closed;
-        }
-    }
 
     AcquireQueue(String name, LeaseContext context, HeldLeases heldLeases, Releaser releaser, AcquireQueues queues) {
         this.name = name;
@@ -170,7 +119,7 @@ final class AcquireQueue {
 
     /** Whether the lease was last seen as a session lease, or its last state is unknown or not held. */
     boolean waitsForSession() {
-        return !(lastSeen instanceof LeaseState.Held held) || held.session();
+        return !(lastSeen instanceof LeaseState.Held) || TakeableLease.isSessionLease(lastSeen);
     }
 
     void enqueue(PendingAcquire acquire) {
@@ -224,7 +173,7 @@ final class AcquireQueue {
     void onPolled(LeaseState state, QueueView seen) {
         tickets.seen(seen);
         boolean lost = tickets.dropLost();
-        if (isTakeable(state)) {
+        if (TakeableLease.isTakeable(state)) {
             onFreed();
         } else {
             scheduleWake(state);
@@ -238,19 +187,6 @@ final class AcquireQueue {
                 queues.tickets().dropAbsent(name, seen.absent());
             }
         }
-    }
-
-    private static boolean isTakeable(LeaseState state) {
-        return switch (state.status()) {
-            case FREE ->
-                !(state instanceof LeaseState.Vacant vacant)
-                        || vacant.pins().isEmpty() && vacant.keptFreeUntil() == null;
-            case EXPIRED ->
-                !(state instanceof LeaseState.Held held) || held.pins().isEmpty();
-            case ACTIVE -> false;
-            // The attempt fails and so tells the waiters.
-            case CORRUPT -> true;
-        };
     }
 
     private void proceed() {
@@ -272,8 +208,9 @@ final class AcquireQueue {
             tickets.forgetHeard();
             changeDuringAttempt = null;
             long deadlineNanos = Math.min(context.operations().deadlineNanos(), next.hardEndNanos());
-            Submission submission = new Submission(context, withTicket(next), deadlineNanos, this::onAttemptEnded);
-            attempt = new Attempt(next, arrivals, submission);
+            Submission submission =
+                    new Submission(context, tickets.withTicket(next), deadlineNanos, this::onAttemptEnded);
+            attempt = new AcquireAttempt(next, arrivals, submission);
             submission.send();
         }
     }
@@ -281,32 +218,18 @@ final class AcquireQueue {
     /** The acquire for the next attempt: one that was granted, else the first that may supersede, else the first. */
     private PendingAcquire next() {
         List<PendingAcquire> inOrder = inOrder();
-        for (PendingAcquire acquire : inOrder) {
-            if (tickets.isHeard(acquire.holder()) && acquire.mayHaveTicket()) {
-                return acquire;
-            }
-        }
-        for (PendingAcquire acquire : inOrder) {
-            if (acquire.maySupersede()) {
-                return acquire;
-            }
-        }
-        return inOrder.get(0);
+        return inOrder.stream()
+                .filter(acquire -> acquire.mayHaveTicket() && tickets.isHeard(acquire.holder()))
+                .findFirst()
+                .or(() -> inOrder.stream().filter(PendingAcquire::maySupersede).findFirst())
+                .orElseGet(() -> inOrder.get(0));
     }
 
     private List<PendingAcquire> inOrder() {
-        List<PendingAcquire> inOrder = new ArrayList<>(pending);
-        inOrder.sort(ORDER);
-        return inOrder;
+        return pending.stream().sorted(ORDER).toList();
     }
 
     // ---- tickets ----
-
-    private Request.Acquire withTicket(PendingAcquire acquire) {
-        return acquire.mayHaveTicket() && tickets.has(acquire.holder())
-                ? acquire.request().withTicket(tickets.stampNanos(acquire.holder()))
-                : acquire.request();
-    }
 
     /** Those for whom a release of this engine may begin the next tenure: all with tickets, and the first of each holder without. */
     List<Request.Acquire> waiting() {
@@ -315,19 +238,15 @@ final class AcquireQueue {
         for (PendingAcquire acquire : inOrder()) {
             // One that does not wait any more is refused by its own attempt.
             if (acquire.mayHaveTicket() && nowNanos < acquire.endNanos()) {
-                byHolder.computeIfAbsent(acquire.holder(), holder -> withTicket(acquire));
+                byHolder.computeIfAbsent(acquire.holder(), holder -> tickets.withTicket(acquire));
             }
         }
         return List.copyOf(byHolder.values());
     }
 
     private void closeTicket(String holder, boolean held) {
-        for (PendingAcquire acquire : pending) {
-            if (acquire.holder().equals(holder) && acquire.mayHaveTicket()) {
-                return;
-            }
-        }
-        if (tickets.close(holder, held)) {
+        boolean waits = pending.stream().anyMatch(acquire -> acquire.mayWaitAs(holder));
+        if (!waits && tickets.close(holder, held)) {
             tickets.send(inOrder());
         }
     }
@@ -359,12 +278,9 @@ final class AcquireQueue {
 
     /** A release of this engine has begun the next tenure for one of these. */
     void onNext(Tenure tenure, int stripes) {
-        List<PendingAcquire> recipients = new ArrayList<>();
-        for (PendingAcquire acquire : inOrder()) {
-            if (acquire.holder().equals(tenure.holder()) && acquire.mayHaveTicket()) {
-                recipients.add(acquire);
-            }
-        }
+        List<PendingAcquire> recipients = inOrder().stream()
+                .filter(acquire -> acquire.mayWaitAs(tenure.holder()))
+                .toList();
         if (recipients.isEmpty()) {
             releaser.release(tenure, Releaser.Manner.READING_FIRST);
         } else {
@@ -380,12 +296,12 @@ final class AcquireQueue {
     }
 
     private void onAttemptEnded(@Nullable OperationResult result, @Nullable Throwable failure) {
-        Attempt ended = Objects.requireNonNull(attempt, "only the present attempt is answered");
-        answering = new Answered(ended, result, failure);
+        AcquireAttempt ended = Objects.requireNonNull(attempt, "only the present attempt is answered");
+        answering = new AcquireAttempt.Answered(ended, result, failure);
         attempt = null;
         ended.acquire().priorStatus(ended.submission().operation().priorStatus());
         if (result == null) {
-            failed(ended, asLeaseException(ended, failure));
+            failed(ended, ended.asLeaseException(failure));
         } else if (result.refusal() != null) {
             refused(ended, result.refusal());
         } else {
@@ -394,7 +310,7 @@ final class AcquireQueue {
                     Objects.requireNonNull(result.tenure(), "a granted acquisition names its tenure"),
                     result.stripes());
         }
-        if (!hasWaited && anyWasAttempted()) {
+        if (!hasWaited && pending.stream().anyMatch(PendingAcquire::wasAttempted)) {
             hasWaited = true;
             queues.onFirstWait();
         }
@@ -402,17 +318,9 @@ final class AcquireQueue {
         proceed();
     }
 
-    private static LeaseException asLeaseException(Attempt ended, @Nullable Throwable failure) {
-        return failure instanceof LeaseException known
-                ? known
-                : new LeaseStoreException(
-                        ended.acquire().request().describe() + ": unexpected failure",
-                        Objects.requireNonNull(failure, "no reply without a failure"));
-    }
-
     // ---- granted ----
 
-    private void granted(Attempt granted, Tenure tenure, int stripes) {
+    private void granted(AcquireAttempt granted, Tenure tenure, int stripes) {
         if (releaser.isReleasing(tenure)) {
             // Its caller has released it by the tenure, whose end wakes this queue.
             endOverdue();
@@ -431,7 +339,7 @@ final class AcquireQueue {
         }
         // No event may report the end of this tenure, and a former one is not released: acquires without an attempt
         // need one.
-        attemptDue |= !allWereAttempted();
+        attemptDue |= !pending.stream().allMatch(PendingAcquire::wasAttempted);
     }
 
     /** @param heard whether it may have been superseded since, which then only a read shows */
@@ -472,38 +380,16 @@ final class AcquireQueue {
      * The acquires that get the tenure: all of its holder. If it was over when the answer came, another holder may have had
      * the lease since, so only acquires that arrived before the attempt get it.
      */
-    private List<PendingAcquire> eligible(Attempt granted, Tenure tenure) {
+    private List<PendingAcquire> eligible(AcquireAttempt granted, Tenure tenure) {
         boolean valid = context.validities(tenure).isValid(tenure) && !isEndReported(tenure);
-        List<PendingAcquire> eligible = new ArrayList<>();
-        for (PendingAcquire acquire : pending) {
-            if (acquire.holder().equals(tenure.holder()) && (valid || granted.covers(acquire))) {
-                eligible.add(acquire);
-            }
-        }
-        return eligible;
-    }
-
-    private boolean anyWasAttempted() {
-        for (PendingAcquire acquire : pending) {
-            if (acquire.wasAttempted()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private boolean allWereAttempted() {
-        for (PendingAcquire acquire : pending) {
-            if (!acquire.wasAttempted()) {
-                return false;
-            }
-        }
-        return true;
+        return pending.stream()
+                .filter(acquire -> acquire.holder().equals(tenure.holder()) && (valid || granted.covers(acquire)))
+                .toList();
     }
 
     // ---- refused ----
 
-    private void refused(Attempt refused, Refusal refusal) {
+    private void refused(AcquireAttempt refused, Refusal refusal) {
         scheduleWake(refusal.state());
         for (PendingAcquire acquire : List.copyOf(pending)) {
             if (acquire.couldSupersede(refusal.state()) && !refused.acquire().couldSupersede(refusal.state())) {
@@ -518,45 +404,25 @@ final class AcquireQueue {
         }
         if (refusal.reason() == Refusal.Reason.HELD) {
             tickets.send(inOrder());
-            if (tickets.isEmpty() && !pending.isEmpty() && isOfSession(refusal.state())) {
+            if (tickets.isEmpty() && !pending.isEmpty() && TakeableLease.isSessionLease(refusal.state())) {
                 queues.poller().pollSoon();
             }
         }
     }
 
-    private static boolean isOfSession(LeaseState state) {
-        return state instanceof LeaseState.Held held && held.session();
-    }
-
-    /** Sets the timer to just after the bound. A bound that had passed when it was read did not help, so an event must wake the queue. */
+    /** Sets the timer to just after the bound. */
     private void scheduleWake(@Nullable LeaseState state) {
         lastSeen = state;
         context.loop().cancel(wakeTimer);
-        Instant last = takeableAfter(state);
-        if (last != null) {
-            long boundNanos = Math.addExact(Math.multiplyExact(last.getEpochSecond(), 1_000_000_000L), last.getNano());
-            if (boundNanos < Long.MAX_VALUE && (boundNanos >= context.nowNanos() || wasPending(state))) {
-                wakeTimer = context.loop().at(boundNanos + 1, this::onFreed);
-            }
+        Long atNanos = state == null ? null : TakeableLease.fromNanos(state, context.nowNanos());
+        if (atNanos != null) {
+            wakeTimer = context.loop().at(atNanos, this::onFreed);
         }
-    }
-
-    /** The instant after which the lease may be taken; null if unknown. */
-    private static @Nullable Instant takeableAfter(@Nullable LeaseState state) {
-        if (state instanceof LeaseState.Held held) {
-            return held.latestExpiry();
-        }
-        return state instanceof LeaseState.Vacant vacant ? vacant.keptFreeUntil() : null;
-    }
-
-    /** Whether the bound was in the future when the lease was read. The engine's own session stays active past its bound. */
-    private static boolean wasPending(@Nullable LeaseState state) {
-        return !(state instanceof LeaseState.Held held) || held.status() == LeaseStatus.ACTIVE && !held.session();
     }
 
     // ---- failed ----
 
-    private void failed(Attempt failed, LeaseException failure) {
+    private void failed(AcquireAttempt failed, LeaseException failure) {
         PendingAcquire acquire = failed.acquire();
         if (failure instanceof LeaseOutcomeUnknownException unknown) {
             releaseIfLanded(failed, unknown);
@@ -577,7 +443,7 @@ final class AcquireQueue {
     }
 
     /** The caller gets an exception, so a grant that landed must be released. */
-    private void releaseIfLanded(Attempt failed, LeaseOutcomeUnknownException unknown) {
+    private void releaseIfLanded(AcquireAttempt failed, LeaseOutcomeUnknownException unknown) {
         unknown.resolution()
                 .whenComplete((answer, failure) -> context.runInFuture(() -> {
                     if (answer instanceof Granted granted) {
@@ -702,6 +568,7 @@ final class AcquireQueue {
         answer(acquire, outcome, false, answer);
     }
 
+    /** @param held whether a tenure without gate stripes follows */
     private void answer(PendingAcquire acquire, OperationOutcome outcome, boolean held, Runnable answer) {
         try {
             pending.remove(acquire);

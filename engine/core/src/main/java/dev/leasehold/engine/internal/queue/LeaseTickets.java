@@ -1,6 +1,7 @@
 package dev.leasehold.engine.internal.queue;
 
 import dev.leasehold.engine.internal.eventloop.LeaseContext;
+import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
 import java.util.HashMap;
 import java.util.List;
@@ -45,14 +46,10 @@ final class LeaseTickets {
         return byHolder.isEmpty();
     }
 
-    boolean has(String holder) {
-        return byHolder.containsKey(holder);
-    }
-
-    /** The stamp of the ticket of a holder, if it was sent under the present writer. */
-    @Nullable Long stampNanos(String holder) {
-        Ticket ticket = byHolder.get(holder);
-        return ticket == null ? null : ticket.stampNanos(writer());
+    /** The request of an acquire, with the ticket of its holder if that was sent under the present writer. */
+    Request.Acquire withTicket(PendingAcquire acquire) {
+        Ticket ticket = acquire.mayHaveTicket() ? byHolder.get(acquire.holder()) : null;
+        return ticket == null ? acquire.request() : acquire.request().withTicket(ticket.stampNanos(writer()));
     }
 
     private String writer() {

@@ -78,6 +78,11 @@ public final class PendingAcquire {
         return request.termNanos() == null;
     }
 
+    /** Whether it waits for this holder, and may do so by a ticket. */
+    boolean mayWaitAs(String holder) {
+        return mayHaveTicket() && holder().equals(holder);
+    }
+
     long arrivedNanos() {
         return arrivedNanos;
     }
