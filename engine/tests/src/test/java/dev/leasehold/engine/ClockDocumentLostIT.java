@@ -10,6 +10,7 @@ import com.mongodb.client.model.Updates;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Hooks.Point;
 import dev.leasehold.engine.LeaseLoss.Reason;
+import dev.leasehold.engine.world.TestClock;
 import dev.leasehold.replicaset.FailPoint;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.leasehold.engine;
 
-import static dev.leasehold.engine.TestClock.Z;
 import static dev.leasehold.engine.TestEngine.refused;
+import static dev.leasehold.engine.world.TestClock.Z;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -11,7 +11,8 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Refusal.Reason;
-import dev.leasehold.engine.fakes.LogCapture;
+import dev.leasehold.engine.world.LogCapture;
+import dev.leasehold.engine.world.TestClock;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.util.Set;
@@ -435,7 +436,7 @@ class CorruptDataIT {
             assertThat(d.latestNanos("bad")).isEqualTo(Z + 90 * SECOND);
             d.clock().advance(ofSeconds(60));
             refused(d.engine().tenures().takeOver("bad", "h2", ofSeconds(60)), Reason.NOT_EXPIRED);
-            d.clock().advanceNanos(1);
+            d.clock().advance(1);
             assertThat(d.takesOver("bad", "h2", ofSeconds(60)).token()).isEqualTo(2);
         }
 

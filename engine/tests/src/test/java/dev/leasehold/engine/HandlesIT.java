@@ -1,6 +1,6 @@
 package dev.leasehold.engine;
 
-import static dev.leasehold.engine.TestClock.Z;
+import static dev.leasehold.engine.world.TestClock.Z;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -17,7 +17,8 @@ import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Hooks.Point;
 import dev.leasehold.engine.Refusal.Reason;
-import dev.leasehold.engine.fakes.LogCapture;
+import dev.leasehold.engine.world.LogCapture;
+import dev.leasehold.engine.world.TestClock;
 import dev.leasehold.replicaset.ActiveFailPoint;
 import dev.leasehold.replicaset.FailPoint;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -291,7 +292,7 @@ class HandlesIT extends WithEngines {
             a.settles();
             assertThat(a.hooks().transactions()).hasSize(1);
 
-            a.clock().advanceNanos(1);
+            a.clock().advance(1);
             a.settles();
 
             assertThat(a.hooks().transactions()).hasSize(2);

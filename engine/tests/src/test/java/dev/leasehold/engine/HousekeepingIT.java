@@ -83,7 +83,7 @@ class HousekeepingIT {
             a.clock().advance(RETENTION);
             assertRemoved(a.engine().housekeeping(), 0, 1);
 
-            a.clock().advanceNanos(1);
+            a.clock().advance(1);
             assertRemoved(a.engine().housekeeping(), 1, 0);
 
             assertThat(engines.leaseDocument("name")).isNull();
@@ -99,7 +99,7 @@ class HousekeepingIT {
             b.clock().advance(RETENTION);
             assertRemoved(b.engine().housekeeping(), 0, 1);
 
-            b.clock().advanceNanos(1);
+            b.clock().advance(1);
             assertRemoved(b.engine().housekeeping(), 1, 0);
 
             assertThat(engines.leaseDocument("name")).isNull();
@@ -115,7 +115,7 @@ class HousekeepingIT {
             b.clock().advance(RETENTION);
             assertRemoved(b.engine().housekeeping(), 0, 1);
 
-            b.clock().advanceNanos(1);
+            b.clock().advance(1);
             assertRemoved(b.engine().housekeeping(), 1, 0);
 
             assertThat(engines.leaseDocument("name")).isNull();
@@ -243,7 +243,7 @@ class HousekeepingIT {
             b.clock().advance(ofHours(1));
             assertThat(b.engine().housekeeping().writersPruned()).isZero();
 
-            b.clock().advanceNanos(1);
+            b.clock().advance(1);
             assertThat(b.engine().housekeeping().writersPruned()).isOne();
 
             assertThat(writers()).doesNotContain(silent);
@@ -262,7 +262,7 @@ class HousekeepingIT {
             c.clock().advance(ofSeconds(60));
 
             refused(c.engine().tenures().takeOver("of a", "h2", ofSeconds(60)), Reason.NOT_EXPIRED);
-            c.clock().advanceNanos(1);
+            c.clock().advance(1);
             c.takesOver("of a", "h2", ofSeconds(60));
             assertThat(writerOf(a, "another of a")).startsWith("a#").isNotEqualTo(silent);
         }

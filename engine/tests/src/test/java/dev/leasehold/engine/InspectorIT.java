@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
+import dev.leasehold.engine.world.TestClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -8,6 +8,7 @@ import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.world.TestClock;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -115,7 +116,7 @@ final class LeaseProcess {
     }
 
     private String advance(long nanos) {
-        clock.advanceNanos(nanos);
+        clock.advance(nanos);
         return String.valueOf(clock.wallNanos());
     }
 

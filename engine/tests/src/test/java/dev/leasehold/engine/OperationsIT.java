@@ -1,7 +1,7 @@
 package dev.leasehold.engine;
 
-import static dev.leasehold.engine.TestClock.Z;
 import static dev.leasehold.engine.TestEngine.refused;
+import static dev.leasehold.engine.world.TestClock.Z;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -164,7 +164,7 @@ class OperationsIT extends WithEngines {
 
     private void oneNanosecondPastSixtySeconds() throws InterruptedException {
         held(ofSeconds(60));
-        a.clock().advanceNanos(60 * SECOND + 1);
+        a.clock().advance(60 * SECOND + 1);
     }
 
     @Test

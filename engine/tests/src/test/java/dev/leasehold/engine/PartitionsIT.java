@@ -19,6 +19,7 @@ import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Refusal.Reason;
 import dev.leasehold.engine.internal.store.Partition;
+import dev.leasehold.engine.world.TestClock;
 import dev.leasehold.replicaset.TestDatabase;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -1,7 +1,7 @@
 package dev.leasehold.engine;
 
-import static dev.leasehold.engine.TestClock.Z;
 import static dev.leasehold.engine.TestEngine.refused;
+import static dev.leasehold.engine.world.TestClock.Z;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,6 +9,7 @@ import com.mongodb.client.model.Filters;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Hooks.Point;
 import dev.leasehold.engine.Refusal.Reason;
+import dev.leasehold.engine.world.TestClock;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.time.Duration;
@@ -131,7 +132,7 @@ class PersistenceIT {
         TestEngine a = engines.start("a");
         Tenure tenure = a.claims("name", "h", ofSeconds(1));
         // The clock moves on, as it does outside of tests, so that the stamp of the second write is the clock itself.
-        a.clock().advanceNanos(1);
+        a.clock().advance(1);
         a.extendsTo(tenure, ofSeconds(60).minusNanos(1));
 
         assertThat(engines.start("a").latestNanos("name")).isEqualTo(Z + 60 * SECOND - 1);
@@ -142,7 +143,7 @@ class PersistenceIT {
     void aSuccessorGoesOnWithTheTokens() throws InterruptedException {
         TestEngine a = engines.start("a");
         a.claims("name", "h", ofSeconds(60));
-        a.clock().advanceNanos(60 * SECOND + 1);
+        a.clock().advance(60 * SECOND + 1);
         a.expires("name");
         TestEngine successor = engines.start("a");
 
@@ -174,7 +175,7 @@ class PersistenceIT {
 
         behind.clock().advance(ofSeconds(60));
         refused(behind.engine().tenures().expire("name"), Reason.NOT_EXPIRED);
-        behind.clock().advanceNanos(1);
+        behind.clock().advance(1);
         behind.expires("name");
     }
 

@@ -1,7 +1,7 @@
 package dev.leasehold.engine;
 
-import static dev.leasehold.engine.TestClock.Z;
 import static dev.leasehold.engine.TestEngine.refused;
+import static dev.leasehold.engine.world.TestClock.Z;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
@@ -12,6 +12,7 @@ import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Hooks.Action;
 import dev.leasehold.engine.Hooks.Point;
 import dev.leasehold.engine.Refusal.Reason;
+import dev.leasehold.engine.world.TestClock;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -265,9 +266,9 @@ class RacesIT extends WithEngines {
             a.clock().advance(ofSeconds(90));
             meanwhile(() -> {
                 // One nanosecond before the claim, whose stamp thus is the clock itself.
-                b.clock().advanceNanos(90 * SECOND - 1);
+                b.clock().advance(90 * SECOND - 1);
                 b.expires("name");
-                b.clock().advanceNanos(1);
+                b.clock().advance(1);
                 b.claims("name", "h", ofSeconds(60));
             });
 

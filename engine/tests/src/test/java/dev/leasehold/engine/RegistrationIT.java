@@ -1,7 +1,7 @@
 package dev.leasehold.engine;
 
-import static dev.leasehold.engine.TestClock.Z;
 import static dev.leasehold.engine.TestEngine.refused;
+import static dev.leasehold.engine.world.TestClock.Z;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -81,7 +81,7 @@ class RegistrationIT extends WithAnEngine {
         assertThat(a.latestNanos("before")).isEqualTo(Z + 70 * SECOND);
         a.clock().advance(ofSeconds(60));
         refused(a.engine().tenures().expire("before"), Reason.NOT_EXPIRED);
-        a.clock().advanceNanos(1);
+        a.clock().advance(1);
         a.expires("before");
     }
 }

@@ -1,7 +1,7 @@
 package dev.leasehold.engine;
 
-import static dev.leasehold.engine.TestClock.Z;
 import static dev.leasehold.engine.TestEngine.refused;
+import static dev.leasehold.engine.world.TestClock.Z;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Hooks.Point;
 import dev.leasehold.engine.Refusal.Reason;
+import dev.leasehold.engine.world.TestClock;
 import java.time.Duration;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.BeforeEach;
@@ -132,7 +133,7 @@ class RemoteEngineIT extends WithEngines {
     void atTheBoundNothingHasExpired(long driftPpm) throws InterruptedException {
         bHasRead(driftPpm);
         BsonDocument before = stored();
-        b.clock().advanceNanos(Z + 61_100 * MILLI - NOW);
+        b.clock().advance(Z + 61_100 * MILLI - NOW);
 
         refused(b.engine().tenures().expire("name"), Reason.NOT_EXPIRED);
 
@@ -143,7 +144,7 @@ class RemoteEngineIT extends WithEngines {
     @DisplayName("RE-6: one nanosecond past the bound, at no drift, it has")
     void pastTheBoundItHasExpired() throws InterruptedException {
         bHasRead(0);
-        b.clock().advanceNanos(Z + 61_100 * MILLI + 1 - NOW);
+        b.clock().advance(Z + 61_100 * MILLI + 1 - NOW);
 
         b.expires("name");
 
@@ -154,12 +155,12 @@ class RemoteEngineIT extends WithEngines {
     @DisplayName("Never again 7, RE-6: one nanosecond past the bound of perfect clocks, at 1000 ppm, it has not")
     void driftPutsTheBoundOff() throws InterruptedException {
         bHasRead(1000);
-        b.clock().advanceNanos(Z + 61_100 * MILLI + 1 - NOW);
+        b.clock().advance(Z + 61_100 * MILLI + 1 - NOW);
         refused(b.engine().tenures().expire("name"), Reason.NOT_EXPIRED);
 
-        b.clock().advanceNanos(Z + 61_220_120_121L - (Z + 61_100 * MILLI + 1));
+        b.clock().advance(Z + 61_220_120_121L - (Z + 61_100 * MILLI + 1));
         refused(b.engine().tenures().expire("name"), Reason.NOT_EXPIRED);
-        b.clock().advanceNanos(1);
+        b.clock().advance(1);
         b.expires("name");
 
         assertThat(engines.shortForm("name")).isEqualTo("-/1");
@@ -172,7 +173,7 @@ class RemoteEngineIT extends WithEngines {
         bHasRead(driftPpm);
         b.extendsTo(tenure, ofSeconds(10));
         BsonDocument extended = stored();
-        a.clock().advanceNanos(60 * SECOND + 1);
+        a.clock().advance(60 * SECOND + 1);
 
         refused(a.engine().tenures().expire("name"), Reason.NOT_EXPIRED);
 
@@ -193,9 +194,9 @@ class RemoteEngineIT extends WithEngines {
 
         assertThat(Engines.writer(stored())).startsWith("b#");
         assertThat(Engines.expiry(stored())).isEqualTo(Z + expiryNanos);
-        a.clock().advanceNanos(60 * SECOND + 1);
+        a.clock().advance(60 * SECOND + 1);
         refused(a.engine().tenures().expire("name"), Reason.NOT_EXPIRED);
-        a.clock().advanceNanos(45 * SECOND - 1);
+        a.clock().advance(45 * SECOND - 1);
         b.clock().advance(ofSeconds(55));
         refused(a.engine().tenures().takeOver("name", "h2", ofSeconds(60)), Reason.NOT_EXPIRED);
         refused(b.engine().tenures().takeOver("name", "h2", ofSeconds(60)), Reason.NOT_EXPIRED);
@@ -244,12 +245,12 @@ class RemoteEngineIT extends WithEngines {
         assertThat(b.latestNanos("name")).isEqualTo(Z + latestOnB);
         assertThat(c.latestNanos("name")).isEqualTo(Z + latestOnC);
 
-        c.clock().advanceNanos(latestOnC + 2 * SECOND);
+        c.clock().advance(latestOnC + 2 * SECOND);
         refused(c.engine().tenures().takeOver("name", "h3", ofSeconds(30)), Reason.NOT_EXPIRED);
-        c.clock().advanceNanos(1);
+        c.clock().advance(1);
         c.takesOver("name", "h3", ofSeconds(30));
 
-        b.clock().advanceNanos(latestOnB - 24 * SECOND + 1);
+        b.clock().advance(latestOnB - 24 * SECOND + 1);
         Refusal refusal = refused(b.engine().tenures().takeOver("name", "h2", ofSeconds(30)), Reason.NOT_EXPIRED);
         assertThat(((LeaseState.Held) refusal.state()).tenure())
                 .isEqualTo(new Tenure(Engines.NAMESPACE, "name", "h3", 2));
@@ -293,9 +294,9 @@ class RemoteEngineIT extends WithEngines {
         b.clock().advance(ofSeconds(9));
 
         assertThat(b.latestNanos("name")).isEqualTo(Z + 71 * SECOND);
-        b.clock().advanceNanos(51 * SECOND);
+        b.clock().advance(51 * SECOND);
         refused(b.engine().tenures().expire("name"), Reason.NOT_EXPIRED);
-        b.clock().advanceNanos(1);
+        b.clock().advance(1);
         b.expires("name");
     }
 }

@@ -4,7 +4,7 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.model.Filters;
-import dev.leasehold.engine.fakes.LogCapture;
+import dev.leasehold.engine.world.LogCapture;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.bson.BsonDocument;

@@ -1,7 +1,7 @@
 package dev.leasehold.engine;
 
-import static dev.leasehold.engine.TestClock.Z;
 import static dev.leasehold.engine.TestEngine.notAcquired;
+import static dev.leasehold.engine.world.TestClock.Z;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
@@ -166,7 +166,7 @@ class SessionsIT extends WithEngines {
             a.clock().advance(PERIOD.minusNanos(1));
             a.settles();
             assertThat(a.hooks().clockWrites()).isEmpty();
-            a.clock().advanceNanos(1);
+            a.clock().advance(1);
             a.heartbeats();
 
             assertThat(a.hooks().clockWrites()).hasSize(1);
@@ -370,7 +370,7 @@ class SessionsIT extends WithEngines {
 
             b.clock().advance(ofSeconds(15));
             b.isRefused("l1", Refusal.Reason.HELD);
-            b.clock().advanceNanos(1);
+            b.clock().advance(1);
 
             assertThat(b.acquires("l1").token()).isEqualTo(2);
         }
@@ -552,7 +552,7 @@ class SessionsIT extends WithEngines {
             b.clock().advance(ofHours(1));
             assertThat(b.engine().housekeeping().writersPruned()).isZero();
 
-            b.clock().advanceNanos(1);
+            b.clock().advance(1);
             assertThat(b.engine().housekeeping().writersPruned()).isEqualTo(1);
 
             assertThat(engines.writers()).doesNotContain(pruned);
@@ -571,7 +571,7 @@ class SessionsIT extends WithEngines {
             assertThat(b.engine().housekeeping().writersPruned()).isZero();
             assertThat(b.sees("l1").status()).isEqualTo(LeaseStatus.ACTIVE);
 
-            b.clock().advanceNanos(1);
+            b.clock().advance(1);
             assertThat(b.engine().housekeeping().writersPruned()).isEqualTo(1);
 
             assertThat(b.sees("l1").status()).isEqualTo(LeaseStatus.FREE);

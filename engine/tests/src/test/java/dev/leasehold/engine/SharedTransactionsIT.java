@@ -1,8 +1,8 @@
 package dev.leasehold.engine;
 
-import static dev.leasehold.engine.TestClock.Z;
 import static dev.leasehold.engine.TestEngine.granted;
 import static dev.leasehold.engine.TestEngine.refused;
+import static dev.leasehold.engine.world.TestClock.Z;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

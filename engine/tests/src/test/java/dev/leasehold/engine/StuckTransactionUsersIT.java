@@ -3,7 +3,7 @@ package dev.leasehold.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.leasehold.engine.fakes.LogCapture;
+import dev.leasehold.engine.world.LogCapture;
 import dev.leasehold.replicaset.DatabaseUser;
 import dev.leasehold.replicaset.Privilege;
 import dev.leasehold.replicaset.TestDatabase;

@@ -6,6 +6,7 @@ import dev.leasehold.engine.internal.runtime.EngineThread;
 import dev.leasehold.engine.internal.runtime.SystemRuntime;
 import dev.leasehold.engine.internal.time.EngineClock;
 import dev.leasehold.engine.internal.time.StampClock;
+import dev.leasehold.engine.world.TestClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

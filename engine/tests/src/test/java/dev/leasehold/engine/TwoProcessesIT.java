@@ -1,6 +1,6 @@
 package dev.leasehold.engine;
 
-import static dev.leasehold.engine.TestClock.Z;
+import static dev.leasehold.engine.world.TestClock.Z;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.replicaset.TestDatabase;

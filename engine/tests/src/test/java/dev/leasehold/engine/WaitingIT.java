@@ -12,6 +12,7 @@ import com.mongodb.client.model.Updates;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Hooks.Point;
 import dev.leasehold.engine.Refusal.Reason;
+import dev.leasehold.engine.world.TestClock;
 import dev.leasehold.replicaset.FailPoint;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -129,7 +130,7 @@ class WaitingIT extends WithEngines {
         b.clock().advance(ofSeconds(30));
         b.settles();
         assertThat(waiting).isNotDone();
-        b.clock().advanceNanos(1);
+        b.clock().advance(1);
 
         assertThat(get(waiting).token()).isEqualTo(2);
     }
@@ -163,7 +164,7 @@ class WaitingIT extends WithEngines {
         b.clock().advance(ofSeconds(60));
         b.settles();
         assertThat(waiting).isNotDone();
-        b.clock().advanceNanos(1);
+        b.clock().advance(1);
 
         assertThat(get(waiting).token()).isEqualTo(2);
     }
@@ -177,7 +178,7 @@ class WaitingIT extends WithEngines {
         b.settles();
         assertThat(waiting).isNotDone();
 
-        b.clock().advanceNanos(1);
+        b.clock().advance(1);
 
         Refusal refusal = notAcquired(waiting.get(30, TimeUnit.SECONDS), Reason.HELD);
         assertThat(((LeaseState.Held) refusal.state()).comment()).isEqualTo("nightly run");
@@ -303,7 +304,7 @@ class WaitingIT extends WithEngines {
             c.settles();
             assertThat(waiting).isNotDone();
         }
-        c.clock().advanceNanos(1);
+        c.clock().advance(1);
 
         assertThat(get(waiting).token()).isEqualTo(2);
     }

@@ -178,8 +178,8 @@ final class Document {
         return made;
     }
 
+    /** Null also for what is no such number, which only somebody's hand can have put there. */
     private static @Nullable Long number(BsonDocument of, String field) {
-        BsonValue value = of.get(field);
-        return value == null ? null : (Long) value.asInt64().getValue();
+        return of.isInt64(field) ? (Long) of.getInt64(field).getValue() : null;
     }
 }

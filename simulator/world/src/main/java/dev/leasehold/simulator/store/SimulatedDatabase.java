@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
@@ -312,6 +313,16 @@ public final class SimulatedDatabase {
         primary.endAbandoned();
         // Damage that still waits behind a transaction is to be repaired after that.
         damaged.forEach(id -> writeByHand(new Statement.ByHand(id, Document::repaired)));
+    }
+
+    /** Puts a document into its place by hand, whatever is there. It needs not be sound, but what shows in the history. */
+    public void put(BsonDocument document) {
+        writeByHand(new Statement.Put(document));
+    }
+
+    /** Changes a document by hand, if it is there. */
+    public void edit(String id, UnaryOperator<BsonDocument> change) {
+        writeByHand(new Statement.ByHand(id, change));
     }
 
     private LogicalSession faultSession(boolean endsWhatItBegins) {

@@ -87,4 +87,17 @@ interface Statement {
                     : Effect.writes(new Document(after));
         }
     }
+
+    /** What somebody puts into the place of a document by hand, whatever is there. */
+    record Put(BsonDocument document) implements Statement {
+        @Override
+        public String documentId() {
+            return idIn(document);
+        }
+
+        @Override
+        public Effect on(@Nullable Document found) {
+            return Effect.writes(new Document(document));
+        }
+    }
 }

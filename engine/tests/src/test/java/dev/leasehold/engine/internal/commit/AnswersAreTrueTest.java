@@ -1,6 +1,6 @@
 package dev.leasehold.engine.internal.commit;
 
-import static dev.leasehold.engine.internal.commit.FakePartition.SECOND;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -10,13 +10,13 @@ import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseResult;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
-import dev.leasehold.engine.fakes.FakeClock;
-import dev.leasehold.engine.fakes.FakeRuntime;
-import dev.leasehold.engine.fakes.LogCapture;
-import dev.leasehold.engine.fakes.ScriptedStore;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.time.StampClock;
+import dev.leasehold.engine.world.LogCapture;
+import dev.leasehold.engine.world.ScriptedStore;
+import dev.leasehold.engine.world.SteppedRuntime;
+import dev.leasehold.engine.world.TestClock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -76,7 +76,7 @@ class AnswersAreTrueTest {
 
         private final Random chance;
         private final boolean closing;
-        private final FakeRuntime runtime = new FakeRuntime(new FakeClock(FakeClock.Z));
+        private final SteppedRuntime runtime = new SteppedRuntime(new TestClock(TestClock.Z));
         private final ScriptedStore stored = new ScriptedStore();
         private final TroubledStore store;
         private final PartitionEngine partition;
@@ -88,8 +88,8 @@ class AnswersAreTrueTest {
             this.closing = closing;
             this.store = new TroubledStore(stored, chance);
             this.partition = new PartitionEngine(
-                    FakePartition.settings("a", SECOND),
-                    FakePartition.PARTITION,
+                    SteppedPartition.settings("a", SECOND),
+                    SteppedPartition.PARTITION,
                     store,
                     runtime,
                     runtime.startThread("by hand"),
@@ -121,7 +121,7 @@ class AnswersAreTrueTest {
         private void claim() {
             String name = "lease " + callers.size();
             if (chance.nextBoolean()) {
-                stored.put(FakePartition.byOther(name, null, 1, 1));
+                stored.put(SteppedPartition.byOther(name, null, 1, 1));
             }
             Long termNanos = chance.nextInt(3) == 0 ? 60 * SECOND : null;
             Request claim = new Request.Acquire(name, "h", termNanos, null);

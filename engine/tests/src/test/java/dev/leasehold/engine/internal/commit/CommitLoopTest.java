@@ -1,19 +1,17 @@
 package dev.leasehold.engine.internal.commit;
 
-import static dev.leasehold.engine.internal.commit.FakePartition.HOUR;
-import static dev.leasehold.engine.internal.commit.FakePartition.SECOND;
-import static dev.leasehold.engine.internal.commit.FakePartition.byOther;
-import static dev.leasehold.engine.internal.commit.FakePartition.failure;
-import static dev.leasehold.engine.internal.commit.FakePartition.granted;
-import static dev.leasehold.engine.internal.commit.FakePartition.refused;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.HOUR;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.SECOND;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.byOther;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.failure;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.granted;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.Refusal.Reason;
-import dev.leasehold.engine.fakes.FakeClock;
-import dev.leasehold.engine.fakes.ScriptedStore;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.store.ClockStatement;
 import dev.leasehold.engine.internal.store.GuardedTransaction;
@@ -22,6 +20,8 @@ import dev.leasehold.engine.internal.store.LeaseWrite;
 import dev.leasehold.engine.internal.store.StoredLease;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriterEntry;
+import dev.leasehold.engine.world.ScriptedStore;
+import dev.leasehold.engine.world.TestClock;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -33,9 +33,9 @@ import org.junit.jupiter.api.Test;
 /** Operations share transactions, and each has an answer of its own. */
 class CommitLoopTest {
 
-    private static final long Z = FakeClock.Z;
+    private static final long Z = TestClock.Z;
 
-    private final FakePartition a = new FakePartition();
+    private final SteppedPartition a = new SteppedPartition();
 
     @Test
     @DisplayName("TX-4: operations that arrive together share one transaction, each with its own verdict")
@@ -365,7 +365,7 @@ class CommitLoopTest {
 
         assertThat(granted(extend)).isEqualTo(tenure);
         assertThat(a.partition.validities().isValid(tenure)).isFalse();
-        assertThat(a.store.document("one").expiryNanos()).isEqualTo(FakeClock.Z + 3 * SECOND);
+        assertThat(a.store.document("one").expiryNanos()).isEqualTo(TestClock.Z + 3 * SECOND);
     }
 
     @Test
@@ -374,7 +374,7 @@ class CommitLoopTest {
         Tenure tenure = a.claims("one", "h");
         a.clock.stepWall(60 * SECOND);
         assertThat(a.partition.validities().isValid(tenure)).isFalse();
-        a.store.put(byOther("one", "heir", 2, FakeClock.Z + 1));
+        a.store.put(byOther("one", "heir", 2, TestClock.Z + 1));
         a.clock.stepWall(-60 * SECOND);
 
         PendingOperation extend = a.submit(new Request.Extend(tenure, SECOND));
@@ -513,6 +513,6 @@ class CommitLoopTest {
     }
 
     private static Tenure tenure(String name, String holder, long token) {
-        return new Tenure(FakePartition.NAMESPACE, name, holder, token);
+        return new Tenure(SteppedPartition.NAMESPACE, name, holder, token);
     }
 }

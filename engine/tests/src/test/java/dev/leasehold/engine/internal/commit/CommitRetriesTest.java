@@ -1,11 +1,11 @@
 package dev.leasehold.engine.internal.commit;
 
-import static dev.leasehold.engine.internal.commit.FakePartition.BUDGET;
-import static dev.leasehold.engine.internal.commit.FakePartition.SECOND;
-import static dev.leasehold.engine.internal.commit.FakePartition.byOther;
-import static dev.leasehold.engine.internal.commit.FakePartition.failure;
-import static dev.leasehold.engine.internal.commit.FakePartition.granted;
-import static dev.leasehold.engine.internal.commit.FakePartition.refused;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.BUDGET;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.SECOND;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.byOther;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.failure;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.granted;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.assertions.Tenure;
@@ -14,12 +14,12 @@ import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.Refusal.Reason;
-import dev.leasehold.engine.fakes.FakeClock;
-import dev.leasehold.engine.fakes.LogCapture;
-import dev.leasehold.engine.fakes.ScriptedStore;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.store.GuardedTransaction;
 import dev.leasehold.engine.internal.store.WriteOutcome;
+import dev.leasehold.engine.world.LogCapture;
+import dev.leasehold.engine.world.ScriptedStore;
+import dev.leasehold.engine.world.TestClock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -34,7 +34,7 @@ class CommitRetriesTest {
 
     private static final long MILLI = 1_000_000;
 
-    private final FakePartition a = new FakePartition();
+    private final SteppedPartition a = new SteppedPartition();
     private final LogCapture log = new LogCapture();
 
     @AfterEach
@@ -93,7 +93,7 @@ class CommitRetriesTest {
         a.runtime.runDue();
 
         granted(claim);
-        assertThat(stamps()).containsExactly(FakeClock.Z, FakeClock.Z + 1);
+        assertThat(stamps()).containsExactly(TestClock.Z, TestClock.Z + 1);
     }
 
     @Test
@@ -407,7 +407,7 @@ class CommitRetriesTest {
     @DisplayName("RA-2: a name that was taken meanwhile is refused after one read, without waiting")
     void takenNameIsRefusedAfterOneRead() {
         a.store.onCommit((transaction, mayCommit) -> {
-            a.store.put(byOther("one", "h2", 1, FakeClock.Z));
+            a.store.put(byOther("one", "h2", 1, TestClock.Z));
             return a.store.apply(transaction, mayCommit);
         });
         PendingOperation claim = a.submitClaim("one");

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.engine.LeaseEngineClosedException;
-import dev.leasehold.engine.fakes.FakeClock;
-import dev.leasehold.engine.fakes.FakeRuntime;
-import dev.leasehold.engine.fakes.ScriptedStore;
 import dev.leasehold.engine.internal.runtime.FailStop;
 import dev.leasehold.engine.internal.store.ClockStatement;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.GuardedTransaction;
 import dev.leasehold.engine.internal.store.WriteOutcome;
+import dev.leasehold.engine.world.ScriptedStore;
+import dev.leasehold.engine.world.SteppedRuntime;
+import dev.leasehold.engine.world.TestClock;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,7 +26,7 @@ class FailStopStoreTest {
     private static final GuardedTransaction TRANSACTION =
             new GuardedTransaction(new ClockStatement(WRITER, 1, 3, null, Set.of(), Map.of(), null), List.of(), false);
 
-    private final FailStop runtime = new FailStop(new FakeRuntime(new FakeClock(FakeClock.Z)));
+    private final FailStop runtime = new FailStop(new SteppedRuntime(new TestClock(TestClock.Z)));
     private final ScriptedStore store = new ScriptedStore();
     private final FailStopStore guarded = new FailStopStore(store, runtime, "billing");
 

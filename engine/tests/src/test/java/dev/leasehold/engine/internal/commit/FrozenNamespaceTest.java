@@ -1,14 +1,14 @@
 package dev.leasehold.engine.internal.commit;
 
-import static dev.leasehold.engine.internal.commit.FakePartition.SECOND;
-import static dev.leasehold.engine.internal.commit.FakePartition.granted;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.SECOND;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.granted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.assertions.Tenure;
-import dev.leasehold.engine.fakes.ScriptedStore;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriterEntry;
+import dev.leasehold.engine.world.ScriptedStore;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -23,7 +23,7 @@ class FrozenNamespaceTest {
     private static final long GIVEN_UP_NANOS = SECOND + SECOND / 20;
     private static final long USABLE_AGAIN_NANOS = 3 * SECOND;
 
-    private final FakePartition a = new FakePartition();
+    private final SteppedPartition a = new SteppedPartition();
 
     @BeforeEach
     void aTransactionWillGetStuck() {
@@ -96,6 +96,6 @@ class FrozenNamespaceTest {
                 Stream.of("one", "two", "three", "four").map(a::submitClaim).toList();
         a.runtime.runFor(USABLE_AGAIN_NANOS);
 
-        assertThat(claims).allSatisfy(FakePartition::granted);
+        assertThat(claims).allSatisfy(SteppedPartition::granted);
     }
 }

@@ -1,15 +1,15 @@
 package dev.leasehold.engine.internal.commit;
 
-import static dev.leasehold.engine.internal.commit.FakePartition.BUDGET;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.BUDGET;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseUnavailableException;
-import dev.leasehold.engine.fakes.FakeClock;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriterEntry;
+import dev.leasehold.engine.world.TestClock;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** Reads that callers ask for, and when they are made. */
 class LeaseReaderTest {
 
-    private final FakePartition a = new FakePartition();
+    private final SteppedPartition a = new SteppedPartition();
 
     @Test
     void readWhoseTimeIsOverBeforeItsTurnIsNotMade() {
@@ -50,7 +50,7 @@ class LeaseReaderTest {
     @DisplayName("Section 4: also housekeeping's read ends what an older clock document no longer shows")
     void readForHousekeepingExaminesTheOwnEntry() {
         Tenure tenure = a.claims("one", "h");
-        a.store.put(new WriterEntry.Sound("a#1", FakeClock.Z - 1, null, null, null));
+        a.store.put(new WriterEntry.Sound("a#1", TestClock.Z - 1, null, null, null));
 
         a.partition.reads().silentWriters(a.nowNanos() + BUDGET);
         a.runtime.runDue();
@@ -63,7 +63,7 @@ class LeaseReaderTest {
     @DisplayName("Section 4: a miss of housekeeping is followed by a read, which examines the own entry too")
     void missOfHousekeepingIsFollowedByARead() {
         Tenure tenure = a.claims("one", "h");
-        a.store.put(new WriterEntry.Sound("a#1", FakeClock.Z - 1, null, null, null));
+        a.store.put(new WriterEntry.Sound("a#1", TestClock.Z - 1, null, null, null));
 
         CompletableFuture<WriteOutcome.Verdict> pruned =
                 a.partition.prune(List.of(new ClockWrite.Prune("b#1", 17)), a.nowNanos() + BUDGET);

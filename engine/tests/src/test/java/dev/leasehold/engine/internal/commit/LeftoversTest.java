@@ -1,9 +1,9 @@
 package dev.leasehold.engine.internal.commit;
 
-import static dev.leasehold.engine.internal.commit.FakePartition.SECOND;
-import static dev.leasehold.engine.internal.commit.FakePartition.byOther;
-import static dev.leasehold.engine.internal.commit.FakePartition.granted;
-import static dev.leasehold.engine.internal.commit.FakePartition.refused;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.SECOND;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.byOther;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.granted;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.assertions.Tenure;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** What an engine remembers of a tenure goes when it ends the tenure. */
 class LeftoversTest {
 
-    private final FakePartition a = new FakePartition();
+    private final SteppedPartition a = new SteppedPartition();
     private final ValidityTracker validities = a.partition.validities();
 
     private Tenure does(Request request) {

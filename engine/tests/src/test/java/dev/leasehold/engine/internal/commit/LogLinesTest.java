@@ -1,22 +1,22 @@
 package dev.leasehold.engine.internal.commit;
 
-import static dev.leasehold.engine.internal.commit.FakePartition.BUDGET;
-import static dev.leasehold.engine.internal.commit.FakePartition.HOUR;
-import static dev.leasehold.engine.internal.commit.FakePartition.SECOND;
-import static dev.leasehold.engine.internal.commit.FakePartition.byOther;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.BUDGET;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.HOUR;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.SECOND;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.byOther;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
-import dev.leasehold.engine.fakes.FakeClock;
-import dev.leasehold.engine.fakes.LogCapture;
-import dev.leasehold.engine.fakes.ScriptedStore;
 import dev.leasehold.engine.internal.metrics.RecordedMetrics;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.store.StoredLease;
 import dev.leasehold.engine.internal.store.WriteOutcome;
+import dev.leasehold.engine.world.LogCapture;
+import dev.leasehold.engine.world.ScriptedStore;
+import dev.leasehold.engine.world.TestClock;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -33,7 +33,7 @@ class LogLinesTest {
 
     private static final Request CLAIM = new Request.Claim("one", "h", SECOND, null);
 
-    private final FakePartition a = new FakePartition();
+    private final SteppedPartition a = new SteppedPartition();
     private final LogCapture log = new LogCapture();
 
     @AfterEach
@@ -79,7 +79,7 @@ class LogLinesTest {
 
     @Test
     void refusalOfATenureCarriesItsToken() {
-        a.submit(new Request.Release(new Tenure(FakePartition.NAMESPACE, "one", "h", 3)));
+        a.submit(new Request.Release(new Tenure(SteppedPartition.NAMESPACE, "one", "h", 3)));
         a.submit(new Request.Expire("two"));
         a.runtime.runDue();
 
@@ -167,7 +167,7 @@ class LogLinesTest {
     @Test
     void lossIsAWarningWithoutStackTrace() {
         Tenure tenure = a.claims("one", "h");
-        a.store.put(byOther("one", "h2", 2, FakeClock.Z));
+        a.store.put(byOther("one", "h2", 2, TestClock.Z));
 
         a.submit(new Request.Extend(tenure, HOUR));
         a.runtime.runFor(SECOND);
@@ -336,7 +336,7 @@ class LogLinesTest {
 
     @Test
     void failedSurveyIsDebugAndABrokenOneAWarning() {
-        FakePartition metered = new FakePartition(new RecordedMetrics());
+        SteppedPartition metered = new SteppedPartition(new RecordedMetrics());
         metered.store.onRead(
                 () -> {
                     throw new LeaseStoreException("scripted refusal", null);

@@ -1,19 +1,19 @@
 package dev.leasehold.engine.internal.commit;
 
-import static dev.leasehold.engine.internal.commit.FakePartition.HOUR;
-import static dev.leasehold.engine.internal.commit.FakePartition.SECOND;
-import static dev.leasehold.engine.internal.commit.FakePartition.SESSION;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.HOUR;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.SECOND;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.SESSION;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.Refusal;
-import dev.leasehold.engine.fakes.FakeClock;
-import dev.leasehold.engine.fakes.ScriptedStore;
 import dev.leasehold.engine.internal.metrics.RecordedMetrics;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriterEntry;
+import dev.leasehold.engine.world.ScriptedStore;
+import dev.leasehold.engine.world.TestClock;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Set;
@@ -27,9 +27,9 @@ class LooksTest {
 
     private static final String NAME = "nightly";
     private static final String OTHER = "other#1";
-    private static final long Z = FakeClock.Z;
+    private static final long Z = TestClock.Z;
 
-    private final FakePartition a = new FakePartition();
+    private final SteppedPartition a = new SteppedPartition();
 
     @Test
     @DisplayName("The session lease of a holder that was killed yesterday is granted at the first ask")
@@ -42,7 +42,7 @@ class LooksTest {
         PendingOperation acquire = a.submit(new Request.Acquire(NAME, "h", null, null));
         a.runtime.runDue();
 
-        assertThat(FakePartition.granted(acquire).token()).isEqualTo(2);
+        assertThat(SteppedPartition.granted(acquire).token()).isEqualTo(2);
         assertThat(a.store.writerNames())
                 .as("evicted under the guard of its time")
                 .doesNotContain(OTHER);
@@ -61,7 +61,7 @@ class LooksTest {
         PendingOperation acquire = a.submit(new Request.Acquire(NAME, "h", SECOND, null));
         a.runtime.runDue();
 
-        assertThat(FakePartition.granted(acquire).token()).isEqualTo(2);
+        assertThat(SteppedPartition.granted(acquire).token()).isEqualTo(2);
     }
 
     @Test
@@ -77,7 +77,7 @@ class LooksTest {
         PendingOperation acquire = a.submit(new Request.Acquire(NAME, "h", null, null));
         a.runtime.runDue();
 
-        assertThat(FakePartition.refused(acquire).reason()).isEqualTo(Refusal.Reason.HELD);
+        assertThat(SteppedPartition.refused(acquire).reason()).isEqualTo(Refusal.Reason.HELD);
     }
 
     @Test
@@ -92,7 +92,7 @@ class LooksTest {
         PendingOperation acquire = a.submit(new Request.Acquire(NAME, "h", null, null));
         a.runtime.runDue();
 
-        assertThat(FakePartition.refused(acquire).reason()).isEqualTo(Refusal.Reason.HELD);
+        assertThat(SteppedPartition.refused(acquire).reason()).isEqualTo(Refusal.Reason.HELD);
     }
 
     @Test
@@ -125,7 +125,7 @@ class LooksTest {
     @Test
     @DisplayName("With meters one look a minute is a survey, and the survey is a sight too")
     void surveyIsALook() {
-        FakePartition metered = new FakePartition(new RecordedMetrics());
+        SteppedPartition metered = new SteppedPartition(new RecordedMetrics());
         metered.store.put(session(OTHER));
         metered.store.put(lease(null));
         metered.partition.startLooking();
@@ -135,7 +135,7 @@ class LooksTest {
         assertThat(metered.store.looks()).isEqualTo(3);
         PendingOperation acquire = metered.submit(new Request.Acquire(NAME, "h", null, null));
         metered.runtime.runDue();
-        assertThat(FakePartition.granted(acquire).token()).isEqualTo(2);
+        assertThat(SteppedPartition.granted(acquire).token()).isEqualTo(2);
     }
 
     @Test
@@ -176,7 +176,7 @@ class LooksTest {
 
     private static LeaseDocument lease(@Nullable Long expiryNanos) {
         return new LeaseDocument(
-                FakePartition.NAMESPACE,
+                SteppedPartition.NAMESPACE,
                 NAME,
                 "dead",
                 1,

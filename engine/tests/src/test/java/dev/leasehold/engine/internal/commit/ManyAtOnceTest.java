@@ -1,11 +1,11 @@
 package dev.leasehold.engine.internal.commit;
 
-import static dev.leasehold.engine.internal.commit.FakePartition.granted;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.granted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.engine.fakes.FakeClock;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.store.LeaseDocument;
+import dev.leasehold.engine.world.TestClock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,7 @@ class ManyAtOnceTest {
     private static final int FEW = 8;
     private static final long MILLI = 1_000_000;
 
-    private final FakePartition a = FakePartition.withSingleWrites(FEW);
+    private final SteppedPartition a = SteppedPartition.withSingleWrites(FEW);
 
     @BeforeEach
     void theSessionHasBegun() {
@@ -39,7 +39,7 @@ class ManyAtOnceTest {
 
     private static LeaseDocument vacant(String name) {
         return new LeaseDocument(
-                FakePartition.NAMESPACE, name, null, 1, "b#1", 17, null, 0, null, Instant.EPOCH, Set.of(), 0, null);
+                SteppedPartition.NAMESPACE, name, null, 1, "b#1", 17, null, 0, null, Instant.EPOCH, Set.of(), 0, null);
     }
 
     private static void assertGranted(List<PendingOperation> operations) {
@@ -97,6 +97,6 @@ class ManyAtOnceTest {
         a.runtime.runDue();
 
         assertGranted(next);
-        assertThat(a.nowNanos()).isEqualTo(FakeClock.Z);
+        assertThat(a.nowNanos()).isEqualTo(TestClock.Z);
     }
 }

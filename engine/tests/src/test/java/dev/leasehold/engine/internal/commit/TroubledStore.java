@@ -2,13 +2,13 @@ package dev.leasehold.engine.internal.commit;
 
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
-import dev.leasehold.engine.fakes.ScriptedStore;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.ForwardingStore;
 import dev.leasehold.engine.internal.store.GuardedTransaction;
 import dev.leasehold.engine.internal.store.LeaseWrite;
 import dev.leasehold.engine.internal.store.Snapshot;
 import dev.leasehold.engine.internal.store.WriteOutcome;
+import dev.leasehold.engine.world.ScriptedStore;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;

@@ -1,10 +1,10 @@
 package dev.leasehold.engine.internal.commit;
 
-import static dev.leasehold.engine.internal.commit.FakePartition.BUDGET;
-import static dev.leasehold.engine.internal.commit.FakePartition.SECOND;
-import static dev.leasehold.engine.internal.commit.FakePartition.failure;
-import static dev.leasehold.engine.internal.commit.FakePartition.granted;
-import static dev.leasehold.engine.internal.commit.FakePartition.refused;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.BUDGET;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.SECOND;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.failure;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.granted;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.assertions.Tenure;
@@ -15,13 +15,13 @@ import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseResult;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.Refusal.Reason;
-import dev.leasehold.engine.fakes.FakeClock;
-import dev.leasehold.engine.fakes.LogCapture;
-import dev.leasehold.engine.fakes.ScriptedStore;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriterEntry;
+import dev.leasehold.engine.world.LogCapture;
+import dev.leasehold.engine.world.ScriptedStore;
+import dev.leasehold.engine.world.TestClock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -35,9 +35,9 @@ import org.junit.jupiter.api.Test;
 class UnknownCommitTest {
 
     private static final long HOUR = 3_600 * SECOND;
-    private static final Tenure TENURE = new Tenure(FakePartition.NAMESPACE, "one", "h", 1);
+    private static final Tenure TENURE = new Tenure(SteppedPartition.NAMESPACE, "one", "h", 1);
 
-    private final FakePartition a = new FakePartition();
+    private final SteppedPartition a = new SteppedPartition();
     private final LogCapture log = new LogCapture();
 
     @AfterEach
@@ -125,7 +125,7 @@ class UnknownCommitTest {
 
         assertThat(tries).hasSizeGreaterThan(10);
         for (int i = 1; i < tries.size(); i++) {
-            assertThat(tries.get(i) - tries.get(i - 1)).isLessThanOrEqualTo(FakePartition.SESSION / 3 / 4);
+            assertThat(tries.get(i) - tries.get(i - 1)).isLessThanOrEqualTo(SteppedPartition.SESSION / 3 / 4);
         }
     }
 
@@ -166,7 +166,7 @@ class UnknownCommitTest {
         assertThat(failure(claim))
                 .isInstanceOf(LeaseOutcomeUnknownException.class)
                 .hasMessageContaining("claim of lease 'one' for 'h'")
-                .hasMessageContaining(FakePartition.NAMESPACE);
+                .hasMessageContaining(SteppedPartition.NAMESPACE);
         assertThat(a.partition.validities().isValid(TENURE)).isFalse();
         a.store.forgetClockWriteScripts();
         PendingOperation again = a.submitClaim("one");
@@ -374,7 +374,7 @@ class UnknownCommitTest {
             "Where another engine's write stands, even one of the same holder and token, nothing is left to be released")
     void whatIsNeverKnownAndWrittenByAnotherEngineIntendsNoTenure() {
         PendingOperation claim = claimAsItIsEvicted((transaction, mayCommit) -> {
-            a.store.put(FakePartition.byOther("one", "h", 1, 17));
+            a.store.put(SteppedPartition.byOther("one", "h", 1, 17));
             return ScriptedStore.sentInVain(transaction, mayCommit);
         });
 
@@ -386,7 +386,7 @@ class UnknownCommitTest {
     @DisplayName(
             "UO-4: it had not landed, and without the entry the lease, which is what it was before, tells: tried again")
     void entryGoneAndLeaseUntouchedIsANo() {
-        a.store.put(FakePartition.byOther("one", null, 4, 17));
+        a.store.put(SteppedPartition.byOther("one", null, 4, 17));
         PendingOperation claim = claimAsItIsEvicted(ScriptedStore::sentInVain);
 
         assertThat(granted(claim).token()).isEqualTo(5);
@@ -473,7 +473,7 @@ class UnknownCommitTest {
         assertThat(a.store.commits())
                 .last()
                 .extracting(commit -> commit.clock().acknowledgedNanos())
-                .isEqualTo(FakeClock.Z);
+                .isEqualTo(TestClock.Z);
     }
 
     @Test

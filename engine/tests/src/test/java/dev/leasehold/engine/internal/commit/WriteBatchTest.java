@@ -1,13 +1,12 @@
 package dev.leasehold.engine.internal.commit;
 
-import static dev.leasehold.engine.internal.commit.FakePartition.NAMESPACE;
-import static dev.leasehold.engine.internal.commit.FakePartition.byOther;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.NAMESPACE;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.byOther;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseUnavailableException;
-import dev.leasehold.engine.fakes.FakeClock;
 import dev.leasehold.engine.internal.rules.Decision;
 import dev.leasehold.engine.internal.rules.Decision.WriteDependency;
 import dev.leasehold.engine.internal.rules.DecisionContext;
@@ -16,6 +15,7 @@ import dev.leasehold.engine.internal.runtime.Backoff;
 import dev.leasehold.engine.internal.store.ClockStatement;
 import dev.leasehold.engine.internal.store.LeaseGuard;
 import dev.leasehold.engine.internal.store.LeaseWrite;
+import dev.leasehold.engine.world.TestClock;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** What the clock statement of a transaction rests on. */
 class WriteBatchTest {
 
-    private static final long STAMP = FakeClock.Z + 2;
+    private static final long STAMP = TestClock.Z + 2;
 
     private static final LeaseException CONFLICT = new LeaseContentionException("conflict", null);
 
@@ -106,7 +106,7 @@ class WriteBatchTest {
     }
 
     private static WriteBatch planned(Decision.Write... writes) {
-        DecisionContext at = new DecisionContext(NAMESPACE, "a#1", FakeClock.Z, STAMP, FakeClock.Z, 41);
+        DecisionContext at = new DecisionContext(NAMESPACE, "a#1", TestClock.Z, STAMP, TestClock.Z, 41);
         List<WriteBatch.Step> steps = Stream.of(writes)
                 .map(write -> new WriteBatch.Step(
                         new PendingOperation(

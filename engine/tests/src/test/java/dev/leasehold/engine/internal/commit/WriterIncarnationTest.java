@@ -1,10 +1,10 @@
 package dev.leasehold.engine.internal.commit;
 
-import static dev.leasehold.engine.internal.commit.FakePartition.SECOND;
-import static dev.leasehold.engine.internal.commit.FakePartition.byOther;
-import static dev.leasehold.engine.internal.commit.FakePartition.failure;
-import static dev.leasehold.engine.internal.commit.FakePartition.granted;
-import static dev.leasehold.engine.internal.commit.FakePartition.refused;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.SECOND;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.byOther;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.failure;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.granted;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
@@ -12,16 +12,16 @@ import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.ClockAnomalyException;
 import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.LeaseStoreException;
-import dev.leasehold.engine.fakes.FakeClock;
-import dev.leasehold.engine.fakes.FakeRuntime;
-import dev.leasehold.engine.fakes.LogCapture;
-import dev.leasehold.engine.fakes.ScriptedStore;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.engine.internal.time.StampClock;
+import dev.leasehold.engine.world.LogCapture;
+import dev.leasehold.engine.world.ScriptedStore;
+import dev.leasehold.engine.world.SteppedRuntime;
+import dev.leasehold.engine.world.TestClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 /** Under which writer the engine writes, and what happens when its entry is not as it left it. */
 class WriterIncarnationTest {
 
-    private final FakePartition a = new FakePartition();
+    private final SteppedPartition a = new SteppedPartition();
     private final LogCapture log = new LogCapture();
 
     @AfterEach
@@ -48,8 +48,8 @@ class WriterIncarnationTest {
         a.claims("two", "h");
 
         assertThat(a.store.clockWrites())
-                .containsExactly(new ClockWrite.Register("a#1", FakeClock.Z - 1, a.store.driverSession(), null));
-        assertThat(a.store.commits().get(0).clock().stampNanos()).isEqualTo(FakeClock.Z);
+                .containsExactly(new ClockWrite.Register("a#1", TestClock.Z - 1, a.store.driverSession(), null));
+        assertThat(a.store.commits().get(0).clock().stampNanos()).isEqualTo(TestClock.Z);
     }
 
     @Test
@@ -89,7 +89,7 @@ class WriterIncarnationTest {
                 .asString()
                 .contains("a#1")
                 .contains("a#2")
-                .contains(FakePartition.NAMESPACE);
+                .contains(SteppedPartition.NAMESPACE);
         assertThat(a.partition.validities().isValid(before))
                 .as("a term lease stands by its own expiry")
                 .isTrue();
@@ -111,7 +111,7 @@ class WriterIncarnationTest {
                 .isEqualTo("a#2");
         assertThat(a.store.document("one").expiryNanos())
                 .as("carried over from the first read of the new writer")
-                .isEqualTo(FakeClock.Z + 80 * SECOND + 1);
+                .isEqualTo(TestClock.Z + 80 * SECOND + 1);
     }
 
     @Test
@@ -146,10 +146,10 @@ class WriterIncarnationTest {
     @DisplayName("Section 4: an entry older than acknowledged is a registration that landed late: a new writer")
     void entryOlderThanAcknowledgedMakesANewWriter() {
         a.claims("one", "h");
-        a.store.put(entry("a#1", FakeClock.Z - 1));
+        a.store.put(entry("a#1", TestClock.Z - 1));
 
         a.claims("two", "h");
-        a.store.put(entry("a#1", FakeClock.Z - 1));
+        a.store.put(entry("a#1", TestClock.Z - 1));
         a.partition.reads().poll(Set.of("one"), a.nowNanos() + SECOND);
         a.runtime.runDue();
 
@@ -168,7 +168,7 @@ class WriterIncarnationTest {
         a.runtime.runDue();
         Tenure session = granted(kept);
         a.store.put(new WriterEntry.Sound(
-                "a#1", FakeClock.Z + 5 * SECOND, null, FakePartition.SESSION, a.store.driverSession()));
+                "a#1", TestClock.Z + 5 * SECOND, null, SteppedPartition.SESSION, a.store.driverSession()));
 
         PendingOperation claim = a.submitClaim("two");
         a.runtime.runDue();
@@ -180,12 +180,12 @@ class WriterIncarnationTest {
                 .isFalse();
         assertThat(a.partition.validities().isValid(session)).isFalse();
         assertThat(losses).containsExactlyInAnyOrder("one CLOCK_ANOMALY", "kept CLOCK_ANOMALY");
-        assertThat(a.store.entry("a#1").timeNanos()).as("left to others").isEqualTo(FakeClock.Z + 5 * SECOND);
+        assertThat(a.store.entry("a#1").timeNanos()).as("left to others").isEqualTo(TestClock.Z + 5 * SECOND);
         assertThat(warnings())
                 .filteredOn(warning -> warning.contains("a#2"))
                 .singleElement()
                 .asString()
-                .contains("a#1", String.valueOf(FakeClock.Z + 5 * SECOND), "cloned");
+                .contains("a#1", String.valueOf(TestClock.Z + 5 * SECOND), "cloned");
     }
 
     @Test
@@ -228,7 +228,7 @@ class WriterIncarnationTest {
     @Test
     void registrationWhoseEntryIsThereAlreadyAdoptsIt() {
         a.store.onClockWrite(() -> {
-            a.store.put(entry("a#1", FakeClock.Z - 1));
+            a.store.put(entry("a#1", TestClock.Z - 1));
             return WriteOutcome.MISSED;
         });
 
@@ -240,7 +240,7 @@ class WriterIncarnationTest {
     @Test
     void registrationOfWhichThisEngineDoesNotKnowThatItLandedIsLeftBehindUnderItsName() {
         a.store.onClockWrite(() -> {
-            a.store.put(entry("a#1", FakeClock.Z - 1));
+            a.store.put(entry("a#1", TestClock.Z - 1));
             throw new IllegalStateException("unexpected");
         });
         assertThat(failure(claimed("one"))).isInstanceOf(LeaseStoreException.class);
@@ -366,19 +366,19 @@ class WriterIncarnationTest {
     }
 
     private static String firstWriter(String instance) {
-        FakePartition engine = new FakePartition();
+        SteppedPartition engine = new SteppedPartition();
         PartitionEngine partition = new PartitionEngine(
-                FakePartition.settings(instance, FakePartition.HOUR),
-                FakePartition.PARTITION,
+                SteppedPartition.settings(instance, SteppedPartition.HOUR),
+                SteppedPartition.PARTITION,
                 engine.store,
-                new FakeRuntime(engine.clock),
+                new SteppedRuntime(engine.clock),
                 engine.runtime.startThread("another"),
                 new StampClock(engine.clock),
                 EngineMetrics.NONE);
         partition
                 .commitLoop()
                 .submit(new PendingOperation(
-                        FakePartition.NAMESPACE,
+                        SteppedPartition.NAMESPACE,
                         new Request.Claim("one", "h", SECOND, null),
                         partition.clock().nowNanos() + SECOND));
         engine.runtime.runDue();

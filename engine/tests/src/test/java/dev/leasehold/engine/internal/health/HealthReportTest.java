@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.engine.EngineHealth;
 import dev.leasehold.engine.LeaseUnavailableException;
-import dev.leasehold.engine.fakes.FakeClock;
+import dev.leasehold.engine.world.TestClock;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +13,7 @@ class HealthReportTest {
 
     private static final long PATIENCE_NANOS = 10_000_000_000L;
 
-    private final FakeClock clock = new FakeClock(FakeClock.Z);
+    private final TestClock clock = new TestClock(TestClock.Z);
     private final StoreHealth storeHealth = new StoreHealth(clock, PATIENCE_NANOS);
     private boolean unknown;
     private boolean closed;

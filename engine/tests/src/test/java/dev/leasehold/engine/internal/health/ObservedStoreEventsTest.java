@@ -2,8 +2,6 @@ package dev.leasehold.engine.internal.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.engine.fakes.FakeClock;
-import dev.leasehold.engine.fakes.ScriptedStore;
 import dev.leasehold.engine.internal.metrics.EngineEvent.ClockHeld;
 import dev.leasehold.engine.internal.metrics.EngineEvent.CommitEnded;
 import dev.leasehold.engine.internal.metrics.EngineEvent.HeartbeatEnded;
@@ -18,6 +16,8 @@ import dev.leasehold.engine.internal.store.LeaseGuard;
 import dev.leasehold.engine.internal.store.LeaseWrite;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
+import dev.leasehold.engine.world.ScriptedStore;
+import dev.leasehold.engine.world.TestClock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +30,7 @@ class ObservedStoreEventsTest {
     private static final long UPDATE = 3;
     private static final long COMMIT = 5;
 
-    private final FakeClock clock = new FakeClock(FakeClock.Z);
+    private final TestClock clock = new TestClock(TestClock.Z);
     private final ScriptedStore behind = new ScriptedStore();
     private final RecordedMetrics meters = new RecordedMetrics();
     private final ObservedStore store =

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseUnavailableException;
-import dev.leasehold.engine.fakes.FakeClock;
-import dev.leasehold.engine.fakes.ScriptedStore;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.store.ClockStatement;
 import dev.leasehold.engine.internal.store.ClockWrite;
@@ -14,6 +12,8 @@ import dev.leasehold.engine.internal.store.GuardedTransaction;
 import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
+import dev.leasehold.engine.world.ScriptedStore;
+import dev.leasehold.engine.world.TestClock;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,7 +33,7 @@ class ObservedStoreHealthTest {
     private static final GuardedTransaction TRANSACTION =
             new GuardedTransaction(new ClockStatement("a#1", 16, 17, 0L, Set.of(), Map.of(), null), List.of(), false);
 
-    private final FakeClock clock = new FakeClock(FakeClock.Z);
+    private final TestClock clock = new TestClock(TestClock.Z);
     private final ScriptedStore behind = new ScriptedStore();
     private final StoreHealth storeHealth = new StoreHealth(clock, 10 * SECOND);
     private final ObservedStore store = new ObservedStore(behind, clock, storeHealth, EngineMetrics.NONE, () -> {});

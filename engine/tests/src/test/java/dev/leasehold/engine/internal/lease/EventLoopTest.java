@@ -3,8 +3,8 @@ package dev.leasehold.engine.internal.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.leasehold.engine.fakes.FakeClock;
-import dev.leasehold.engine.fakes.FakeRuntime;
+import dev.leasehold.engine.world.TestClock;
+import dev.leasehold.engine.world.SteppedRuntime;
 import dev.leasehold.engine.internal.eventloop.EventLoop;
 import dev.leasehold.engine.internal.eventloop.EventLoop.Timer;
 import dev.leasehold.engine.internal.time.StampClock;
@@ -18,8 +18,8 @@ class EventLoopTest {
     private static final long SECOND = 1_000_000_000;
     private static final long YEAR = 365 * 24 * 3600 * SECOND;
 
-    private final FakeClock source = new FakeClock(FakeClock.Z);
-    private final FakeRuntime runtime = new FakeRuntime(source);
+    private final TestClock source = new TestClock(TestClock.Z);
+    private final SteppedRuntime runtime = new SteppedRuntime(source);
     private final StampClock clock = new StampClock(source);
     private final EventLoop loop = new EventLoop("billing", runtime.startThread("handles"), clock, () -> {});
     private final List<String> rung = new ArrayList<>();

@@ -3,8 +3,6 @@ package dev.leasehold.engine.internal.lease;
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseRequest;
-import dev.leasehold.engine.fakes.FakeClock;
-import dev.leasehold.engine.fakes.FakeRuntime;
 import dev.leasehold.engine.internal.commit.Operations;
 import dev.leasehold.engine.internal.election.Elections;
 import dev.leasehold.engine.internal.metrics.RecordedMetrics;
@@ -12,6 +10,8 @@ import dev.leasehold.engine.internal.runtime.EngineCallbacks;
 import dev.leasehold.engine.internal.settings.EngineSettings;
 import dev.leasehold.engine.internal.time.Drift;
 import dev.leasehold.engine.internal.time.StampClock;
+import dev.leasehold.engine.world.SteppedRuntime;
+import dev.leasehold.engine.world.TestClock;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +38,8 @@ final class FakeLeaseManager {
             EngineSettings.SINGLE_WRITES_MAX,
             false);
 
-    final FakeClock clock = new FakeClock(FakeClock.Z);
-    final FakeRuntime runtime = new FakeRuntime(clock);
+    final TestClock clock = new TestClock(TestClock.Z);
+    final SteppedRuntime runtime = new SteppedRuntime(clock);
     final FakeOperations operations = new FakeOperations(new StampClock(clock), runtime.startThread("engine"));
     final FakeChanges changes = new FakeChanges();
     final RecordedMetrics meters = new RecordedMetrics();

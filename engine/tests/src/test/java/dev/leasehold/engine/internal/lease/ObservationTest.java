@@ -11,7 +11,7 @@ import dev.leasehold.engine.LeaseObservation;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.LeaseStoreException;
-import dev.leasehold.engine.fakes.LogCapture;
+import dev.leasehold.engine.world.LogCapture;
 import dev.leasehold.engine.internal.store.LeaseChange;
 import dev.leasehold.engine.internal.watch.ChangeWatcher;
 import dev.leasehold.engine.internal.watch.LeaseObserver;

@@ -9,11 +9,11 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import ch.qos.logback.classic.Level;
 import dev.leasehold.engine.CorruptDocumentException;
-import dev.leasehold.engine.fakes.LogCapture;
 import dev.leasehold.engine.internal.store.ClockDocument;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.engine.internal.store.WriterEntry;
+import dev.leasehold.engine.world.LogCapture;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;

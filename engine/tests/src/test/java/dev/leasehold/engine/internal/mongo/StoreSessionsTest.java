@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
-import dev.leasehold.engine.fakes.LogCapture;
+import dev.leasehold.engine.world.LogCapture;
 import org.junit.jupiter.api.Test;
 
 /** What is logged of a driver session that is of no use any more. No server takes part. */

@@ -2,8 +2,8 @@ package dev.leasehold.engine.internal.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.engine.fakes.LogCapture;
-import dev.leasehold.engine.fakes.Thrown;
+import dev.leasehold.engine.world.LogCapture;
+import dev.leasehold.engine.world.Thrown;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;

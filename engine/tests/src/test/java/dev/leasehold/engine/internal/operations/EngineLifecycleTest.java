@@ -9,10 +9,10 @@ import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseEngineClosedException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.UnsupportedDeploymentException;
-import dev.leasehold.engine.fakes.FakeClock;
-import dev.leasehold.engine.fakes.FakeRuntime;
-import dev.leasehold.engine.fakes.ScriptedStore;
 import dev.leasehold.engine.internal.runtime.SystemRuntime;
+import dev.leasehold.engine.world.ScriptedStore;
+import dev.leasehold.engine.world.SteppedRuntime;
+import dev.leasehold.engine.world.TestClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -27,10 +27,10 @@ import org.junit.jupiter.api.Test;
 class EngineLifecycleTest {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
-    private static final Tenure TENURE = new Tenure(FakeEngine.NAMESPACE, "one", "h", 1);
+    private static final Tenure TENURE = new Tenure(SteppedEngine.NAMESPACE, "one", "h", 1);
     private static final String THREAD = "leasehold-lifecycle";
 
-    private final FakeRuntime runtime = new FakeRuntime(new FakeClock(FakeClock.Z));
+    private final SteppedRuntime runtime = new SteppedRuntime(new TestClock(TestClock.Z));
     private final ScriptedStore store = new ScriptedStore();
     private final CountDownLatch mayOpen = new CountDownLatch(1);
 
@@ -42,7 +42,7 @@ class EngineLifecycleTest {
 
     @Test
     void startOpensTheStoreOnceAndWritesNothing() {
-        LeaseEngine engine = FakeEngine.start("lifecycle", FakeEngine.BUDGET, runtime, () -> store);
+        LeaseEngine engine = SteppedEngine.start("lifecycle", SteppedEngine.BUDGET, runtime, () -> store);
 
         assertThat(engine.namespace()).isEqualTo("lifecycle");
         assertThat(store.opens()).isEqualTo(1);
@@ -51,7 +51,7 @@ class EngineLifecycleTest {
 
     @Test
     void engineForWhoseEndNoThreadCouldBeStartedIsClosedByTheNextClose() {
-        LeaseEngine engine = FakeEngine.start("lifecycle", FakeEngine.BUDGET, runtime, () -> store);
+        LeaseEngine engine = SteppedEngine.start("lifecycle", SteppedEngine.BUDGET, runtime, () -> store);
         InternalError noThread = new InternalError("no thread is to be had");
         runtime.throwAtNextTaskOf("-handles", noThread);
         assertThatThrownBy(engine::close).isSameAs(noThread);
@@ -70,7 +70,7 @@ class EngineLifecycleTest {
             throw standalone;
         });
 
-        assertThatThrownBy(() -> FakeEngine.start("lifecycle", FakeEngine.BUDGET, runtime, () -> store))
+        assertThatThrownBy(() -> SteppedEngine.start("lifecycle", SteppedEngine.BUDGET, runtime, () -> store))
                 .isSameAs(standalone);
 
         assertThat(store.closes()).isEqualTo(1);
@@ -81,7 +81,7 @@ class EngineLifecycleTest {
     void storeThatCannotBeMadeLeavesNoThread() {
         IllegalStateException closedClient = new IllegalStateException("state should be: open");
 
-        assertThatThrownBy(() -> FakeEngine.start("lifecycle", FakeEngine.BUDGET, runtime, () -> {
+        assertThatThrownBy(() -> SteppedEngine.start("lifecycle", SteppedEngine.BUDGET, runtime, () -> {
                     throw closedClient;
                 }))
                 .isSameAs(closedClient);
@@ -96,7 +96,7 @@ class EngineLifecycleTest {
             throw missing;
         });
 
-        assertThatThrownBy(() -> FakeEngine.start("lifecycle", FakeEngine.BUDGET, runtime, () -> store))
+        assertThatThrownBy(() -> SteppedEngine.start("lifecycle", SteppedEngine.BUDGET, runtime, () -> store))
                 .isSameAs(missing);
 
         assertThat(store.closes()).isEqualTo(1);
@@ -107,7 +107,7 @@ class EngineLifecycleTest {
     void storeThatOpensTooLateIsClosedOnce() {
         store.onOpen(this::waitToOpen);
 
-        assertThatThrownBy(() -> FakeEngine.start("lifecycle", 1_000_000, new SystemRuntime(), () -> store))
+        assertThatThrownBy(() -> SteppedEngine.start("lifecycle", 1_000_000, new SystemRuntime(), () -> store))
                 .isInstanceOf(LeaseUnavailableException.class)
                 .hasMessageContaining("lifecycle")
                 .hasMessageContaining("within 1 ms");
@@ -125,7 +125,7 @@ class EngineLifecycleTest {
             throw new LeaseUnavailableException("no database", null);
         });
 
-        assertThatThrownBy(() -> FakeEngine.start("lifecycle", 1_000_000, new SystemRuntime(), () -> store))
+        assertThatThrownBy(() -> SteppedEngine.start("lifecycle", 1_000_000, new SystemRuntime(), () -> store))
                 .isInstanceOf(LeaseUnavailableException.class);
         mayOpen.countDown();
 
@@ -138,7 +138,8 @@ class EngineLifecycleTest {
         store.onOpen(this::waitToOpen);
         Thread.currentThread().interrupt();
 
-        assertThatThrownBy(() -> FakeEngine.start("lifecycle", FakeEngine.BUDGET, new SystemRuntime(), () -> store))
+        assertThatThrownBy(
+                        () -> SteppedEngine.start("lifecycle", SteppedEngine.BUDGET, new SystemRuntime(), () -> store))
                 .isInstanceOf(LeaseUnavailableException.class)
                 .hasMessageContaining("interrupted")
                 .hasCauseInstanceOf(InterruptedException.class);
@@ -151,7 +152,7 @@ class EngineLifecycleTest {
 
     @Test
     void interruptedCloseKeepsTheFlagAndGoesOnInTheBackground() {
-        LeaseEngine engine = FakeEngine.start("lifecycle", FakeEngine.BUDGET, runtime, () -> store);
+        LeaseEngine engine = SteppedEngine.start("lifecycle", SteppedEngine.BUDGET, runtime, () -> store);
         Thread.currentThread().interrupt();
 
         engine.close();
@@ -164,7 +165,7 @@ class EngineLifecycleTest {
 
     @Test
     void storeThatOpensWhileTheStarterGivesUpIsClosedOnce() {
-        FakeRuntime impatient = new FakeRuntime(new FakeClock(FakeClock.Z)) {
+        SteppedRuntime impatient = new SteppedRuntime(new TestClock(TestClock.Z)) {
             @Override
             public boolean await(CompletableFuture<?> future, long timeoutNanos) {
                 runDue();
@@ -172,7 +173,7 @@ class EngineLifecycleTest {
             }
         };
 
-        assertThatThrownBy(() -> FakeEngine.start("lifecycle", FakeEngine.BUDGET, impatient, () -> store))
+        assertThatThrownBy(() -> SteppedEngine.start("lifecycle", SteppedEngine.BUDGET, impatient, () -> store))
                 .isInstanceOf(LeaseUnavailableException.class);
         impatient.runDue();
 
@@ -182,7 +183,7 @@ class EngineLifecycleTest {
 
     @Test
     void closingTwiceClosesOnce() {
-        LeaseEngine engine = FakeEngine.start("lifecycle", FakeEngine.BUDGET, runtime, () -> store);
+        LeaseEngine engine = SteppedEngine.start("lifecycle", SteppedEngine.BUDGET, runtime, () -> store);
 
         engine.close();
         engine.close();
@@ -194,7 +195,7 @@ class EngineLifecycleTest {
 
     @Test
     void closingFromTwoThreadsClosesOnceAndBothComeBack() throws Exception {
-        LeaseEngine engine = FakeEngine.start("lifecycle", FakeEngine.BUDGET, new SystemRuntime(), () -> store);
+        LeaseEngine engine = SteppedEngine.start("lifecycle", SteppedEngine.BUDGET, new SystemRuntime(), () -> store);
         CyclicBarrier together = new CyclicBarrier(2);
         CompletableFuture<?> other =
                 CompletableFuture.runAsync(() -> closeTogether(engine, together), task -> new Thread(task).start());
@@ -208,7 +209,7 @@ class EngineLifecycleTest {
 
     @Test
     void interruptedCloseGoesOnInTheBackgroundAndKeepsTheFlag() {
-        LeaseEngine engine = FakeEngine.start("lifecycle", FakeEngine.BUDGET, new SystemRuntime(), () -> store);
+        LeaseEngine engine = SteppedEngine.start("lifecycle", SteppedEngine.BUDGET, new SystemRuntime(), () -> store);
         Thread.currentThread().interrupt();
 
         engine.close();
@@ -220,7 +221,7 @@ class EngineLifecycleTest {
 
     @Test
     void operationsAfterCloseAreRefusedBeforeAnythingIsSent() {
-        LeaseEngine engine = FakeEngine.start(FakeEngine.NAMESPACE, FakeEngine.BUDGET, runtime, () -> store);
+        LeaseEngine engine = SteppedEngine.start(SteppedEngine.NAMESPACE, SteppedEngine.BUDGET, runtime, () -> store);
         engine.close();
 
         for (ThrowingCallable call : List.<ThrowingCallable>of(
@@ -241,7 +242,7 @@ class EngineLifecycleTest {
 
     @Test
     void closingEndsTheValiditiesAndReleasesNothing() throws InterruptedException {
-        LeaseEngine engine = FakeEngine.start(FakeEngine.NAMESPACE, FakeEngine.BUDGET, runtime, () -> store);
+        LeaseEngine engine = SteppedEngine.start(SteppedEngine.NAMESPACE, SteppedEngine.BUDGET, runtime, () -> store);
         Tenure tenure = engine.tenures().claim("one", "h", MINUTE).orElseThrow();
 
         engine.close();
@@ -253,7 +254,7 @@ class EngineLifecycleTest {
 
     @Test
     void readUnderWayWhenTheEngineIsClosedIsToldSo() {
-        LeaseEngine engine = FakeEngine.start(FakeEngine.NAMESPACE, FakeEngine.BUDGET, runtime, () -> store);
+        LeaseEngine engine = SteppedEngine.start(SteppedEngine.NAMESPACE, SteppedEngine.BUDGET, runtime, () -> store);
         store.onRead(() -> {
             engine.close();
             throw new LeaseUnavailableException("no database", null);

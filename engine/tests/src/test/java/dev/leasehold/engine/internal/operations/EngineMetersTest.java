@@ -1,6 +1,6 @@
 package dev.leasehold.engine.internal.operations;
 
-import static dev.leasehold.engine.internal.operations.FakeEngine.SECOND;
+import static dev.leasehold.engine.internal.operations.SteppedEngine.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,8 +14,6 @@ import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
-import dev.leasehold.engine.fakes.LogCapture;
-import dev.leasehold.engine.fakes.ScriptedStore;
 import dev.leasehold.engine.internal.metrics.EngineEvent;
 import dev.leasehold.engine.internal.metrics.EngineEvent.ClockSurveyed;
 import dev.leasehold.engine.internal.metrics.EngineEvent.LeasesRead;
@@ -32,6 +30,8 @@ import dev.leasehold.engine.internal.store.StoredLease;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import dev.leasehold.engine.internal.store.WriterEntry;
+import dev.leasehold.engine.world.LogCapture;
+import dev.leasehold.engine.world.ScriptedStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -45,7 +45,7 @@ class EngineMetersTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
     private final RecordedMetrics meters = new RecordedMetrics();
-    private final FakeEngine a = FakeEngine.metered(meters);
+    private final SteppedEngine a = SteppedEngine.metered(meters);
     private final LogCapture log = new LogCapture();
 
     @AfterEach
@@ -77,7 +77,7 @@ class EngineMetersTest {
         void run() throws InterruptedException;
     }
 
-    private static void conflictFor(FakeEngine engine, int times) {
+    private static void conflictFor(SteppedEngine engine, int times) {
         engine.store.onCommit(
                 Stream.generate(() -> (ScriptedStore.CommitScript) (transaction, mayCommit) -> ScriptedStore.conflict())
                         .limit(times)
@@ -90,7 +90,7 @@ class EngineMetersTest {
                 .containsExactly(ended("claim", OperationOutcome.GRANTED, LeaseStatus.FREE, 0));
         assertThat(operations("claim", () -> a.engine.tenures().claim("one", "h", MINUTE)))
                 .containsExactly(ended("claim", OperationOutcome.REFUSED, LeaseStatus.ACTIVE, 0));
-        Tenure tenure = new Tenure(FakeEngine.NAMESPACE, "one", "h", 1);
+        Tenure tenure = new Tenure(SteppedEngine.NAMESPACE, "one", "h", 1);
         assertThat(operations("extend", () -> a.engine.tenures().extend(tenure, MINUTE.multipliedBy(2))))
                 .containsExactly(ended("extend", OperationOutcome.GRANTED, LeaseStatus.ACTIVE, 0));
         assertThat(operations("take-over", () -> a.engine.tenures().takeOver("one", "h2", MINUTE)))
@@ -300,7 +300,7 @@ class EngineMetersTest {
                 .singleElement()
                 .satisfies(
                         surveyed -> assertThat(surveyed.read().partition()).isEqualTo("billing"),
-                        surveyed -> assertThat(surveyed.sizeBytes()).isEqualTo(100));
+                        surveyed -> assertThat(surveyed.sizeBytes()).isEqualTo(99));
         assertThat(events(ClockSurveyed.class, () -> a.runtime.runFor(60 * SECOND - 1)))
                 .isEmpty();
         assertThat(events(ClockSurveyed.class, () -> a.runtime.runFor(1))).hasSize(1);
@@ -342,7 +342,7 @@ class EngineMetersTest {
 
     @Test
     void withoutMetersNothingIsSurveyed() {
-        FakeEngine plain = FakeEngine.atZ();
+        SteppedEngine plain = SteppedEngine.atZ();
 
         plain.runtime.runFor(600 * SECOND);
 
@@ -353,7 +353,7 @@ class EngineMetersTest {
     @Test
     void brokenMetersChangeNothing() throws InterruptedException {
         FailingRegistry registry = new FailingRegistry();
-        FakeEngine broken = FakeEngine.metered(MicrometerMetrics.of(registry, "billing", false));
+        SteppedEngine broken = SteppedEngine.metered(MicrometerMetrics.of(registry, "billing", false));
         registry.breakDown();
 
         Tenure tenure = broken.engine.tenures().claim("one", "h", MINUTE).orElseThrow();

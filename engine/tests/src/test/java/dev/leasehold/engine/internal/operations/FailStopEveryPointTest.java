@@ -1,7 +1,7 @@
 package dev.leasehold.engine.internal.operations;
 
-import static dev.leasehold.engine.internal.operations.FakeEngine.BUDGET;
-import static dev.leasehold.engine.internal.operations.FakeEngine.SECOND;
+import static dev.leasehold.engine.internal.operations.SteppedEngine.BUDGET;
+import static dev.leasehold.engine.internal.operations.SteppedEngine.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -15,8 +15,8 @@ import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseResult;
 import dev.leasehold.engine.LeaseUnavailableException;
-import dev.leasehold.engine.fakes.ScriptedStore;
 import dev.leasehold.engine.internal.store.LeaseDocument;
+import dev.leasehold.engine.world.ScriptedStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -212,9 +212,21 @@ class FailStopEveryPointTest {
         if (operation == Operation.SESSION_LEASE) {
             // A vacant one, which is written alone.
             faulty.store.put(new LeaseDocument(
-                    FakeEngine.NAMESPACE, LEASE, null, 1, "b#1", 1, null, 0, null, Instant.EPOCH, Set.of(), 0, null));
+                    SteppedEngine.NAMESPACE,
+                    LEASE,
+                    null,
+                    1,
+                    "b#1",
+                    1,
+                    null,
+                    0,
+                    null,
+                    Instant.EPOCH,
+                    Set.of(),
+                    0,
+                    null));
         }
-        return new Tenure(FakeEngine.NAMESPACE, LEASE, "nobody", 1);
+        return new Tenure(SteppedEngine.NAMESPACE, LEASE, "nobody", 1);
     }
 
     /** Handles of two term leases and of a session lease. */
@@ -284,7 +296,7 @@ class FailStopEveryPointTest {
         assertThat(faulty.engine.health().ready()).isFalse();
         assertThat(faulty.engine.health().detail()).contains("out of memory");
         assertThat(faulty.sentAfterwards).as("sent after the error").isEmpty();
-        assertThat(faulty.engine.tenures().isHeld(new Tenure(FakeEngine.NAMESPACE, LEASE, MAIN, 1)))
+        assertThat(faulty.engine.tenures().isHeld(new Tenure(SteppedEngine.NAMESPACE, LEASE, MAIN, 1)))
                 .isFalse();
         held.forEach(lease -> assertThat(lease.isHeld()).isFalse());
         if (!held.isEmpty()) {

@@ -13,10 +13,10 @@ import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseLoss.Reason;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseRequest;
-import dev.leasehold.engine.fakes.FakeClock;
-import dev.leasehold.engine.fakes.FakeRuntime;
-import dev.leasehold.engine.fakes.LogCapture;
-import dev.leasehold.engine.fakes.ScriptedStore;
+import dev.leasehold.engine.world.LogCapture;
+import dev.leasehold.engine.world.ScriptedStore;
+import dev.leasehold.engine.world.SteppedRuntime;
+import dev.leasehold.engine.world.TestClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,9 +33,10 @@ class FailStopTest {
     /** It stands for an {@link OutOfMemoryError}, which would end the tests as well. */
     private static final Error NO_MEMORY = new InternalError("out of memory");
 
-    private final FakeRuntime runtime = new FakeRuntime(new FakeClock(FakeClock.Z));
+    private final SteppedRuntime runtime = new SteppedRuntime(new TestClock(TestClock.Z));
     private final ScriptedStore store = new ScriptedStore();
-    private final LeaseEngine engine = FakeEngine.start(FakeEngine.NAMESPACE, FakeEngine.BUDGET, runtime, () -> store);
+    private final LeaseEngine engine =
+            SteppedEngine.start(SteppedEngine.NAMESPACE, SteppedEngine.BUDGET, runtime, () -> store);
     private final List<LeaseLoss> losses = new ArrayList<>();
     private Lease lease;
     private Tenure tenure;
@@ -124,7 +125,7 @@ class FailStopTest {
             throw NO_MEMORY;
         });
 
-        runtime.runFor(20 * FakeEngine.SECOND);
+        runtime.runFor(20 * SteppedEngine.SECOND);
 
         assertThat(waiting).isCompletedExceptionally();
         assertThatTheEngineHasFailed();

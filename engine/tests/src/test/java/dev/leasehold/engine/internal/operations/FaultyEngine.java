@@ -1,10 +1,6 @@
 package dev.leasehold.engine.internal.operations;
 
 import dev.leasehold.engine.LeaseEngine;
-import dev.leasehold.engine.fakes.FakeClock;
-import dev.leasehold.engine.fakes.FakeRuntime;
-import dev.leasehold.engine.fakes.LogCapture;
-import dev.leasehold.engine.fakes.ScriptedStore;
 import dev.leasehold.engine.internal.metrics.EngineEvent;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.runtime.EngineCallbacks;
@@ -17,6 +13,10 @@ import dev.leasehold.engine.internal.store.LeaseWrite;
 import dev.leasehold.engine.internal.store.Snapshot;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.time.EngineClock;
+import dev.leasehold.engine.world.LogCapture;
+import dev.leasehold.engine.world.ScriptedStore;
+import dev.leasehold.engine.world.SteppedRuntime;
+import dev.leasehold.engine.world.TestClock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -30,8 +30,8 @@ import java.util.function.Supplier;
  */
 final class FaultyEngine implements AutoCloseable {
 
-    final FakeClock clock = new FakeClock(FakeClock.Z);
-    final FakeRuntime runtime = new FakeRuntime(clock);
+    final TestClock clock = new TestClock(TestClock.Z);
+    final SteppedRuntime runtime = new SteppedRuntime(clock);
     final ScriptedStore store = new ScriptedStore();
     final LogCapture log = new LogCapture();
     final LeaseEngine engine;
@@ -44,8 +44,13 @@ final class FaultyEngine implements AutoCloseable {
 
     FaultyEngine() {
         log.onEachLine(() -> point("line"));
-        engine = FakeEngine.start(
-                FakeEngine.NAMESPACE, 1, FakeEngine.BUDGET, new Runtime(), new Metrics(), partition -> new Store());
+        engine = SteppedEngine.start(
+                SteppedEngine.NAMESPACE,
+                1,
+                SteppedEngine.BUDGET,
+                new Runtime(),
+                new Metrics(),
+                partition -> new Store());
     }
 
     /** The point of this number from here on strikes; the first is 1. */

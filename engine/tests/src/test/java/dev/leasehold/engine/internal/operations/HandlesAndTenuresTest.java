@@ -10,9 +10,9 @@ import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.RunResult;
-import dev.leasehold.engine.fakes.ScriptedStore;
 import dev.leasehold.engine.internal.store.LeaseChange;
 import dev.leasehold.engine.internal.store.LeaseDocument;
+import dev.leasehold.engine.world.ScriptedStore;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,11 +25,11 @@ import org.junit.jupiter.api.Test;
 /** What becomes of a lease that a handle keeps when callers of the same engine, or others, act by its tenure. */
 class HandlesAndTenuresTest {
 
-    private static final long SECOND = FakeEngine.SECOND;
+    private static final long SECOND = SteppedEngine.SECOND;
     private static final LeaseRequest SESSION = LeaseRequest.of("one").holder("h");
     private static final LeaseRequest TERM = SESSION.term(Duration.ofMinutes(1));
 
-    private final FakeEngine fake = FakeEngine.atZ();
+    private final SteppedEngine fake = SteppedEngine.atZ();
     private final List<LeaseLoss> losses = new ArrayList<>();
 
     private Lease acquire(LeaseRequest request) throws InterruptedException {
@@ -60,7 +60,7 @@ class HandlesAndTenuresTest {
     void releaseByTenureThatIsNotCarriedOutLeavesNoLeaseToTheSession() throws InterruptedException {
         Lease lease = acquire(SESSION);
         fake.store.onLeaseWrites(writes -> {
-            fake.clock.advance(FakeEngine.BUDGET);
+            fake.clock.advance(SteppedEngine.BUDGET);
             return ScriptedStore.unavailable();
         });
         assertThatThrownBy(() -> fake.engine.tenures().release(lease.tenure()))

@@ -8,9 +8,9 @@ import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseResult;
 import dev.leasehold.engine.LeaseUnavailableException;
-import dev.leasehold.engine.fakes.ScriptedStore;
-import dev.leasehold.engine.fakes.ScriptedStore.CommitScript;
 import dev.leasehold.engine.internal.store.WriteOutcome;
+import dev.leasehold.engine.world.ScriptedStore;
+import dev.leasehold.engine.world.ScriptedStore.CommitScript;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -23,9 +23,9 @@ import org.junit.jupiter.api.Test;
 class InterruptionAndTimeoutTest {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
-    private static final Tenure TENURE = new Tenure(FakeEngine.NAMESPACE, "one", "h", 1);
+    private static final Tenure TENURE = new Tenure(SteppedEngine.NAMESPACE, "one", "h", 1);
 
-    private final FakeEngine client = FakeEngine.atZ();
+    private final SteppedEngine client = SteppedEngine.atZ();
 
     @AfterEach
     void clearInterrupt() {
@@ -40,7 +40,7 @@ class InterruptionAndTimeoutTest {
         assertThatThrownBy(() -> client.engine.tenures().claim("one", "h", MINUTE))
                 .isInstanceOf(InterruptedException.class);
 
-        client.runtime.runFor(FakeEngine.BUDGET);
+        client.runtime.runFor(SteppedEngine.BUDGET);
         assertThat(client.store.calls()).isZero();
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
     }
@@ -56,7 +56,7 @@ class InterruptionAndTimeoutTest {
         assertThatThrownBy(() -> client.engine.tenures().claim("one", "h", MINUTE))
                 .isInstanceOf(InterruptedException.class);
 
-        client.runtime.runFor(FakeEngine.BUDGET);
+        client.runtime.runFor(SteppedEngine.BUDGET);
         assertThat(client.store.has("one")).isFalse();
         assertThat(client.engine.tenures().isHeld(TENURE)).isFalse();
     }
@@ -103,7 +103,7 @@ class InterruptionAndTimeoutTest {
         assertThatThrownBy(() -> client.engine.tenures().claim("one", "h", MINUTE))
                 .isInstanceOf(StackOverflowError.class);
 
-        client.runtime.runFor(FakeEngine.BUDGET);
+        client.runtime.runFor(SteppedEngine.BUDGET);
         assertThat(client.store.has("one")).isFalse();
         assertThat(client.engine.tenures().isHeld(TENURE)).isFalse();
     }
@@ -116,7 +116,7 @@ class InterruptionAndTimeoutTest {
         assertThatThrownBy(() -> client.engine.tenures().claim("one", "h", MINUTE))
                 .isSameAs(noMemory);
 
-        client.runtime.runFor(FakeEngine.BUDGET);
+        client.runtime.runFor(SteppedEngine.BUDGET);
         assertThat(client.store.has("one")).isFalse();
     }
 
@@ -130,7 +130,7 @@ class InterruptionAndTimeoutTest {
                 .isInstanceOf(LeaseContentionException.class);
 
         int sent = client.store.commits().size();
-        client.runtime.runFor(FakeEngine.BUDGET);
+        client.runtime.runFor(SteppedEngine.BUDGET);
         assertThat(client.store.commits()).hasSize(sent);
     }
 
@@ -153,7 +153,7 @@ class InterruptionAndTimeoutTest {
         client.store.onCommit((transaction, mayCommit) -> {
             // The driver comes back only after the caller's time is over.
             WriteOutcome outcome = client.store.landUnheard(transaction, mayCommit);
-            client.clock.advance(FakeEngine.BUDGET - 1);
+            client.clock.advance(SteppedEngine.BUDGET - 1);
             return outcome;
         });
         Supplier<WriteOutcome> landed = () -> WriteOutcome.APPLIED;
@@ -163,7 +163,7 @@ class InterruptionAndTimeoutTest {
                 .isInstanceOf(LeaseOutcomeUnknownException.class)
                 .hasMessageContaining("claim of lease 'one' for 'h'");
 
-        client.runtime.runFor(FakeEngine.SECOND);
+        client.runtime.runFor(SteppedEngine.SECOND);
         assertThat(client.engine.tenures().isHeld(TENURE)).isFalse();
     }
 

@@ -1,8 +1,9 @@
 package dev.leasehold.engine.internal.operations;
 
-import static dev.leasehold.engine.internal.operations.FakeEngine.SECOND;
+import static dev.leasehold.engine.internal.operations.SteppedEngine.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.engine.Acquisition;
@@ -13,9 +14,6 @@ import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseResult;
 import dev.leasehold.engine.LeaseUnavailableException;
-import dev.leasehold.engine.fakes.FakeClock;
-import dev.leasehold.engine.fakes.FakeRuntime;
-import dev.leasehold.engine.fakes.ScriptedStore;
 import dev.leasehold.engine.internal.metrics.EngineEvent.ClockSurveyed;
 import dev.leasehold.engine.internal.metrics.EngineEvent.TransactionTried;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
@@ -29,6 +27,9 @@ import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import dev.leasehold.engine.internal.time.EngineClock;
+import dev.leasehold.engine.world.ScriptedStore;
+import dev.leasehold.engine.world.SteppedRuntime;
+import dev.leasehold.engine.world.TestClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +51,7 @@ class PartitionedEngineTest {
     private static final int HANGS = 1;
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
-    private final FakeRuntime byHand = new FakeRuntime(new FakeClock(FakeClock.Z));
+    private final SteppedRuntime byHand = new SteppedRuntime(new TestClock(TestClock.Z));
     private final Map<Integer, ScriptedStore> stores = new ConcurrentSkipListMap<>();
     private final CountDownLatch mayGoOn = new CountDownLatch(1);
     private Consumer<Partition> beforeMade = partition -> {};
@@ -62,13 +63,13 @@ class PartitionedEngineTest {
 
     private LeaseStore store(Partition partition) {
         beforeMade.accept(partition);
-        ScriptedStore store = new ScriptedStore();
+        ScriptedStore store = new ScriptedStore(partition);
         stores.put(partition.index(), store);
         return store;
     }
 
     private LeaseEngine start(EngineRuntime runtime, long budgetNanos, EngineMetrics metrics) {
-        return FakeEngine.start("parted", COUNT, budgetNanos, runtime, metrics, this::store);
+        return SteppedEngine.start("parted", COUNT, budgetNanos, runtime, metrics, this::store);
     }
 
     private static String leaseIn(int partition) {
@@ -103,7 +104,7 @@ class PartitionedEngineTest {
             throw refused;
         };
 
-        assertThatThrownBy(() -> start(byHand, FakeEngine.BUDGET, EngineMetrics.NONE))
+        assertThatThrownBy(() -> start(byHand, SteppedEngine.BUDGET, EngineMetrics.NONE))
                 .isSameAs(refused);
 
         assertThat(stores).isEmpty();
@@ -117,7 +118,7 @@ class PartitionedEngineTest {
                         .as("store " + partition.index() + " comes after the first")
                         .isTrue();
 
-        start(byHand, FakeEngine.BUDGET, EngineMetrics.NONE).close();
+        start(byHand, SteppedEngine.BUDGET, EngineMetrics.NONE).close();
 
         assertThat(stores.values()).extracting(ScriptedStore::opens).containsExactly(1, 1, 1);
     }
@@ -131,7 +132,7 @@ class PartitionedEngineTest {
             }
         };
 
-        assertThatThrownBy(() -> start(byHand, FakeEngine.BUDGET, EngineMetrics.NONE))
+        assertThatThrownBy(() -> start(byHand, SteppedEngine.BUDGET, EngineMetrics.NONE))
                 .isSameAs(cannot);
         byHand.runDue();
 
@@ -325,7 +326,7 @@ class PartitionedEngineTest {
     @Test
     void metersCountAllPartitionsTogetherAndLookAtEachClock() throws InterruptedException {
         RecordedMetrics meters = new RecordedMetrics();
-        LeaseEngine engine = start(byHand, FakeEngine.BUDGET, meters);
+        LeaseEngine engine = start(byHand, SteppedEngine.BUDGET, meters);
         byHand.runDue();
         for (int partition = 0; partition < COUNT; partition++) {
             assertThat(engine.tenures().claim(leaseIn(partition), "h", MINUTE).isGranted())
@@ -337,15 +338,14 @@ class PartitionedEngineTest {
                 .filteredOn(tried -> tried.verdict() == Verdict.APPLIED)
                 .hasSize(COUNT);
         assertThat(meters.events(ClockSurveyed.class))
-                .allSatisfy(surveyed -> assertThat(surveyed.sizeBytes()).isEqualTo(100))
-                .extracting(surveyed -> surveyed.read().partition())
-                .containsExactlyInAnyOrder("parted", "parted~1", "parted~2");
+                .extracting(surveyed -> surveyed.read().partition(), ClockSurveyed::sizeBytes)
+                .containsExactlyInAnyOrder(tuple("parted", 114L), tuple("parted~1", 116L), tuple("parted~2", 116L));
         assertThat(meters.closes()).isEqualTo(1);
     }
 
     @Test
     void everyClockIsSurveyedEveryMinuteEvenIfOneCannotBe() {
-        LeaseEngine engine = start(byHand, FakeEngine.BUDGET, new RecordedMetrics());
+        LeaseEngine engine = start(byHand, SteppedEngine.BUDGET, new RecordedMetrics());
         stores.get(HANGS).onRead(() -> {
             throw new LeaseUnavailableException("scripted outage", null);
         });
@@ -358,7 +358,7 @@ class PartitionedEngineTest {
 
     @Test
     void withoutMetersNoClockIsSurveyed() {
-        start(byHand, FakeEngine.BUDGET, EngineMetrics.NONE);
+        start(byHand, SteppedEngine.BUDGET, EngineMetrics.NONE);
 
         byHand.runFor(600 * SECOND);
 
@@ -367,7 +367,7 @@ class PartitionedEngineTest {
 
     @Test
     void writerIsAnotherOneInEachPartition() throws InterruptedException {
-        LeaseEngine engine = start(byHand, FakeEngine.BUDGET, EngineMetrics.NONE);
+        LeaseEngine engine = start(byHand, SteppedEngine.BUDGET, EngineMetrics.NONE);
         for (int partition = 0; partition < COUNT; partition++) {
             engine.tryAcquire(leaseIn(partition));
         }

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseState;
-import dev.leasehold.engine.fakes.FakeRuntime;
-import dev.leasehold.engine.fakes.ScriptedStore;
+import dev.leasehold.engine.world.ScriptedStore;
+import dev.leasehold.engine.world.SteppedRuntime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -26,9 +26,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ValidationTest {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
-    private static final Tenure TENURE = new Tenure(FakeEngine.NAMESPACE, "one", "h", 1);
+    private static final Tenure TENURE = new Tenure(SteppedEngine.NAMESPACE, "one", "h", 1);
 
-    private final FakeEngine client = FakeEngine.atZ();
+    private final SteppedEngine client = SteppedEngine.atZ();
     private final LeaseEngine engine = client.engine;
     private boolean mayCallTheStore;
 
@@ -50,7 +50,7 @@ class ValidationTest {
         refused("lease name", shown, () -> engine.tenures().takeOver(text, "h", MINUTE, "comment"));
         refused("lease name", shown, () -> engine.tenures().expire(text));
         refused("lease name", shown, () -> engine.refresh(Arrays.asList("good", text)));
-        refused("lease name", shown, () -> new Tenure(FakeEngine.NAMESPACE, text, "h", 1));
+        refused("lease name", shown, () -> new Tenure(SteppedEngine.NAMESPACE, text, "h", 1));
     }
 
     @ParameterizedTest
@@ -59,7 +59,7 @@ class ValidationTest {
     void badHoldersAreRefused(String text, String shown) {
         refused("holder", shown, () -> engine.tenures().claim("one", text, MINUTE));
         refused("holder", shown, () -> engine.tenures().takeOver("one", text, MINUTE));
-        refused("holder", shown, () -> new Tenure(FakeEngine.NAMESPACE, "one", text, 1));
+        refused("holder", shown, () -> new Tenure(SteppedEngine.NAMESPACE, "one", text, 1));
     }
 
     @ParameterizedTest
@@ -114,8 +114,8 @@ class ValidationTest {
     @Test
     @DisplayName("VA-10: a tenure needs a token of 1 or more, and must be of this engine's namespace")
     void badTenuresAreRefused() {
-        refused("token", "0", () -> new Tenure(FakeEngine.NAMESPACE, "one", "h", 0));
-        refused("token", "-1", () -> new Tenure(FakeEngine.NAMESPACE, "one", "h", -1));
+        refused("token", "0", () -> new Tenure(SteppedEngine.NAMESPACE, "one", "h", 0));
+        refused("token", "-1", () -> new Tenure(SteppedEngine.NAMESPACE, "one", "h", -1));
         Tenure elsewhere = new Tenure("shipping", "one", "h", 1);
         for (Tenure tenure : new Tenure[] {elsewhere, null}) {
             String shown = tenure == null ? "null" : "shipping";
@@ -140,7 +140,8 @@ class ValidationTest {
     @Test
     @DisplayName("VA-12: a term that ends past the range of the clock is an overflow")
     void termPastTheEndOfTimeIsRefused() {
-        FakeEngine late = FakeEngine.at(Instant.parse("2200-01-01T00:00:00Z").getEpochSecond() * FakeEngine.SECOND);
+        SteppedEngine late =
+                SteppedEngine.at(Instant.parse("2200-01-01T00:00:00Z").getEpochSecond() * SteppedEngine.SECOND);
         Duration century = Duration.ofDays(36_500);
 
         for (ThrowingCallable call : List.<ThrowingCallable>of(
@@ -194,7 +195,7 @@ class ValidationTest {
         mayCallTheStore = true;
 
         assertThat(engine.tenures().claim(name, name, MINUTE).orElseThrow())
-                .isEqualTo(new Tenure(FakeEngine.NAMESPACE, name, name, 1));
+                .isEqualTo(new Tenure(SteppedEngine.NAMESPACE, name, name, 1));
         assertThat(client.store.document(name).holder()).isEqualTo(name);
         assertThat(engine.leases()).extracting(LeaseState::name).containsExactly(name);
     }
@@ -204,7 +205,8 @@ class ValidationTest {
     void nameThatLooksLikeAnIdIsALeaseOfItsOwn() throws InterruptedException {
         mayCallTheStore = true;
         ScriptedStore store = new ScriptedStore();
-        try (LeaseEngine n = FakeEngine.start("n", FakeEngine.BUDGET, new FakeRuntime(client.clock), () -> store)) {
+        try (LeaseEngine n =
+                SteppedEngine.start("n", SteppedEngine.BUDGET, new SteppedRuntime(client.clock), () -> store)) {
             Tenure x = n.tenures().claim("x", "h1", MINUTE).orElseThrow();
             Tenure nx = n.tenures().claim("n#x", "h2", MINUTE).orElseThrow();
 

@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.engine.LeaseStoreException;
-import dev.leasehold.engine.fakes.FakeClock;
-import dev.leasehold.engine.fakes.FakeRuntime;
-import dev.leasehold.engine.fakes.ScriptedStore;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.store.ClockStatement;
 import dev.leasehold.engine.internal.store.ClockWrite;
@@ -14,6 +11,9 @@ import dev.leasehold.engine.internal.store.GuardedTransaction;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import dev.leasehold.engine.internal.time.StampClock;
+import dev.leasehold.engine.world.ScriptedStore;
+import dev.leasehold.engine.world.SteppedRuntime;
+import dev.leasehold.engine.world.TestClock;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,8 +27,8 @@ class LostAbortRecoveryTest {
 
     private static final long SECOND = 1_000_000_000;
 
-    private final FakeClock clock = new FakeClock(FakeClock.Z);
-    private final FakeRuntime runtime = new FakeRuntime(clock);
+    private final TestClock clock = new TestClock(TestClock.Z);
+    private final SteppedRuntime runtime = new SteppedRuntime(clock);
     private final ScriptedStore bare = new ScriptedStore();
     private final RecoveringStore store = new RecoveringStore(
             "billing", bare, runtime.startThread("by hand"), new StampClock(clock), EngineMetrics.NONE);

@@ -6,10 +6,6 @@ import ch.qos.logback.classic.Level;
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
-import dev.leasehold.engine.fakes.FakeClock;
-import dev.leasehold.engine.fakes.FakeRuntime;
-import dev.leasehold.engine.fakes.LogCapture;
-import dev.leasehold.engine.fakes.ScriptedStore;
 import dev.leasehold.engine.internal.metrics.EngineEvent.ClockBlocked;
 import dev.leasehold.engine.internal.metrics.EngineEvent.StuckTransactionEnded;
 import dev.leasehold.engine.internal.metrics.RecordedMetrics;
@@ -20,6 +16,10 @@ import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.engine.internal.time.StampClock;
+import dev.leasehold.engine.world.LogCapture;
+import dev.leasehold.engine.world.ScriptedStore;
+import dev.leasehold.engine.world.SteppedRuntime;
+import dev.leasehold.engine.world.TestClock;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -39,10 +39,10 @@ class StuckTransactionRecoveryTest {
     private static final long GIVEN_UP = 1_050 * MILLI;
     private static final UUID STUCK = new UUID(7, 7);
 
-    private final FakeClock clock = new FakeClock(FakeClock.Z);
+    private final TestClock clock = new TestClock(TestClock.Z);
     private final ScriptedStore bare = new ScriptedStore();
     private final RecordedMetrics meters = new RecordedMetrics();
-    private final FakeRuntime runtime = new FakeRuntime(clock);
+    private final SteppedRuntime runtime = new SteppedRuntime(clock);
     private final RecoveringStore store =
             new RecoveringStore("billing", bare, runtime.startThread("by hand"), new StampClock(clock), meters);
     private final LogCapture log = new LogCapture();

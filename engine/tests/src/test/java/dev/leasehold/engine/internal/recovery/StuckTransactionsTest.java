@@ -2,12 +2,12 @@ package dev.leasehold.engine.internal.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.engine.fakes.FakeClock;
-import dev.leasehold.engine.fakes.ScriptedStore;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.store.IdleTransaction;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.engine.internal.time.StampClock;
+import dev.leasehold.engine.world.ScriptedStore;
+import dev.leasehold.engine.world.TestClock;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -29,7 +29,7 @@ class StuckTransactionsTest {
             new WriterEntry.Corrupt("odd#1", "time", "0"));
 
     private final StuckTransactionReaper reaper = new StuckTransactionReaper(
-            "billing", new ScriptedStore(), new StampClock(new FakeClock(FakeClock.Z)), EngineMetrics.NONE);
+            "billing", new ScriptedStore(), new StampClock(new TestClock(TestClock.Z)), EngineMetrics.NONE);
 
     private Map<UUID, String> list(IdleTransaction... idle) {
         return StuckTransactionReaper.ofEngines(reaper.restingAmong(List.of(idle)), WRITERS);

@@ -2,9 +2,9 @@ package dev.leasehold.engine.internal.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.engine.fakes.FakeClock;
-import dev.leasehold.engine.fakes.FakeRuntime;
-import dev.leasehold.engine.fakes.LogCapture;
+import dev.leasehold.engine.world.LogCapture;
+import dev.leasehold.engine.world.SteppedRuntime;
+import dev.leasehold.engine.world.TestClock;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -17,7 +17,7 @@ class FailStopTest {
 
     private static final Error NO_MEMORY = new InternalError("out of memory");
 
-    private final FakeRuntime runtime = new FakeRuntime(new FakeClock(FakeClock.Z));
+    private final SteppedRuntime runtime = new SteppedRuntime(new TestClock(TestClock.Z));
     private final FailStop failStop = new FailStop(runtime);
     private final EngineThread thread = failStop.startThread("one");
     private final List<Error> ended = new ArrayList<>();

@@ -3,7 +3,7 @@ package dev.leasehold.engine.internal.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import dev.leasehold.engine.fakes.LogCapture;
+import dev.leasehold.engine.world.LogCapture;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.leasehold.engine.internal.session;
 
-import static dev.leasehold.engine.internal.commit.FakePartition.SECOND;
-import static dev.leasehold.engine.internal.commit.FakePartition.SESSION;
-import static dev.leasehold.engine.internal.commit.FakePartition.byOther;
-import static dev.leasehold.engine.internal.commit.FakePartition.granted;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.SECOND;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.SESSION;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.byOther;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.granted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,17 +14,17 @@ import dev.leasehold.engine.LeaseResult;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.Refusal;
-import dev.leasehold.engine.fakes.FakeClock;
-import dev.leasehold.engine.fakes.LogCapture;
-import dev.leasehold.engine.fakes.ScriptedStore;
-import dev.leasehold.engine.internal.commit.FakePartition;
 import dev.leasehold.engine.internal.commit.PendingOperation;
+import dev.leasehold.engine.internal.commit.SteppedPartition;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.StoredLease;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriterEntry;
+import dev.leasehold.engine.world.LogCapture;
+import dev.leasehold.engine.world.ScriptedStore;
+import dev.leasehold.engine.world.TestClock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +43,7 @@ class SessionTest {
 
     private static final long PERIOD = SESSION / 3;
 
-    private final FakePartition a = new FakePartition();
+    private final SteppedPartition a = new SteppedPartition();
     private final List<String> losses = new ArrayList<>();
 
     @BeforeEach
@@ -57,7 +57,7 @@ class SessionTest {
         acquires("l1");
 
         assertThat(a.store.clockWrites())
-                .containsExactly(new ClockWrite.Register("a#1", FakeClock.Z, a.store.driverSession(), SESSION));
+                .containsExactly(new ClockWrite.Register("a#1", TestClock.Z, a.store.driverSession(), SESSION));
         assertThat(a.store.document("l1").expiryNanos()).isNull();
     }
 
@@ -69,7 +69,7 @@ class SessionTest {
         acquires("l1");
 
         assertThat(a.store.clockWrites())
-                .endsWith(new ClockWrite.Join("a#1", FakeClock.Z, FakeClock.Z + SECOND, SESSION));
+                .endsWith(new ClockWrite.Join("a#1", TestClock.Z, TestClock.Z + SECOND, SESSION));
         assertThat(entry().sessionNanos()).isEqualTo(SESSION);
     }
 
@@ -106,12 +106,12 @@ class SessionTest {
 
     @Test
     void refusedAcquisitionBeginsNoSession() {
-        a.store.put(byOther("l1", "other", 1, FakeClock.Z));
+        a.store.put(byOther("l1", "other", 1, TestClock.Z));
 
         PendingOperation operation = a.submit(new Request.Acquire("l1", "h", null, null));
         a.runtime.runDue();
 
-        assertThat(FakePartition.refused(operation)).isNotNull();
+        assertThat(SteppedPartition.refused(operation)).isNotNull();
         assertThat(a.store.clockWrites()).isEmpty();
     }
 
@@ -138,7 +138,7 @@ class SessionTest {
         a.runtime.runFor(PERIOD);
 
         assertThat(a.store.clockWrites()).hasSize(2);
-        assertThat(entry().timeNanos()).isEqualTo(FakeClock.Z + PERIOD);
+        assertThat(entry().timeNanos()).isEqualTo(TestClock.Z + PERIOD);
         assertThat(a.store.document("l1")).isEqualTo(before);
     }
 
@@ -212,7 +212,7 @@ class SessionTest {
 
         a.runtime.runFor(PERIOD);
 
-        a.clock.advance(FakeClock.Z + PERIOD + SESSION - 1 - a.nowNanos());
+        a.clock.advance(TestClock.Z + PERIOD + SESSION - 1 - a.nowNanos());
         assertThat(a.partition.validities().isValid(l1)).isTrue();
         a.clock.advance(1);
         assertThat(a.partition.validities().isValid(l1)).isFalse();
@@ -230,7 +230,7 @@ class SessionTest {
         a.clock.advance(PERIOD);
         a.runtime.runDue();
 
-        assertThat(entry().timeNanos()).as("it landed").isEqualTo(FakeClock.Z + PERIOD);
+        assertThat(entry().timeNanos()).as("it landed").isEqualTo(TestClock.Z + PERIOD);
         assertThat(a.partition.validities().remainingNanos(l1)).isEqualTo(SESSION - PERIOD);
         assertThat(a.partition.heartbeatFailure()).isNotNull();
 
@@ -325,7 +325,7 @@ class SessionTest {
         a.runtime.runFor(3 * PERIOD);
 
         assertThat(heartbeats()).hasSizeGreaterThan(2);
-        assertThat(entry().timeNanos()).isGreaterThanOrEqualTo(FakeClock.Z + 2 * PERIOD);
+        assertThat(entry().timeNanos()).isGreaterThanOrEqualTo(TestClock.Z + 2 * PERIOD);
     }
 
     @Test
@@ -386,8 +386,8 @@ class SessionTest {
         PendingOperation release = a.submit(new Request.Release(l1));
         a.runtime.runDue();
 
-        assertThat(FakePartition.failure(acquisition)).isInstanceOf(CorruptDocumentException.class);
-        assertThat(FakePartition.failure(release)).isInstanceOf(CorruptDocumentException.class);
+        assertThat(SteppedPartition.failure(acquisition)).isInstanceOf(CorruptDocumentException.class);
+        assertThat(SteppedPartition.failure(release)).isInstanceOf(CorruptDocumentException.class);
         assertThat(a.store.leaseWrites()).isEmpty();
         assertThat(a.partition.health().storeFailure()).contains("schema");
 
@@ -402,7 +402,7 @@ class SessionTest {
         a.store.onClockWrite(() -> WriteOutcome.MISSED);
         a.store.onCommit((transaction, mayCommit) -> WriteOutcome.MISSED);
         a.store.onRead(() -> {
-            throw new CorruptDocumentException(FakePartition.NAMESPACE, "schema", "2");
+            throw new CorruptDocumentException(SteppedPartition.NAMESPACE, "schema", "2");
         });
     }
 
@@ -496,7 +496,7 @@ class SessionTest {
         a.runtime.runFor(SECOND);
         Tenure l2 = acquires("l2");
 
-        assertThat(entry().timeNanos()).as("nobody evicted it").isGreaterThanOrEqualTo(FakeClock.Z + SESSION);
+        assertThat(entry().timeNanos()).as("nobody evicted it").isGreaterThanOrEqualTo(TestClock.Z + SESSION);
         assertThat(a.partition.validities().isValid(l1)).isFalse();
         assertThat(a.partition.validities().isValid(l2)).isTrue();
     }
@@ -579,7 +579,7 @@ class SessionTest {
         a.runtime.runFor(SECOND);
 
         assertThat(granted(l1).token()).isEqualTo(2);
-        assertThat(FakePartition.refused(l2).message()).contains("thief");
+        assertThat(SteppedPartition.refused(l2).message()).contains("thief");
     }
 
     @Test
@@ -639,7 +639,7 @@ class SessionTest {
     }
 
     private static CompletionStage<LeaseResult> resolution(PendingOperation operation) {
-        return ((LeaseOutcomeUnknownException) FakePartition.failure(operation)).resolution();
+        return ((LeaseOutcomeUnknownException) SteppedPartition.failure(operation)).resolution();
     }
 
     @Test
@@ -704,8 +704,8 @@ class SessionTest {
         PendingOperation operation = a.submit(new Request.Acquire("l1", "h", null, null));
         a.runtime.runDue();
 
-        assertThat(FakePartition.refused(onBehalf).reason()).isEqualTo(Refusal.Reason.SESSION_LEASE);
-        assertThat(FakePartition.refused(operation).reason()).isEqualTo(Refusal.Reason.HELD);
+        assertThat(SteppedPartition.refused(onBehalf).reason()).isEqualTo(Refusal.Reason.SESSION_LEASE);
+        assertThat(SteppedPartition.refused(operation).reason()).isEqualTo(Refusal.Reason.HELD);
         assertThat(a.store.writerNames()).contains("b#1");
     }
 
@@ -719,10 +719,10 @@ class SessionTest {
         a.partition.reads().poll(Set.of("l1"), a.nowNanos() + SECOND);
         a.runtime.runDue();
 
-        a.clock.advance(FakePartition.HOUR);
+        a.clock.advance(SteppedPartition.HOUR);
         PendingOperation early = a.submit(new Request.Remove("l1"));
         a.runtime.runDue();
-        assertThat(FakePartition.refused(early).reason()).isEqualTo(Refusal.Reason.NOT_EXPIRED);
+        assertThat(SteppedPartition.refused(early).reason()).isEqualTo(Refusal.Reason.NOT_EXPIRED);
 
         a.clock.advance(1);
         PendingOperation removal = a.submit(new Request.Remove("l1"));

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseLoss.Reason;
-import dev.leasehold.engine.fakes.FakeClock;
 import dev.leasehold.engine.internal.rules.HoldBasis;
 import dev.leasehold.engine.internal.time.StampClock;
 import dev.leasehold.engine.internal.time.Validity;
+import dev.leasehold.engine.world.TestClock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -22,7 +22,7 @@ class ValidityTrackerTest {
     private static final long HOUR = 3600 * SECOND;
     private static final Tenure TENURE = new Tenure("billing", "nightly", "h", 1);
 
-    private final FakeClock source = new FakeClock(FakeClock.Z);
+    private final TestClock source = new TestClock(TestClock.Z);
     private final StampClock clock = new StampClock(source);
     private final ValidityTracker validities = new ValidityTracker(clock);
 

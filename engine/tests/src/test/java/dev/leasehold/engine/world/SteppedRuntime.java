@@ -1,4 +1,4 @@
-package dev.leasehold.engine.fakes;
+package dev.leasehold.engine.world;
 
 import dev.leasehold.engine.internal.runtime.EngineCallbacks;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
  * A machine without threads of its own. Tasks run when the test runs them, in the order of their instants; a wait runs them
  * too and moves the clock on to the next one. Every draw of chance is the largest possible, and written down.
  */
-public class FakeRuntime implements EngineRuntime {
+public class SteppedRuntime implements EngineRuntime {
 
-    private final FakeClock clock;
-    private final List<FakeThread> threads = new ArrayList<>();
+    private final TestClock clock;
+    private final List<SteppedThread> threads = new ArrayList<>();
     private final List<Long> windowsNanos = new ArrayList<>();
     private int uniqueTexts;
     private int instants;
     private @Nullable Error atNextAwait;
 
-    public FakeRuntime(FakeClock clock) {
+    public SteppedRuntime(TestClock clock) {
         this.clock = clock;
     }
 
@@ -46,7 +46,7 @@ public class FakeRuntime implements EngineRuntime {
 
     /** How many tasks all threads have been handed and not run. */
     public int tasksWaiting() {
-        return threads.stream().mapToInt(FakeThread::waiting).sum();
+        return threads.stream().mapToInt(SteppedThread::waiting).sum();
     }
 
     /** At how many instants something was delayed to so far. */
@@ -56,14 +56,14 @@ public class FakeRuntime implements EngineRuntime {
 
     /** Whether no thread could ever run anything any more. */
     public boolean isQuiet() {
-        return threads.stream().allMatch(FakeThread::isOver);
+        return threads.stream().allMatch(SteppedThread::isOver);
     }
 
     /** The threads that could still run something. */
     public List<String> namesOfLiveThreads() {
         return threads.stream()
                 .filter(thread -> !thread.isOver())
-                .map(FakeThread::name)
+                .map(SteppedThread::name)
                 .toList();
     }
 
@@ -105,7 +105,7 @@ public class FakeRuntime implements EngineRuntime {
     }
 
     @Override
-    public FakeClock clock() {
+    public TestClock clock() {
         return clock;
     }
 
@@ -146,7 +146,7 @@ public class FakeRuntime implements EngineRuntime {
 
     @Override
     public EngineThread startThread(String name) {
-        FakeThread thread = new FakeThread(name, clock);
+        SteppedThread thread = new SteppedThread(name, clock);
         threads.add(thread);
         return thread;
     }
@@ -154,7 +154,7 @@ public class FakeRuntime implements EngineRuntime {
     /** As if it were one thread more. */
     @Override
     public EngineCallbacks startCallbacks(String name) {
-        FakeThread thread = new FakeThread(name, clock);
+        SteppedThread thread = new SteppedThread(name, clock);
         threads.add(thread);
         return new EngineCallbacks() {
             @Override
@@ -181,7 +181,7 @@ public class FakeRuntime implements EngineRuntime {
 
     private long nextNanos() {
         long nextNanos = Long.MAX_VALUE;
-        for (FakeThread thread : threads) {
+        for (SteppedThread thread : threads) {
             nextNanos = Math.min(nextNanos, thread.nextNanos());
         }
         return nextNanos;

@@ -1,4 +1,4 @@
-package dev.leasehold.engine.fakes;
+package dev.leasehold.engine.world;
 
 /** Throws anything from anywhere, as code in a language without checked exceptions can. */
 public final class Thrown {

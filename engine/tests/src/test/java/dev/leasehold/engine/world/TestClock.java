@@ -1,9 +1,10 @@
-package dev.leasehold.engine.fakes;
+package dev.leasehold.engine.world;
 
 import dev.leasehold.engine.internal.time.EngineClock;
+import java.time.Duration;
 
-/** Two time sources that move only when a test moves them. */
-public final class FakeClock implements EngineClock {
+/** The clock of a test: two sources that move only when the test moves them. */
+public final class TestClock implements EngineClock {
 
     /** 2073-03-03T09:40:00.000000005Z: after 32-bit seconds, and an odd nanosecond that no rounding survives. */
     public static final long Z = 3_255_759_600_000_000_005L;
@@ -12,8 +13,17 @@ public final class FakeClock implements EngineClock {
     private volatile long wallNanos;
     private volatile long wallPrecisionNanos = 1;
 
-    public FakeClock(long wallNanos) {
+    public TestClock(long wallNanos) {
         this.wallNanos = wallNanos;
+    }
+
+    public static TestClock atZ() {
+        return new TestClock(Z);
+    }
+
+    /** A clock that shows Z plus so much. */
+    public static TestClock atZPlus(Duration offset) {
+        return new TestClock(Z + offset.toNanos());
     }
 
     /** Both sources move. */
@@ -22,8 +32,16 @@ public final class FakeClock implements EngineClock {
         wallNanos += nanos;
     }
 
+    public void advance(Duration duration) {
+        advance(duration.toNanos());
+    }
+
     public void stepMonotonic(long nanos) {
         monotonicNanos += nanos;
+    }
+
+    public void stepMonotonic(Duration duration) {
+        stepMonotonic(duration.toNanos());
     }
 
     /** From now on time of day is shown in whole multiples of this. */
@@ -33,6 +51,10 @@ public final class FakeClock implements EngineClock {
 
     public void stepWall(long nanos) {
         wallNanos += nanos;
+    }
+
+    public void stepWall(Duration duration) {
+        stepWall(duration.toNanos());
     }
 
     @Override

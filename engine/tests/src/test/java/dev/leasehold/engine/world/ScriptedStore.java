@@ -1,14 +1,13 @@
-package dev.leasehold.engine.fakes;
+package dev.leasehold.engine.world;
 
 import dev.leasehold.assertions.OccurrenceRecord;
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseUnavailableException;
-import dev.leasehold.engine.internal.rules.WriterSights;
 import dev.leasehold.engine.internal.store.ClockDocument;
 import dev.leasehold.engine.internal.store.ClockStamps;
-import dev.leasehold.engine.internal.store.ClockStatement;
 import dev.leasehold.engine.internal.store.ClockSurvey;
 import dev.leasehold.engine.internal.store.ClockWrite;
+import dev.leasehold.engine.internal.store.ForwardingStore;
 import dev.leasehold.engine.internal.store.GuardedTransaction;
 import dev.leasehold.engine.internal.store.IdleTransaction;
 import dev.leasehold.engine.internal.store.LeaseChange;
@@ -16,10 +15,9 @@ import dev.leasehold.engine.internal.store.LeaseChanges;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.LeaseWrite;
+import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.engine.internal.store.Snapshot;
 import dev.leasehold.engine.internal.store.StoredLease;
-import dev.leasehold.engine.internal.store.StoredQueue;
-import dev.leasehold.engine.internal.store.Waiter;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import java.util.ArrayDeque;
@@ -27,24 +25,25 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.bson.BsonInt64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store in memory that keeps the guards, and in which single answers can be scripted: what was scripted comes first, in
- * its order, and everything after it behaves. It writes down what it was asked.
+ * The engine's store on a simulated database, in which single answers can be scripted: what was scripted comes first, in its
+ * order, and everything after it is as the database answers. It writes down what it was asked.
+ *
+ * <p>Changes and open transactions are those that the test tells, since a step never waits.
  */
-public final class ScriptedStore implements LeaseStore {
+public final class ScriptedStore extends ForwardingStore {
 
     /** What becomes of one transaction. */
     public interface CommitScript {
@@ -56,11 +55,11 @@ public final class ScriptedStore implements LeaseStore {
         WriteOutcome run(List<? extends LeaseWrite.Alone> writes);
     }
 
-    private final Map<String, StoredLease> leases = new TreeMap<>();
-    private final Map<String, List<Waiter>> queues = new HashMap<>();
-    private final Map<String, WriterEntry> writers = new TreeMap<>();
-    private long ticks;
-    private long tokenFloor;
+    private final SteppedDatabase database;
+    /** Looks at the database for the test. */
+    private final LeaseStore observer;
+
+    private String lastWriter = "";
 
     private final Deque<CommitScript> commitScripts = new ArrayDeque<>();
     private final Deque<Supplier<WriteOutcome>> commitAgainScripts = new ArrayDeque<>();
@@ -87,6 +86,21 @@ public final class ScriptedStore implements LeaseStore {
     private final Deque<Runnable> lookScripts = new ArrayDeque<>();
     private int commitsAgain;
     private int closes;
+
+    public ScriptedStore() {
+        this(Partition.whole("billing"));
+    }
+
+    public ScriptedStore(Partition partition) {
+        this(new SteppedDatabase(partition));
+    }
+
+    private ScriptedStore(SteppedDatabase database) {
+        super(database.connect());
+        this.database = database;
+        observer = database.connect();
+        observer.open();
+    }
 
     // ---- the script ----
 
@@ -175,15 +189,15 @@ public final class ScriptedStore implements LeaseStore {
     // ---- what is stored ----
 
     public void put(LeaseDocument document) {
-        leases.put(document.name(), new StoredLease.Sound(document));
+        put(new StoredLease.Sound(document));
     }
 
     public void put(StoredLease lease) {
-        leases.put(lease.name(), lease);
+        database.put(lease);
     }
 
     public void put(WriterEntry entry) {
-        writers.put(entry.writer(), entry);
+        database.put(entry);
     }
 
     /** A transaction that is open and rests for as long as this says at each listing. */
@@ -198,32 +212,40 @@ public final class ScriptedStore implements LeaseStore {
 
     /** As if another engine had written the clock document. */
     public void tick() {
-        ticks++;
+        database.editClock(clock -> clock.put("ticks", new BsonInt64(ticks() + 1)));
     }
 
     public void removeWriter(String writer) {
-        writers.remove(writer);
+        database.editClock(clock -> clock.getDocument("writers").remove(writer));
     }
 
     public void tokenFloor(long floor) {
-        tokenFloor = floor;
+        database.editClock(clock -> clock.put("tokenFloor", new BsonInt64(floor)));
     }
 
     public long tokenFloor() {
-        return tokenFloor;
+        return clock().tokenFloor();
     }
 
     public long ticks() {
-        return ticks;
+        return clock().ticks();
+    }
+
+    private ClockDocument clock() {
+        return observer.survey().clock();
     }
 
     /** The entry of a writer, which must be there and sound. */
     public WriterEntry.Sound entry(String writer) {
-        return (WriterEntry.Sound) Objects.requireNonNull(writers.get(writer), writer);
+        return (WriterEntry.Sound) Objects.requireNonNull(clock().writers().get(writer), writer);
     }
 
     public Set<String> writerNames() {
-        return Set.copyOf(writers.keySet());
+        return Set.copyOf(clock().writers().keySet());
+    }
+
+    private StoredLease lease(String name) {
+        return observer.read(Set.of(name), "nobody").leases().get(0);
     }
 
     /** The document of a lease, which must be there and sound. */
@@ -232,7 +254,7 @@ public final class ScriptedStore implements LeaseStore {
     }
 
     public boolean has(String name) {
-        return leases.containsKey(name);
+        return !(lease(name) instanceof StoredLease.Absent);
     }
 
     // ---- what was asked ----
@@ -290,75 +312,46 @@ public final class ScriptedStore implements LeaseStore {
     public void open() {
         opens++;
         openScript.run();
-    }
-
-    @Override
-    public UUID driverSession() {
-        return new UUID(1, 2);
+        super.open();
     }
 
     @Override
     public Snapshot read(Set<String> names, String writer) {
         reads.add(Set.copyOf(names));
         runNextReadScript();
-        Map<String, StoredQueue> read = new HashMap<>();
-        names.forEach(name -> read.put(name, new StoredQueue(name, queues.getOrDefault(name, List.of()), null)));
-        return new Snapshot(names.stream().map(this::lease).toList(), read, clock());
+        return super.read(names, writer);
     }
 
     @Override
     public Page page(@Nullable String belowId, int limit, String writer) {
         pages++;
         runNextReadScript();
-        List<StoredLease> all = new ArrayList<>(leases.values());
-        all.sort((one, other) -> other.name().compareTo(one.name()));
-        List<StoredLease> rest = all.stream()
-                .filter(lease -> belowId == null || lease.name().compareTo(belowId) < 0)
-                .toList();
-        List<StoredLease> page = rest.stream().limit(limit).toList();
-        return new Page(
-                new Snapshot(page, clock()),
-                page.size() < rest.size() ? page.get(limit - 1).name() : null);
+        return super.page(belowId, limit, writer);
     }
 
-    /** No test of it records an occurrence. */
     @Override
     public @Nullable OccurrenceRecord occurrence(String lease, String occurrence) {
         runNextReadScript();
-        return null;
+        return super.occurrence(lease, occurrence);
     }
 
     @Override
     public List<OccurrenceRecord> occurrences(String lease, int limit) {
         runNextReadScript();
-        return List.of();
+        return super.occurrences(lease, limit);
     }
 
     @Override
     public void forgetOccurrence(String lease, String occurrence) {
         runNextReadScript();
-    }
-
-    @Override
-    public Removal removeOldOccurrences(@Nullable String belowId, int limit, long retentionNanos) {
-        return new Removal(0, null);
-    }
-
-    @Override
-    public QueuePage queues(@Nullable String belowId, int limit) {
-        return new QueuePage(List.of(), null);
-    }
-
-    @Override
-    public Removal tidyQueues(@Nullable String belowId, int limit) {
-        return new Removal(0, null);
+        super.forgetOccurrence(lease, occurrence);
     }
 
     @Override
     public ClockSurvey survey() {
         surveys++;
         runNextReadScript();
-        return new ClockSurvey(clock(), 100L + 50L * writers.size(), Map.of());
+        return super.survey();
     }
 
     @Override
@@ -368,8 +361,7 @@ public final class ScriptedStore implements LeaseStore {
         if (script != null) {
             script.run();
         }
-        ClockDocument all = clock();
-        return new ClockStamps(all, WriterSights.stampsNanos(all.writers().values()));
+        return super.stamps(writer);
     }
 
     @Override
@@ -381,16 +373,7 @@ public final class ScriptedStore implements LeaseStore {
 
     /** A transaction as it should be. */
     public WriteOutcome apply(GuardedTransaction transaction, BooleanSupplier mayCommit) {
-        boolean guarded =
-                matches(transaction.clock()) && transaction.writes().stream().allMatch(this::matches);
-        if (!guarded) {
-            return WriteOutcome.MISSED;
-        }
-        if (!mayCommit.getAsBoolean()) {
-            return WriteOutcome.WITHHELD;
-        }
-        land(transaction);
-        return WriteOutcome.APPLIED;
+        return super.commit(transaction, mayCommit);
     }
 
     @Override
@@ -411,71 +394,12 @@ public final class ScriptedStore implements LeaseStore {
 
     /** A write of the clock document as it should be. */
     public WriteOutcome applyClock(ClockWrite write) {
-        WriterEntry entry = writers.get(write.writer());
-        if (write instanceof ClockWrite.Register register) {
-            if (entry != null) {
-                return WriteOutcome.MISSED;
-            }
-            put(new WriterEntry.Sound(
-                    register.writer(), register.timeNanos(), null, register.sessionNanos(), register.driverSession()));
-        } else if (write instanceof ClockWrite.Join join) {
-            if (!mayAcknowledge(entry, join.acknowledgedNanos(), join.stampNanos())) {
-                return WriteOutcome.MISSED;
-            }
-            acknowledge((WriterEntry.Sound) entry, join.stampNanos(), join.sessionNanos());
-        } else if (write instanceof ClockWrite.Heartbeat heartbeat) {
-            if (!mayAcknowledge(entry, heartbeat.acknowledgedNanos(), heartbeat.stampNanos())) {
-                return WriteOutcome.MISSED;
-            }
-            WriterEntry.Sound sound = (WriterEntry.Sound) entry;
-            acknowledge(sound, heartbeat.stampNanos(), sound.sessionNanos());
-        } else if (write instanceof ClockWrite.Leave leave) {
-            if (entry == null) {
-                return WriteOutcome.MISSED;
-            }
-            removeWriter(leave.writer());
-        } else if (write instanceof ClockWrite.Evict evict) {
-            if (!(entry instanceof WriterEntry.Sound sound) || sound.timeNanos() != evict.timeNanos()) {
-                return WriteOutcome.MISSED;
-            }
-            removeWriter(evict.writer());
-        } else if (write instanceof ClockWrite.Prune prune) {
-            if (!(entry instanceof WriterEntry.Sound sound) || sound.timeNanos() != prune.timeNanos()) {
-                return WriteOutcome.MISSED;
-            }
-            removeWriter(prune.writer());
-        } else if (write instanceof ClockWrite.Clear clear) {
-            if (!areAt(clear.prunings()) || !areAt(clear.evictions())) {
-                return WriteOutcome.MISSED;
-            }
-            clear.writers().forEach(this::removeWriter);
-        } else if (write instanceof ClockWrite.Unlist && entry instanceof WriterEntry.Sound sound) {
-            put(new WriterEntry.Sound(
-                    sound.writer(), sound.timeNanos(), sound.transactionNanos(), sound.sessionNanos(), null));
-        }
-        ticks++;
-        return WriteOutcome.APPLIED;
-    }
-
-    private boolean areAt(Map<String, Long> times) {
-        return times.entrySet().stream()
-                .allMatch(each -> writers.get(each.getKey()) instanceof WriterEntry.Sound sound
-                        && sound.timeNanos() == each.getValue());
-    }
-
-    private static boolean mayAcknowledge(@Nullable WriterEntry entry, long acknowledgedNanos, long stampNanos) {
-        return entry instanceof WriterEntry.Sound sound
-                && sound.timeNanos() >= acknowledgedNanos
-                && sound.timeNanos() < stampNanos;
-    }
-
-    private void acknowledge(WriterEntry.Sound entry, long stampNanos, @Nullable Long sessionNanos) {
-        put(new WriterEntry.Sound(
-                entry.writer(), stampNanos, entry.transactionNanos(), sessionNanos, entry.driverSession()));
+        return super.writeClock(write);
     }
 
     @Override
     public WriteOutcome writeLeases(String writer, List<? extends LeaseWrite.Alone> writes) {
+        lastWriter = writer;
         List<LeaseWrite.Replace> ofLeases = ofLeases(writes);
         if (ofLeases.isEmpty() && !writes.isEmpty()) {
             return applyAlone(writes);
@@ -492,32 +416,9 @@ public final class ScriptedStore implements LeaseStore {
                 .toList();
     }
 
-    private void land(LeaseWrite.OfQueue write) {
-        List<Waiter> waiters = queues.computeIfAbsent(write.name(), name -> new ArrayList<>());
-        if (write instanceof LeaseWrite.Enqueue enqueue) {
-            waiters.add(enqueue.waiter());
-        } else if (write instanceof LeaseWrite.Withdraw withdraw) {
-            waiters.removeIf(waiter -> waiter.writer().equals(withdraw.writer())
-                    && withdraw.stampsNanos().contains(waiter.stampNanos()));
-        } else if (write instanceof LeaseWrite.DropAbsent drop) {
-            waiters.removeIf(waiter -> drop.writers().contains(waiter.writer()));
-        }
-    }
-
     /** Single writes as they should be: a guard that does not hold stops none of the others. */
     public WriteOutcome applyAlone(List<? extends LeaseWrite.Alone> writes) {
-        for (LeaseWrite.Alone write : writes) {
-            LeaseWrite.OfQueue ofQueue =
-                    write instanceof LeaseWrite.Replace replace ? replace.withdrawn() : (LeaseWrite.OfQueue) write;
-            if (ofQueue != null) {
-                land(ofQueue);
-            }
-        }
-        List<LeaseWrite.Replace> ofLeases = ofLeases(writes);
-        List<LeaseWrite.Replace> guarded =
-                ofLeases.stream().filter(this::matches).toList();
-        guarded.forEach(this::land);
-        return guarded.size() == ofLeases.size() ? WriteOutcome.APPLIED : WriteOutcome.MISSED;
+        return writes.isEmpty() ? WriteOutcome.APPLIED : super.writeLeases(lastWriter, writes);
     }
 
     @Override
@@ -569,6 +470,7 @@ public final class ScriptedStore implements LeaseStore {
     @Override
     public void close() {
         closes++;
+        super.close();
     }
 
     private void runNextReadScript() {
@@ -576,97 +478,5 @@ public final class ScriptedStore implements LeaseStore {
         if (script != null) {
             script.run();
         }
-    }
-
-    private StoredLease lease(String name) {
-        return leases.getOrDefault(name, new StoredLease.Absent(name));
-    }
-
-    private ClockDocument clock() {
-        return new ClockDocument(ticks, tokenFloor, writers);
-    }
-
-    private boolean matches(ClockStatement statement) {
-        return writers.get(statement.writer()) instanceof WriterEntry.Sound entry
-                && entry.timeNanos() >= statement.acknowledgedNanos()
-                && entry.timeNanos() < statement.stampNanos()
-                && (statement.tokenFloor() == null || statement.tokenFloor() == tokenFloor)
-                && statement.absentWriters().stream().noneMatch(writers::containsKey)
-                && statement.evictedWriters().entrySet().stream().allMatch(this::mayEvict);
-    }
-
-    private boolean mayEvict(Map.Entry<String, Long> evicted) {
-        return writers.get(evicted.getKey()) instanceof WriterEntry.Sound entry
-                && entry.timeNanos() == evicted.getValue();
-    }
-
-    private boolean matches(LeaseWrite write) {
-        if (write instanceof LeaseWrite.Insert insert) {
-            return !leases.containsKey(insert.name());
-        }
-        return lease(write.name()) instanceof StoredLease.Sound sound && matches(write, sound.document());
-    }
-
-    private static boolean matches(LeaseWrite write, LeaseDocument document) {
-        if (write instanceof LeaseWrite.Replace replace) {
-            return document.guard().equals(replace.guard())
-                    && !(replace.unlessPinned() && !document.pins().isEmpty());
-        }
-        if (write instanceof LeaseWrite.Remove remove) {
-            return document.guard().equals(remove.guard()) && document.pins().isEmpty();
-        }
-        return document.guard().equals(((LeaseWrite.Pin) write).guard());
-    }
-
-    private void land(GuardedTransaction transaction) {
-        ClockStatement statement = transaction.clock();
-        WriterEntry.Sound entry = (WriterEntry.Sound) writers.get(statement.writer());
-        put(new WriterEntry.Sound(
-                entry.writer(),
-                statement.stampNanos(),
-                statement.stampNanos(),
-                entry.sessionNanos(),
-                entry.driverSession()));
-        ticks++;
-        if (statement.raiseTokenFloorTo() != null) {
-            tokenFloor = Math.max(tokenFloor, statement.raiseTokenFloorTo());
-        }
-        statement.evictedWriters().keySet().forEach(this::removeWriter);
-        transaction.writes().forEach(this::land);
-    }
-
-    private void land(LeaseWrite write) {
-        if (write instanceof LeaseWrite.Insert insert) {
-            put(insert.document());
-        } else if (write instanceof LeaseWrite.Replace replace) {
-            put(withPins(replace.document(), document(write.name()).pins()));
-        } else if (write instanceof LeaseWrite.Pin pin) {
-            Set<String> pins = new HashSet<>(document(pin.name()).pins());
-            if (pin.pinned()) {
-                pins.add(pin.entity());
-            } else {
-                pins.remove(pin.entity());
-            }
-            put(withPins(document(pin.name()), pins));
-        } else {
-            leases.remove(write.name());
-        }
-    }
-
-    private static LeaseDocument withPins(LeaseDocument document, Set<String> pins) {
-        return new LeaseDocument(
-                document.namespace(),
-                document.name(),
-                document.holder(),
-                document.token(),
-                document.writer(),
-                document.writtenNanos(),
-                document.expiryNanos(),
-                document.gates(),
-                document.comment(),
-                document.since(),
-                pins,
-                0,
-                null);
     }
 }

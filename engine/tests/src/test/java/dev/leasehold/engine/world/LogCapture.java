@@ -1,4 +1,4 @@
-package dev.leasehold.engine.fakes;
+package dev.leasehold.engine.world;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;

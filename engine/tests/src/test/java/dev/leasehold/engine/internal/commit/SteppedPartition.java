@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Refusal;
-import dev.leasehold.engine.fakes.FakeClock;
-import dev.leasehold.engine.fakes.FakeRuntime;
-import dev.leasehold.engine.fakes.ScriptedStore;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.settings.EngineSettings;
@@ -15,12 +12,15 @@ import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.engine.internal.time.Drift;
 import dev.leasehold.engine.internal.time.StampClock;
+import dev.leasehold.engine.world.ScriptedStore;
+import dev.leasehold.engine.world.SteppedRuntime;
+import dev.leasehold.engine.world.TestClock;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Set;
 
-/** The commit path of one engine with nothing real around it. Its clock starts at Z, its first writer is {@code a#1}. */
-public final class FakePartition {
+/** The commit path of one engine, run step by step on the simulated database. Its clock starts at Z, its first writer is {@code a#1}. */
+public final class SteppedPartition {
 
     public static final String NAMESPACE = "billing";
     public static final long SECOND = 1_000_000_000;
@@ -54,25 +54,25 @@ public final class FakePartition {
                 EngineSettings.WAIT_QUEUE);
     }
 
-    public final FakeClock clock = new FakeClock(FakeClock.Z);
-    public final FakeRuntime runtime = new FakeRuntime(clock);
+    public final TestClock clock = new TestClock(TestClock.Z);
+    public final SteppedRuntime runtime = new SteppedRuntime(clock);
     public final ScriptedStore store = new ScriptedStore();
     public final PartitionEngine partition;
 
-    public FakePartition() {
+    public SteppedPartition() {
         this(EngineMetrics.NONE);
     }
 
-    FakePartition(EngineMetrics metrics) {
+    SteppedPartition(EngineMetrics metrics) {
         this(metrics, SETTINGS);
     }
 
     /** One that writes so many leases at once each for itself, and more in a transaction. */
-    static FakePartition withSingleWrites(int most) {
-        return new FakePartition(EngineMetrics.NONE, settings("a", HOUR, most));
+    static SteppedPartition withSingleWrites(int most) {
+        return new SteppedPartition(EngineMetrics.NONE, settings("a", HOUR, most));
     }
 
-    private FakePartition(EngineMetrics metrics, EngineSettings settings) {
+    private SteppedPartition(EngineMetrics metrics, EngineSettings settings) {
         partition = new PartitionEngine(
                 settings, PARTITION, store, runtime, runtime.startThread("by hand"), new StampClock(clock), metrics);
     }

@@ -1,14 +1,14 @@
-package dev.leasehold.engine.fakes;
+package dev.leasehold.engine.world;
 
 import dev.leasehold.engine.internal.runtime.EngineThread;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /** A queue of tasks that somebody else runs. */
-final class FakeThread implements EngineThread {
+final class SteppedThread implements EngineThread {
 
     private final String name;
-    private final FakeClock clock;
+    private final TestClock clock;
     private final PriorityQueue<Task> tasks = new PriorityQueue<>();
     private long handedIn;
     private boolean stopping;
@@ -25,7 +25,7 @@ final class FakeThread implements EngineThread {
         }
     }
 
-    FakeThread(String name, FakeClock clock) {
+    SteppedThread(String name, TestClock clock) {
         this.name = name;
         this.clock = clock;
     }

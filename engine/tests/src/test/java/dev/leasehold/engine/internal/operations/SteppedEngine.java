@@ -1,9 +1,6 @@
 package dev.leasehold.engine.internal.operations;
 
 import dev.leasehold.engine.LeaseEngine;
-import dev.leasehold.engine.fakes.FakeClock;
-import dev.leasehold.engine.fakes.FakeRuntime;
-import dev.leasehold.engine.fakes.ScriptedStore;
 import dev.leasehold.engine.internal.bootstrap.EngineStarter;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.mongo.OnceTransaction;
@@ -12,37 +9,40 @@ import dev.leasehold.engine.internal.settings.EngineSettings;
 import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.engine.internal.time.Drift;
+import dev.leasehold.engine.world.ScriptedStore;
+import dev.leasehold.engine.world.SteppedRuntime;
+import dev.leasehold.engine.world.TestClock;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** An engine as callers have it, with nothing real behind it. */
-final class FakeEngine {
+/** An engine as callers have it, run step by step on the simulated database. */
+final class SteppedEngine {
 
     static final String NAMESPACE = "billing";
     static final long SECOND = 1_000_000_000;
     static final long BUDGET = 10 * SECOND;
 
-    final FakeClock clock;
-    final FakeRuntime runtime;
+    final TestClock clock;
+    final SteppedRuntime runtime;
     final ScriptedStore store = new ScriptedStore();
     final LeaseEngine engine;
 
-    private FakeEngine(long wallNanos, EngineMetrics metrics) {
-        clock = new FakeClock(wallNanos);
-        runtime = new FakeRuntime(clock);
+    private SteppedEngine(long wallNanos, EngineMetrics metrics) {
+        clock = new TestClock(wallNanos);
+        runtime = new SteppedRuntime(clock);
         engine = start(NAMESPACE, BUDGET, runtime, metrics, () -> store);
     }
 
-    static FakeEngine atZ() {
-        return new FakeEngine(FakeClock.Z, EngineMetrics.NONE);
+    static SteppedEngine atZ() {
+        return new SteppedEngine(TestClock.Z, EngineMetrics.NONE);
     }
 
-    static FakeEngine metered(EngineMetrics metrics) {
-        return new FakeEngine(FakeClock.Z, metrics);
+    static SteppedEngine metered(EngineMetrics metrics) {
+        return new SteppedEngine(TestClock.Z, metrics);
     }
 
-    static FakeEngine at(long wallNanos) {
-        return new FakeEngine(wallNanos, EngineMetrics.NONE);
+    static SteppedEngine at(long wallNanos) {
+        return new SteppedEngine(wallNanos, EngineMetrics.NONE);
     }
 
     static LeaseEngine start(String namespace, long budgetNanos, EngineRuntime runtime, Supplier<LeaseStore> stores) {
