@@ -52,7 +52,7 @@ final class ConnectedOrders implements Orders {
             Thread.currentThread().interrupt();
             return "interrupted; nothing was done";
         } catch (RuntimeException e) {
-            return Failures.words(e);
+            return Failures.describe(e);
         }
     }
 }

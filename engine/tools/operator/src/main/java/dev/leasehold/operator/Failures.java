@@ -26,13 +26,13 @@ final class Failures {
 
     static int tell(CommandContext context, Throwable thrown, boolean json) {
         ExitCode code = code(thrown);
-        String message = words(thrown);
+        String message = describe(thrown);
         context.printError(json ? Json.line(new ErrorRow(message, code.number())) : message);
         return code.number();
     }
 
     /** In a line, without anything secret. */
-    static String words(Throwable thrown) {
+    static String describe(Throwable thrown) {
         if (isMissingNamespace(thrown)) {
             return "there is no namespace " + LeaseNames.quote(((CorruptDocumentException) thrown).documentId())
                     + " in this collection: are database, collection and namespace the right ones?"

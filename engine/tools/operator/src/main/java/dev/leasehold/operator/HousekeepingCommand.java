@@ -65,7 +65,7 @@ final class HousekeepingCommand extends DatabaseCommand {
                 if (round < rounds) {
                     if (!json()) {
                         context()
-                                .printError("round " + round + " of " + rounds + " is done: " + words(done)
+                                .printError("round " + round + " of " + rounds + " is done: " + describe(done)
                                         + ". The next one follows in " + DisplayText.of(pause));
                     }
                     Thread.sleep(pause.toMillis());
@@ -76,12 +76,12 @@ final class HousekeepingCommand extends DatabaseCommand {
         if (json()) {
             printJson(all);
         } else {
-            print(words(all));
+            print(describe(all));
         }
         return ExitCode.DONE;
     }
 
-    private static String words(Housekeeping done) {
+    private static String describe(Housekeeping done) {
         return "removed: " + DisplayText.count(done.leasesRemoved(), "document") + " of vacant leases, "
                 + done.writersPruned() + " of engines' entries, "
                 + DisplayText.count(done.occurrencesRemoved(), "old record") + " of occurrences; staying for now: "

@@ -206,7 +206,7 @@ final class RunCommand implements Callable<Integer> {
             } else if (Failures.code(e) == ExitCode.USAGE) {
                 throw e;
             }
-            String message = Failures.words(e) + "; nothing was run";
+            String message = Failures.describe(e) + "; nothing was run";
             return new Outcome(name, null, "failed", ExitCode.NOT_RUN.number(), message);
         }
     }
@@ -303,7 +303,7 @@ final class RunCommand implements Callable<Integer> {
         } catch (LeaseNotHeldException e) {
             problem = String.valueOf(e.getMessage());
         } catch (MongoException e) {
-            problem = "it may have been recorded or not: " + Failures.words(e);
+            problem = "it may have been recorded or not: " + Failures.describe(e);
         }
         String message = "the command has ended with 0, but occurrence " + LeaseNames.quote(occurrence)
                 + " was not recorded by this run: " + problem;

@@ -157,7 +157,7 @@ final class ServeCommand extends DatabaseCommand {
                 () -> new Doctor(place, of::inspector, EXAMINATION_LOOK)
                         .examine().stream().map(DoctorCommand::redacted).toList(),
                 EXAMINATION_EVERY,
-                Failures::words);
+                Failures::describe);
         return new Site(observer, allowOrders ? new ConnectedOrders(of) : null);
     }
 

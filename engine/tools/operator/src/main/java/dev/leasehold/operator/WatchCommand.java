@@ -140,7 +140,7 @@ final class WatchCommand extends DatabaseCommand {
                 throw next.failure();
             } else {
                 toldNanos = now;
-                context().printError("events may be missing: " + Failures.words(next.failure()));
+                context().printError("events may be missing: " + Failures.describe(next.failure()));
             }
         }
     }

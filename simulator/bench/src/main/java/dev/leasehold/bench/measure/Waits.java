@@ -42,7 +42,7 @@ public record Waits(List<List<Wait>> ofCallers) {
 
     /**
      * {@return the share of the waits in which no other caller had the lock twice} A caller that asks again after its release stands
-     * behind all who wait already, so in the order of arrival it cannot have the lock twice while another one waits. That needs no
+     * behind all that wait already, so in the order of arrival it cannot have the lock twice while another one waits. That needs no
      * look at when a request reached the server.
      */
     public double inOrder() {

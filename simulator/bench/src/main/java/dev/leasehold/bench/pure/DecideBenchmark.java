@@ -31,14 +31,14 @@ public class DecideBenchmark {
     private static final String WRITER = "orders-7:1";
 
     private final DecisionContext at = new DecisionContext(NAMESPACE, WRITER, NOW_NANOS, NOW_NANOS, NOW_NANOS, 0);
-    private final ObservedLease vacant = sighting(null, null, NOW_NANOS);
-    private final ObservedLease held = sighting("other", NOW_NANOS, NOW_NANOS + MINUTE_NANOS);
-    private final ObservedLease expired = sighting("other", NOW_NANOS - MINUTE_NANOS, NOW_NANOS - 1);
+    private final ObservedLease vacant = observed(null, null, NOW_NANOS);
+    private final ObservedLease held = observed("other", NOW_NANOS, NOW_NANOS + MINUTE_NANOS);
+    private final ObservedLease expired = observed("other", NOW_NANOS - MINUTE_NANOS, NOW_NANOS - 1);
 
     /** Made by the harness. */
     public DecideBenchmark() {}
 
-    private static ObservedLease sighting(@Nullable String holder, @Nullable Long expiryNanos, long safeAfterNanos) {
+    private static ObservedLease observed(@Nullable String holder, @Nullable Long expiryNanos, long safeAfterNanos) {
         LeaseDocument document = new LeaseDocument(
                 NAMESPACE,
                 NAME,

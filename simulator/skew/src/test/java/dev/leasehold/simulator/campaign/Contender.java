@@ -6,7 +6,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseUnavailableException;
-import dev.leasehold.simulator.campaign.Worker.Surroundings;
+import dev.leasehold.simulator.campaign.Worker.ProcessContext;
 import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.history.Operation.Kind;
 import dev.leasehold.simulator.run.Answers;
@@ -123,7 +123,7 @@ final class Contender {
         try (ValidityWatch validities = new ValidityWatch(engine, journal)) {
             Questions questions = new Questions(engine, journal, validities);
             contend(
-                    new Surroundings(engine, client, work, questions, validities, journal, orders.leases()),
+                    new ProcessContext(engine, client, work, questions, validities, journal, orders.leases()),
                     orders.name(),
                     new SplittableRandom(orders.seed()),
                     end);
@@ -133,16 +133,16 @@ final class Contender {
     }
 
     private static void contend(
-            Surroundings surroundings, String name, SplittableRandom random, CompletableFuture<String> end)
+            ProcessContext process, String name, SplittableRandom random, CompletableFuture<String> end)
             throws InterruptedException {
         List<Worker> workers = new ArrayList<>();
         List<Thread> threads = new ArrayList<>();
         for (int number = 1; number <= WORKERS; number++) {
             String holder = name + "." + number;
-            workers.add(new Worker(surroundings, holder, random.split()));
+            workers.add(new Worker(process, holder, random.split()));
             threads.add(new Thread(workers.get(number - 1), holder));
         }
-        RingMember member = new RingMember(surroundings, name + ".ring", random.split());
+        RingMember member = new RingMember(process, name + ".ring", random.split());
         threads.add(new Thread(member, name + ".ring"));
         threads.forEach(Thread::start);
         end.join();

@@ -1,7 +1,7 @@
 package dev.leasehold.simulator.campaign;
 
 import dev.leasehold.simulator.campaign.Questions.Handle;
-import dev.leasehold.simulator.campaign.Worker.Surroundings;
+import dev.leasehold.simulator.campaign.Worker.ProcessContext;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -21,13 +21,13 @@ final class RingMember implements Runnable {
     /** Mostly longer than it takes to send a ticket: one that comes later finds the lease vacant, and its process claims it. */
     private static final int HELD_MILLIS_END = 250;
 
-    private final Surroundings process;
+    private final ProcessContext process;
     private final String holder;
     private final SplittableRandom random;
     private int acquisitions;
     private volatile boolean stopped;
 
-    RingMember(Surroundings process, String holder, SplittableRandom random) {
+    RingMember(ProcessContext process, String holder, SplittableRandom random) {
         this.process = process;
         this.holder = holder;
         this.random = random;

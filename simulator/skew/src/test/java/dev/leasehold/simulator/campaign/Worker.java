@@ -29,7 +29,7 @@ final class Worker implements Runnable {
     private static final int ENDED_KEPT = 8;
 
     /** What the workers of one process share. */
-    record Surroundings(
+    record ProcessContext(
             LeaseEngine engine,
             MongoClient client,
             GatedWork work,
@@ -38,7 +38,7 @@ final class Worker implements Runnable {
             Journal journal,
             List<String> leases) {}
 
-    private final Surroundings process;
+    private final ProcessContext process;
     private final String holder;
     private final SplittableRandom random;
     private final Map<String, Tenure> held = new HashMap<>();
@@ -50,7 +50,7 @@ final class Worker implements Runnable {
     private int acquisitions;
     private volatile boolean stopped;
 
-    Worker(Surroundings process, String holder, SplittableRandom random) {
+    Worker(ProcessContext process, String holder, SplittableRandom random) {
         this.process = process;
         this.holder = holder;
         this.random = random;

@@ -24,24 +24,24 @@ final class HeldLeaseGauges {
     private static final String TICKETS = "leasehold.tickets";
 
     /** Of open engines. Static, since engines that share only a registry have to find each other. */
-    private static final Map<Place, List<HeldLeaseGauges>> OPEN = new ConcurrentHashMap<>();
+    private static final Map<GaugeKey, List<HeldLeaseGauges>> OPEN = new ConcurrentHashMap<>();
 
-    private record Place(MeterRegistry registry, Tags tags) {}
+    private record GaugeKey(MeterRegistry registry, Tags tags) {}
 
-    private final Place place;
+    private final GaugeKey key;
     private final IntSupplier held;
     private final IntSupplier waiting;
     private final IntSupplier tickets;
 
     HeldLeaseGauges(MeterRegistry registry, Tags tags, IntSupplier held, IntSupplier waiting, IntSupplier tickets) {
         this.tickets = tickets;
-        this.place = new Place(registry, tags);
+        this.key = new GaugeKey(registry, tags);
         this.held = held;
         this.waiting = waiting;
     }
 
     void open() {
-        OPEN.compute(place, (here, others) -> {
+        OPEN.compute(key, (here, others) -> {
             List<HeldLeaseGauges> all = others == null ? new CopyOnWriteArrayList<>() : others;
             if (others == null) {
                 register(here, HELD, "Tenures held", engine -> engine.held);
@@ -53,23 +53,23 @@ final class HeldLeaseGauges {
         });
     }
 
-    /** The gauge refers to the place and to no engine, since it may outlive the engine that registered it. */
+    /** The gauge refers to the key and to no engine, since it may outlive the engine that registered it. */
     private static void register(
-            Place place, String name, String description, Function<HeldLeaseGauges, IntSupplier> number) {
-        Gauge.builder(name, () -> sum(place, number))
+            GaugeKey key, String name, String description, Function<HeldLeaseGauges, IntSupplier> number) {
+        Gauge.builder(name, () -> sum(key, number))
                 .description(description)
-                .tags(place.tags())
-                .register(place.registry());
+                .tags(key.tags())
+                .register(key.registry());
     }
 
-    private static int sum(Place place, Function<HeldLeaseGauges, IntSupplier> number) {
-        return OPEN.getOrDefault(place, List.of()).stream()
+    private static int sum(GaugeKey key, Function<HeldLeaseGauges, IntSupplier> number) {
+        return OPEN.getOrDefault(key, List.of()).stream()
                 .mapToInt(engine -> number.apply(engine).getAsInt())
                 .sum();
     }
 
     void close() {
-        OPEN.computeIfPresent(place, (here, engines) -> {
+        OPEN.computeIfPresent(key, (here, engines) -> {
             engines.remove(this);
             if (!engines.isEmpty()) {
                 return engines;
@@ -82,6 +82,6 @@ final class HeldLeaseGauges {
     }
 
     private void unregister(String name) {
-        place.registry().removeByPreFilterId(new Meter.Id(name, place.tags(), null, null, Meter.Type.GAUGE));
+        key.registry().removeByPreFilterId(new Meter.Id(name, key.tags(), null, null, Meter.Type.GAUGE));
     }
 }

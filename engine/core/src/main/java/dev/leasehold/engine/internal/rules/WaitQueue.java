@@ -33,7 +33,7 @@ public final class WaitQueue {
     private final long token;
     private final boolean full;
     private final String own;
-    private final List<Place> places;
+    private final List<QueuedWaiter> queued;
 
     /**
      * One ticket.
@@ -44,7 +44,7 @@ public final class WaitQueue {
      * @param stampSeenNanos when the newest stamp of its writer was first seen
      * @param nearSinceNanos since when the reads of this engine show it near
      */
-    private record Place(
+    private record QueuedWaiter(
             Waiter waiter,
             int position,
             @Nullable Boolean present,
@@ -70,11 +70,11 @@ public final class WaitQueue {
         }
     }
 
-    private WaitQueue(long token, boolean full, String own, List<Place> places) {
+    private WaitQueue(long token, boolean full, String own, List<QueuedWaiter> queued) {
         this.token = token;
         this.full = full;
         this.own = own;
-        this.places = List.copyOf(places);
+        this.queued = List.copyOf(queued);
     }
 
     /**
@@ -92,7 +92,7 @@ public final class WaitQueue {
             @Nullable WaitQueue before,
             String own,
             long readEndedNanos) {
-        List<Place> places = new ArrayList<>();
+        List<QueuedWaiter> queued = new ArrayList<>();
         int position = 0;
         int index = 0;
         for (Waiter waiter : stored.inOrder()) {
@@ -108,18 +108,19 @@ public final class WaitQueue {
                 stampSeenNanos = sights.firstSeenNanos(sound, readEndedNanos);
             }
             long nearSinceNanos = before == null ? readEndedNanos : before.nearSinceNanos(waiter, readEndedNanos);
-            Place place = new Place(waiter, position, present, sessionNanos, stampSeenNanos, nearSinceNanos);
-            places.add(place);
-            position += place.isAbsent() ? 0 : 1;
+            QueuedWaiter each =
+                    new QueuedWaiter(waiter, position, present, sessionNanos, stampSeenNanos, nearSinceNanos);
+            queued.add(each);
+            position += each.isAbsent() ? 0 : 1;
             index++;
         }
-        return new WaitQueue(token, stored.isFull(), own, places);
+        return new WaitQueue(token, stored.isFull(), own, queued);
     }
 
     private long nearSinceNanos(Waiter waiter, long nowNanos) {
-        for (Place place : places) {
-            if (place.position() < NEAR && isSame(place.waiter(), waiter)) {
-                return place.nearSinceNanos();
+        for (QueuedWaiter each : queued) {
+            if (each.position() < NEAR && isSame(each.waiter(), waiter)) {
+                return each.nearSinceNanos();
             }
         }
         return nowNanos;
@@ -137,10 +138,10 @@ public final class WaitQueue {
     /** Whether this engine waits here and stands far behind. */
     boolean isFar() {
         boolean waits = false;
-        for (Place place : places) {
-            if (isOwn(place)) {
+        for (QueuedWaiter each : queued) {
+            if (isOwn(each)) {
                 waits = true;
-                if (place.position() < NEAR) {
+                if (each.position() < NEAR) {
                     return false;
                 }
             }
@@ -150,16 +151,16 @@ public final class WaitQueue {
 
     /** Whether this ticket of this engine was read. */
     boolean hasOwn(long stampNanos) {
-        for (Place place : places) {
-            if (isOwn(place) && place.waiter().stampNanos() == stampNanos) {
+        for (QueuedWaiter each : queued) {
+            if (isOwn(each) && each.waiter().stampNanos() == stampNanos) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean isOwn(Place place) {
-        return place.waiter().writer().equals(own);
+    private boolean isOwn(QueuedWaiter each) {
+        return each.waiter().writer().equals(own);
     }
 
     /**
@@ -170,21 +171,21 @@ public final class WaitQueue {
      * @param instance the instance to prefer; null for none
      */
     @Nullable Waiter choose(Set<Long> ownOpen, @Nullable String instance, long nowNanos) {
-        Predicate<Place> open =
-                place -> !isOwn(place) || ownOpen.contains(place.waiter().stampNanos());
+        Predicate<QueuedWaiter> open =
+                each -> !isOwn(each) || ownOpen.contains(each.waiter().stampNanos());
         if (instance != null) {
-            Waiter preferred = first(open.and(place -> isOf(place.waiter().writer(), instance)));
+            Waiter preferred = first(open.and(each -> isOf(each.waiter().writer(), instance)));
             if (preferred != null) {
                 return preferred;
             }
         }
-        return first(open.and(place -> !place.isSuspected(nowNanos)));
+        return first(open.and(each -> !each.isSuspected(nowNanos)));
     }
 
-    private @Nullable Waiter first(Predicate<Place> condition) {
-        for (Place place : places) {
-            if (!place.isAbsent() && condition.test(place)) {
-                return place.waiter();
+    private @Nullable Waiter first(Predicate<QueuedWaiter> condition) {
+        for (QueuedWaiter each : queued) {
+            if (!each.isAbsent() && condition.test(each)) {
+                return each.waiter();
             }
         }
         return null;
@@ -210,22 +211,22 @@ public final class WaitQueue {
         Set<String> instances = new HashSet<>();
         Integer highest = null;
         int others = 0;
-        for (Place place : places) {
-            if (place.isAbsent()) {
-                absent.add(place.waiter().writer());
+        for (QueuedWaiter each : queued) {
+            if (each.isAbsent()) {
+                absent.add(each.waiter().writer());
                 continue;
             }
-            if (isOwn(place)) {
-                positions.putIfAbsent(place.waiter().stampNanos(), place.position());
+            if (isOwn(each)) {
+                positions.putIfAbsent(each.waiter().stampNanos(), each.position());
                 continue;
             }
             others++;
-            instances.add(instanceOf(place.waiter().writer()));
-            if (highest == null && !place.isSuspected(nowNanos)) {
-                highest = place.waiter().priority();
+            instances.add(instanceOf(each.waiter().writer()));
+            if (highest == null && !each.isSuspected(nowNanos)) {
+                highest = each.waiter().priority();
             }
         }
-        return new QueueView(places.size(), others, full, positions, highest, absent, instances);
+        return new QueueView(queued.size(), others, full, positions, highest, absent, instances);
     }
 
     /**

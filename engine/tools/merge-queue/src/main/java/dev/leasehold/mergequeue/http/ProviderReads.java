@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What is read only: any replica shows it, as of the last write of whichever serves the provider. Nothing is decided from it. Reads have
- * threads of their own and a limit of time; while the database does not answer, the last sight is shown with its age.
+ * threads of their own and a limit of time; while the database does not answer, the last view is shown with its age.
  */
 final class ProviderReads implements AutoCloseable {
 
@@ -102,7 +102,7 @@ final class ProviderReads implements AutoCloseable {
         });
     }
 
-    private void show(Context ctx, ProvidersView sight) {
+    private void show(Context ctx, ProvidersView latest) {
         String accept = ctx.header("Accept");
         // The same address has two forms, and caches must keep them apart.
         ctx.header("Vary", "Accept, Leasehold-Part");
@@ -112,12 +112,12 @@ final class ProviderReads implements AutoCloseable {
                     .header("Leasehold-Now", page.now().toString())
                     .header(
                             "Leasehold-Seen",
-                            page.now().minusSeconds(sight.age_seconds()).toString())
-                    .html(page.board(sight, wanted(ctx)));
+                            page.now().minusSeconds(latest.age_seconds()).toString())
+                    .html(page.board(latest, wanted(ctx)));
         } else if (accept != null && accept.contains("text/html")) {
-            ctx.header("Content-Security-Policy", Page.CONTENT_SECURITY_POLICY).html(page.html(sight, wanted(ctx)));
+            ctx.header("Content-Security-Policy", Page.CONTENT_SECURITY_POLICY).html(page.html(latest, wanted(ctx)));
         } else {
-            ctx.json(sight);
+            ctx.json(latest);
         }
     }
 

@@ -129,36 +129,36 @@ public final class Page {
     /**
      * Makes the page.
      *
-     * @param sight of the providers
+     * @param latest view of the providers
      * @param wanted which of them are shown
      * @return HTML
      */
-    public String html(ProvidersView sight, Wanted wanted) {
+    public String html(ProvidersView latest, Wanted wanted) {
         return frame.execute(
-                Map.of("now", TIME.format(now().minusSeconds(sight.age_seconds())), "board", board(sight, wanted)));
+                Map.of("now", TIME.format(now().minusSeconds(latest.age_seconds())), "board", board(latest, wanted)));
     }
 
     /**
      * Makes the part of the page that changes.
      *
-     * @param sight of the providers
+     * @param latest view of the providers
      * @param wanted which of them are shown
      * @return HTML
      */
-    public String board(ProvidersView sight, Wanted wanted) {
-        Instant now = now().minusSeconds(sight.age_seconds());
-        List<ProviderView> shown = sight.providers().stream()
+    public String board(ProvidersView latest, Wanted wanted) {
+        Instant now = now().minusSeconds(latest.age_seconds());
+        List<ProviderView> shown = latest.providers().stream()
                 .filter(wanted::fits)
                 .sorted(Comparator.comparingInt(view -> STATES.indexOf(state(view))))
                 .toList();
         Map<String, Object> values = new HashMap<>();
         values.put(
                 "trouble",
-                sight.trouble() == null
+                latest.trouble() == null
                         ? NONE
-                        : "As last seen " + duration(sight.age_seconds()) + " ago: "
-                                + LeaseNames.visible(sight.trouble()));
-        values.put("tiles", tiles(sight.providers(), wanted));
+                        : "As last seen " + duration(latest.age_seconds()) + " ago: "
+                                + LeaseNames.visible(latest.trouble()));
+        values.put("tiles", tiles(latest.providers(), wanted));
         values.put("q", wanted.text());
         values.put("show", wanted.show());
         values.put("none", shown.isEmpty());

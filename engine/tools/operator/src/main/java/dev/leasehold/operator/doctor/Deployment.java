@@ -107,7 +107,7 @@ final class Deployment {
     private static Finding notLookedAt(String what, String right, MongoException thrown) {
         return Finding.notice(
                 SETTINGS,
-                what + " could not be looked at: " + Refusals.words(thrown),
+                what + " could not be looked at: " + Refusals.describe(thrown),
                 "look with a user that has the right " + right + ", as in the role clusterMonitor");
     }
 }

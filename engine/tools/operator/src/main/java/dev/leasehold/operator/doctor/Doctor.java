@@ -112,11 +112,11 @@ public final class Doctor {
         return Refusals.isForLackOfRights(thrown)
                 ? Finding.notice(
                         check,
-                        "could not be looked at: " + Refusals.words(thrown),
+                        "could not be looked at: " + Refusals.describe(thrown),
                         "look with a user that has the right")
                 : Finding.problem(
                         CONNECTION,
-                        "the servers cannot be asked: " + Refusals.words(thrown),
+                        "the servers cannot be asked: " + Refusals.describe(thrown),
                         "look whether the connection string, the network and the user are right, and whether there is a primary");
     }
 

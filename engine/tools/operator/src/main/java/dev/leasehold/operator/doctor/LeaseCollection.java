@@ -34,7 +34,7 @@ final class LeaseCollection {
         } catch (MongoException e) {
             return Finding.notice(
                     CHECK,
-                    "its kind could not be looked at: " + Refusals.words(e),
+                    "its kind could not be looked at: " + Refusals.describe(e),
                     "look with a user that has the right listCollections; engines need it too");
         }
         if (listed == null) {
@@ -82,7 +82,7 @@ final class LeaseCollection {
         } catch (MongoException e) {
             findings.add(Finding.notice(
                     CHECK,
-                    "its indexes could not be looked at: " + Refusals.words(e),
+                    "its indexes could not be looked at: " + Refusals.describe(e),
                     "look with a user that has the right listIndexes, as in the role read"));
         }
         return findings;

@@ -34,7 +34,7 @@ final class Refusals {
     }
 
     /** Without hosts and documents: the message about a missing right repeats the whole command, with times and signatures. */
-    static String words(MongoException thrown) {
+    static String describe(MongoException thrown) {
         if (thrown instanceof MongoCommandException refused) {
             return withoutRequest(refused.getErrorMessage()) + " (" + refused.getErrorCode() + ")";
         }

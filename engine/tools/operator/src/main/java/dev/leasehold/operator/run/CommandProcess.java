@@ -41,10 +41,10 @@ public final class CommandProcess {
      */
     public static CommandProcess start(List<String> command, Map<String, String> environment, Path pidFile)
             throws IOException {
-        List<String> words = new ArrayList<>(inOwnSession());
-        words.addAll(List.of("sh", "-c", BEGIN, pidFile.toString()));
-        words.addAll(command);
-        ProcessBuilder builder = new ProcessBuilder(words).inheritIO();
+        List<String> line = new ArrayList<>(inOwnSession());
+        line.addAll(List.of("sh", "-c", BEGIN, pidFile.toString()));
+        line.addAll(command);
+        ProcessBuilder builder = new ProcessBuilder(line).inheritIO();
         builder.environment().putAll(environment);
         return new CommandProcess(builder.start());
     }

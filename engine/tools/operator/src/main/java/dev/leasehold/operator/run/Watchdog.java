@@ -61,12 +61,12 @@ public final class Watchdog implements AutoCloseable {
     }
 
     private static Process script(Path folder, long graceSeconds, long leftSeconds) throws IOException {
-        List<String> words = new ArrayList<>(CommandProcess.inOwnSession());
-        words.addAll(List.of("sh", "-c", text(), "leasehold-watchdog", folder.toString()));
-        words.add(Long.toString(ProcessHandle.current().pid()));
-        words.add(Long.toString(graceSeconds));
-        words.add(Long.toString(leftSeconds));
-        return new ProcessBuilder(words)
+        List<String> line = new ArrayList<>(CommandProcess.inOwnSession());
+        line.addAll(List.of("sh", "-c", text(), "leasehold-watchdog", folder.toString()));
+        line.add(Long.toString(ProcessHandle.current().pid()));
+        line.add(Long.toString(graceSeconds));
+        line.add(Long.toString(leftSeconds));
+        return new ProcessBuilder(line)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();

@@ -13,7 +13,7 @@ final class EnginePage {
         Html html = new Html();
         Parts.back(html, observer);
         Parts.state(html, observer);
-        List<WriterRow> found = observer.sight().writers().stream()
+        List<WriterRow> found = observer.latest().writers().stream()
                 .filter(writer -> writer.writer().equals(key))
                 .toList();
         if (found.isEmpty()) {

@@ -25,23 +25,23 @@ final class LeasePage {
 
     Pages.Content of(Site site, String name, @Nullable String result) {
         Observer observer = site.observer();
-        NamespaceView sight = observer.sight();
+        NamespaceView latest = observer.latest();
         Html html = new Html();
         Parts.back(html, observer);
         Parts.state(html, observer);
         if (result != null) {
             html.raw("<p id=\"result\" role=\"status\">").text(result).raw("</p>");
         }
-        Optional<LeaseRow> found = sight.leases().stream()
+        Optional<LeaseRow> found = latest.leases().stream()
                 .filter(lease -> lease.name().equals(name))
                 .findFirst();
         if (found.isEmpty()) {
             html.raw("<p class=\"trouble\">There was no lease of this name at the last look.</p>");
         } else {
             LeaseRow lease = found.get();
-            details(html, sight, observer.namespace(), lease);
+            details(html, latest, observer.namespace(), lease);
             if (lease.problem() == null) {
-                waiters(html, sight, observer.namespace(), lease);
+                waiters(html, latest, observer.namespace(), lease);
             }
             if (site.orders() != null && lease.problem() == null) {
                 orders(html, observer.namespace(), lease);
@@ -51,7 +51,7 @@ final class LeasePage {
         return new Pages.Content("Lease " + name, observer.namespace(), html.toString());
     }
 
-    private static void details(Html html, NamespaceView sight, String namespace, LeaseRow lease) {
+    private static void details(Html html, NamespaceView latest, String namespace, LeaseRow lease) {
         html.raw("<dl id=\"lease\">");
         Parts.begin(html, "Status");
         Parts.status(html, lease);
@@ -66,13 +66,13 @@ final class LeasePage {
         }
         if (lease.latestExpiry() != null) {
             Parts.begin(html, lease.isHeld() ? "Until, at the latest" : "Kept free until");
-            Parts.until(html, sight, lease, lease.isHeld() ? ", unless it is renewed" : "");
+            Parts.until(html, latest, lease, lease.isHeld() ? ", unless it is renewed" : "");
             Parts.end(html);
         }
         Parts.entry(html, "Kept by", lease.keptBy());
         if (lease.writer() != null) {
             Parts.begin(html, lease.isHeld() ? "Engine" : "Last engine");
-            Optional<WriterRow> engine = sight.writers().stream()
+            Optional<WriterRow> engine = latest.writers().stream()
                     .filter(writer -> writer.writer().equals(lease.writer()))
                     .findFirst();
             if (engine.isPresent()) {
@@ -104,7 +104,7 @@ final class LeasePage {
     }
 
     /** In the order in which they are served. */
-    private static void waiters(Html html, NamespaceView sight, String namespace, LeaseRow lease) {
+    private static void waiters(Html html, NamespaceView latest, String namespace, LeaseRow lease) {
         html.raw("<section id=\"waiters\"><h2>Wait queue</h2>");
         if (lease.waiters().isEmpty()) {
             html.raw("<p class=\"note\">No process stands in the wait queue.</p></section>");
@@ -113,17 +113,17 @@ final class LeasePage {
         html.raw("<table><caption>Wait queue</caption><thead><tr><th scope=\"col\">Position</th>"
                 + "<th scope=\"col\">Holder</th><th scope=\"col\">Engine</th><th scope=\"col\">Priority</th>"
                 + "<th scope=\"col\">Since</th><th scope=\"col\">Comment</th></tr></thead><tbody>");
-        lease.waiters().forEach(waiter -> waiter(html, sight, namespace, waiter));
+        lease.waiters().forEach(waiter -> waiter(html, latest, namespace, waiter));
         html.raw("</tbody></table><p class=\"note\">Times are by the clock of each engine's machine. A waiter whose"
                 + " engine has no entry any more never gets the lease.</p></section>");
     }
 
-    private static void waiter(Html html, NamespaceView sight, String namespace, WaiterRow waiter) {
+    private static void waiter(Html html, NamespaceView latest, String namespace, WaiterRow waiter) {
         html.raw("<tr id=\"waiter-" + waiter.position() + "\">")
                 .cell("Position", waiter.position())
                 .cell("Holder", waiter.holder())
                 .openCell("Engine", false);
-        Optional<WriterRow> engine = sight.writers().stream()
+        Optional<WriterRow> engine = latest.writers().stream()
                 .filter(writer -> writer.writer().equals(waiter.writer()))
                 .findFirst();
         if (engine.isPresent()) {

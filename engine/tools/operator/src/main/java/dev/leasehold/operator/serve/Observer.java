@@ -33,7 +33,7 @@ public final class Observer implements AutoCloseable {
     private final LeaseInspector inspector;
     private final Duration every;
     private final Examination examination;
-    private final Function<Throwable, String> words;
+    private final Function<Throwable, String> description;
     private final Instant begunAt = Instant.now();
     private final Timeline timeline = new Timeline();
     private final LeaseEvents events;
@@ -41,7 +41,7 @@ public final class Observer implements AutoCloseable {
     private final ScheduledExecutorService listening = thread("leasehold-listener");
     private final ScheduledExecutorService examinations = thread("leasehold-examiner");
 
-    private volatile NamespaceView sight = NamespaceView.NOTHING;
+    private volatile NamespaceView latest = NamespaceView.NOTHING;
     private volatile NamespaceView.Examined examined = NamespaceView.Examined.NEVER;
     private volatile boolean closed;
 
@@ -52,18 +52,18 @@ public final class Observer implements AutoCloseable {
      * @param every from one look to the next
      * @param examination what the doctor does
      * @param examineEvery from one examination to the next
-     * @param words what is shown of an exception
+     * @param description what is shown of an exception
      */
     public Observer(
             LeaseInspector inspector,
             Duration every,
             Examination examination,
             Duration examineEvery,
-            Function<Throwable, String> words) {
+            Function<Throwable, String> description) {
         this.inspector = inspector;
         this.every = every;
         this.examination = examination;
-        this.words = words;
+        this.description = description;
         this.events = inspector.events();
         looks.scheduleWithFixedDelay(this::look, 0, every.toMillis(), TimeUnit.MILLISECONDS);
         listening.execute(this::listen);
@@ -87,7 +87,7 @@ public final class Observer implements AutoCloseable {
             List<LeaseRow> leases = LeaseRow.verified(seen, writers);
             Instant now = Instant.now();
             List<WriterRow> engines = WriterRow.of(writers, leases, now);
-            sight = new NamespaceView(
+            latest = new NamespaceView(
                     began,
                     Duration.ofNanos(System.nanoTime() - beganNanos),
                     leases,
@@ -95,7 +95,7 @@ public final class Observer implements AutoCloseable {
                     engines,
                     null);
         } catch (RuntimeException e) {
-            sight = sight.with(words.apply(e));
+            latest = latest.with(description.apply(e));
         }
     }
 
@@ -103,7 +103,7 @@ public final class Observer implements AutoCloseable {
     private Map<String, Duration> spans(List<LeaseRow> leases, List<WriterRow> engines, Instant now) {
         Map<String, Long> sessions = new HashMap<>();
         engines.forEach(engine -> sessions.put(engine.writer(), engine.sessionMillis()));
-        Map<String, Duration> before = sight.spans();
+        Map<String, Duration> before = latest.spans();
         Map<String, Duration> spans = new HashMap<>();
         for (LeaseRow lease : leases) {
             if (lease.latestExpiry() != null) {
@@ -124,10 +124,10 @@ public final class Observer implements AutoCloseable {
                 events.await().forEach(event -> timeline.add(EventRow.of(event, Instant.now())));
                 timeline.trouble(null);
             } catch (LeaseUnavailableException e) {
-                timeline.trouble("events may be missing here: " + words.apply(e));
+                timeline.trouble("events may be missing here: " + description.apply(e));
                 pause();
             } catch (RuntimeException e) {
-                timeline.trouble("there are no events to be had: " + words.apply(e));
+                timeline.trouble("there are no events to be had: " + description.apply(e));
                 return;
             }
         }
@@ -147,7 +147,7 @@ public final class Observer implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
-            examined = new NamespaceView.Examined(examined.at(), examined.findings(), words.apply(e));
+            examined = new NamespaceView.Examined(examined.at(), examined.findings(), description.apply(e));
         }
     }
 
@@ -160,10 +160,10 @@ public final class Observer implements AutoCloseable {
         try {
             looks.submit(() -> {
                         LeaseDetails details = inspector.inspect(lease);
-                        boolean alive = sight.writers().stream()
+                        boolean alive = latest.writers().stream()
                                 .anyMatch(engine -> engine.writer().equals(details.writer())
                                         && engine.sign().equals(WriterRow.ALIVE));
-                        sight = sight.with(LeaseRow.of(details).verified(alive));
+                        latest = latest.with(LeaseRow.of(details).verified(alive));
                     })
                     .get(LOOK_AFTER_AN_ORDER.toMillis(), TimeUnit.MILLISECONDS);
             return true;
@@ -176,13 +176,13 @@ public final class Observer implements AutoCloseable {
     }
 
     /** What was last seen. */
-    NamespaceView sight() {
-        return sight;
+    NamespaceView latest() {
+        return latest;
     }
 
     /** Why that is not to be relied upon; null if it is fresh. */
     @Nullable String trouble(Instant now) {
-        return sight.troubleAt(now, every, begunAt);
+        return latest.troubleAt(now, every, begunAt);
     }
 
     NamespaceView.Examined examined() {

@@ -21,48 +21,48 @@ final class OverviewPage {
 
     static Pages.Content of(Site site, Selection selection) {
         Observer observer = site.observer();
-        NamespaceView sight = observer.sight();
+        NamespaceView latest = observer.latest();
         Html html = new Html();
         Parts.state(html, observer);
         tiles(html, observer, selection);
         trouble(html, observer);
-        leases(html, sight, selection);
-        engines(html, observer.namespace(), sight);
+        leases(html, latest, selection);
+        engines(html, observer.namespace(), latest);
         Parts.events(html, observer, observer.timeline().newestFirst());
         notices(html, observer.examined());
         return new Pages.Content("Leases of " + observer.namespace(), observer.namespace(), html.toString());
     }
 
     private static void tiles(Html html, Observer observer, Selection selection) {
-        NamespaceView sight = observer.sight();
+        NamespaceView latest = observer.latest();
         html.raw("<nav id=\"tiles\" aria-label=\"Leases by state\">");
         for (Show show : Show.values()) {
-            long count = show.count(sight.leases());
+            long count = show.count(latest.leases());
             html.raw("<a id=\"tile-" + show.word() + "\" class=\"tile " + show.word() + (count == 0 ? " none" : "")
                             + "\" data-in-place href=\"")
                     .value(selection.showing(show).link())
                     .raw("\"" + (show == selection.show() ? " aria-current=\"true\"" : "") + "><b>" + count
                             + "</b> <span>" + show.word() + "</span></a>");
         }
-        long alive = count(sight, WriterRow.ALIVE);
-        long gone = count(sight, WriterRow.OVER) + count(sight, WriterRow.CORRUPT);
+        long alive = count(latest, WriterRow.ALIVE);
+        long gone = count(latest, WriterRow.OVER) + count(latest, WriterRow.CORRUPT);
         html.raw("<a id=\"tile-engines\" class=\"tile" + (gone > 0 ? " over" : "") + "\" href=\"#engines\"><b>" + alive
-                + "<small>/" + sight.writers().size() + "</small></b> <span>engines alive</span></a>");
+                + "<small>/" + latest.writers().size() + "</small></b> <span>engines alive</span></a>");
         long problems = observer.examined().of(Severity.PROBLEM).size();
         html.raw("<a id=\"tile-doctor\" class=\"tile" + (problems > 0 ? " corrupt" : " none")
                 + "\" href=\"#doctor\"><b>" + (observer.examined().at() == null ? "\u2013" : problems)
                 + "</b> <span>problems found</span></a></nav>");
     }
 
-    private static long count(NamespaceView sight, String sign) {
-        return sight.writers().stream()
+    private static long count(NamespaceView latest, String sign) {
+        return latest.writers().stream()
                 .filter(writer -> writer.sign().equals(sign))
                 .count();
     }
 
     private static void trouble(Html html, Observer observer) {
         List<Finding> problems = observer.examined().of(Severity.PROBLEM);
-        List<WriterRow> over = observer.sight().writers().stream()
+        List<WriterRow> over = observer.latest().writers().stream()
                 .filter(writer ->
                         writer.sign().equals(WriterRow.OVER) && !writer.holds().isEmpty())
                 .toList();
@@ -113,17 +113,17 @@ final class OverviewPage {
         html.raw("</section>");
     }
 
-    private static void leases(Html html, NamespaceView sight, Selection selection) {
-        List<LeaseRow> fitting = selection.of(sight.leases());
+    private static void leases(Html html, NamespaceView latest, Selection selection) {
+        List<LeaseRow> fitting = selection.of(latest.leases());
         html.raw("<section id=\"leases\"><div class=\"head\"><h2>Leases</h2>");
         filter(html, selection);
         html.raw("</div>");
         if (fitting.isEmpty()) {
             html.raw("<p class=\"note\">")
                     .text(
-                            sight.takenAt() == null
+                            latest.takenAt() == null
                                     ? "Nothing was seen yet."
-                                    : sight.leases().isEmpty() ? "There are no leases." : "No lease fits.")
+                                    : latest.leases().isEmpty() ? "There are no leases." : "No lease fits.")
                     .raw("</p></section>");
             return;
         }
@@ -136,7 +136,7 @@ final class OverviewPage {
         heading(html, selection, Sort.UNTIL, "Until");
         html.raw("<th scope=\"col\">Waiting</th><th scope=\"col\">Pins</th><th"
                 + " scope=\"col\">Comment</th></tr></thead><tbody>");
-        selection.onPage(fitting).forEach(lease -> row(html, sight, selection.namespace(), lease));
+        selection.onPage(fitting).forEach(lease -> row(html, latest, selection.namespace(), lease));
         html.raw("</tbody></table>");
         pager(html, selection, fitting.size());
         html.raw("</section>");
@@ -167,7 +167,7 @@ final class OverviewPage {
                 .raw("\">" + title + "</a></th>");
     }
 
-    private static void row(Html html, NamespaceView sight, String namespace, LeaseRow lease) {
+    private static void row(Html html, NamespaceView latest, String namespace, LeaseRow lease) {
         html.raw("<tr id=\"lease-")
                 .value(Selection.encoded(lease.partition() + "-" + lease.name()))
                 .raw("\">")
@@ -179,7 +179,7 @@ final class OverviewPage {
         html.closeCell().openCell("Holder", lease.holder() == null).text(lease.holder());
         if (lease.isHeld() && lease.writer() != null) {
             html.raw(" ");
-            sight.writers().stream()
+            latest.writers().stream()
                     .filter(writer -> writer.writer().equals(lease.writer()))
                     .findFirst()
                     .ifPresent(writer -> html.raw("<small>on ")
@@ -193,7 +193,7 @@ final class OverviewPage {
             html.text(null);
         }
         html.closeCell().openCell("Until", lease.latestExpiry() == null);
-        Parts.until(html, sight, lease, "");
+        Parts.until(html, latest, lease, "");
         html.closeCell()
                 .cell(
                         "Waiting",
@@ -230,16 +230,16 @@ final class OverviewPage {
         }
     }
 
-    private static void engines(Html html, String namespace, NamespaceView sight) {
+    private static void engines(Html html, String namespace, NamespaceView latest) {
         html.raw("<section id=\"engines\"><h2>Engines and their sessions</h2>");
-        if (sight.writers().isEmpty()) {
+        if (latest.writers().isEmpty()) {
             html.raw("<p class=\"note\">No engine has written here.</p></section>");
             return;
         }
         html.raw("<table><caption>Engines</caption><thead><tr><th scope=\"col\">Engine</th><th scope=\"col\">Sign of"
                 + " life</th><th scope=\"col\">Session</th><th scope=\"col\">Clock</th><th"
                 + " scope=\"col\">Holds</th></tr></thead><tbody>");
-        sight.writers().stream()
+        latest.writers().stream()
                 .sorted(Comparator.comparingInt(writer -> ENGINES_IN_ORDER.indexOf(writer.sign())))
                 .forEach(writer -> engine(html, namespace, writer));
         html.raw("</tbody></table><p class=\"note\">An engine lives if its stamp was seen to move. No clocks are"

@@ -204,7 +204,7 @@ public final class PageServer implements AutoCloseable {
     /** The script of the page asks for the board alone, and says which one it has. */
     private void show(HttpExchange exchange, Site site, Supplier<Pages.Content> made) throws IOException {
         Headers headers = exchange.getResponseHeaders();
-        Instant takenAt = site.observer().sight().takenAt();
+        Instant takenAt = site.observer().latest().takenAt();
         headers.set("Leasehold-Now", Instant.now().toString());
         if (takenAt != null) {
             headers.set("Leasehold-Seen", takenAt.toString());

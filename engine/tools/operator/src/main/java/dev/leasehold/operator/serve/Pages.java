@@ -65,7 +65,7 @@ final class Pages {
 
     private String seen(String namespace) {
         Site site = sites.get(namespace);
-        Instant takenAt = site == null ? null : site.observer().sight().takenAt();
+        Instant takenAt = site == null ? null : site.observer().latest().takenAt();
         return takenAt == null ? "not seen yet" : "seen " + DisplayText.of(takenAt);
     }
 }

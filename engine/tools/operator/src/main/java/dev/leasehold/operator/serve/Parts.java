@@ -26,7 +26,7 @@ final class Parts {
                 .raw(trouble == null ? "well" : "trouble")
                 .raw("\">");
         if (trouble == null) {
-            html.raw(observer.sight().takenAt() == null ? "Looking for the first time." : "Live.");
+            html.raw(observer.latest().takenAt() == null ? "Looking for the first time." : "Live.");
         } else {
             html.text(trouble);
         }
@@ -46,14 +46,14 @@ final class Parts {
         }
     }
 
-    static void until(Html html, NamespaceView sight, LeaseRow lease, String unless) {
+    static void until(Html html, NamespaceView latest, LeaseRow lease, String unless) {
         if (lease.latestExpiry() == null) {
             html.text(null);
             return;
         }
         Instant until = Instant.parse(lease.latestExpiry());
         html.time(until).raw(unless);
-        Duration span = sight.spans().get(lease.name());
+        Duration span = latest.spans().get(lease.name());
         if (span != null && !span.isNegative() && !span.isZero()) {
             html.bar(until, span);
         }
