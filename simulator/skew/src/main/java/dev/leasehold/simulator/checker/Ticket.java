@@ -1,6 +1,8 @@
 package dev.leasehold.simulator.checker;
 
+import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Change.TicketRow;
+import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Operation;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,13 +33,21 @@ final class Ticket {
         this.by = stored.by;
     }
 
-    /** Whether a call may have sent it: it is its engine's, for its holder, and was there before. */
+    /** Whether a call may have sent it: it is its engine's, for its holder, and was there before. What a call was granted shows its holder. */
     boolean mayBeOf(Call call) {
         return call.by == by
                 && call.kind() == Operation.Kind.ACQUIRE
                 && call.operation.session()
                 && call.calledNanos <= stored.atNanos
-                && call.mayWaitAs(row.holder());
+                && call.mayWaitAs(row.holder())
+                && !isKnownAsAnother(call);
+    }
+
+    /** A campaign asks again and again, each time as another holder. */
+    private boolean isKnownAsAnother(Call call) {
+        Answer last = call.isCampaign() ? null : call.lastWord();
+        HeldTenure granted = last == null ? null : last.tenure();
+        return granted != null && !granted.holder().equals(row.holder());
     }
 
     /** Its words, for sentences. */

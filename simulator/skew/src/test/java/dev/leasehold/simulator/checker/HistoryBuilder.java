@@ -312,11 +312,11 @@ final class HistoryBuilder {
     }
 
     /** An acquisition by session that waits. */
-    int waits(int machine, String holder) {
+    int waits(int machine, @Nullable String holder) {
         return waits(machine, holder, 0);
     }
 
-    int waits(int machine, String holder, int priority) {
+    int waits(int machine, @Nullable String holder, int priority) {
         return call(
                 machine,
                 new Operation(

@@ -400,6 +400,73 @@ class TicketsTest {
         }
 
         @Test
+        void nextTenureOfSeveralCallsOfItsHolderIsThatOfTheFirstInTheQueue() {
+            assertThat(nextIsSharedWithOneOf(-1).broken()).isEmpty();
+            assertThat(nextIsSharedWithOneOf(0).broken()).containsExactly(G7);
+        }
+
+        private HistoryBuilder nextIsSharedWithOneOf(int priority) {
+            HistoryBuilder builder = new HistoryBuilder();
+            int handle = builder.at(S).acquires(0, "a", 1);
+            builder.waits(0, "b", priority);
+            int low = builder.at(2 * S).waits(0, "c", -1);
+            int high = builder.waits(0, "c", 0);
+            builder.at(3 * S).closing(0, handle, tenure("a", 1));
+            builder.store(builder.engine(0), builder.row(0, "c", 2, null));
+            return builder.yes(high, tenure("c", 2)).yes(low, tenure("c", 2));
+        }
+
+        @Test
+        void nextTenureIsOfThoseThatWaitedWhenItsReleaseBegan() {
+            assertThat(nextIsOfOneThatWasRefused(3 * S).broken()).isEmpty();
+            assertThat(nextIsOfOneThatWasRefused(3 * S - 1).broken()).containsExactly(G7);
+        }
+
+        private HistoryBuilder nextIsOfOneThatWasRefused(long refusedNanos) {
+            HistoryBuilder builder = new HistoryBuilder();
+            HeldTenure held = tenure("a", 1);
+            int handle = builder.at(S).acquires(0, "a", 1);
+            builder.holds(0, held, 11 * S).waits(0, "b");
+            int low = builder.at(2 * S).waits(0, "c");
+            int high = builder.waits(0, "c", 1);
+            builder.at(refusedNanos).no(high, "HELD", HistoryBuilder.heldBy("a", 1));
+            builder.at(3 * S).closing(0, handle, held);
+            builder.holdsNoMore(0, held).at(4 * S).store(builder.engine(0), builder.row(0, "c", 2, null));
+            return builder.yes(low, tenure("c", 2));
+        }
+
+        @Test
+        void nextTenurePassesOverOneWithoutATicketThoughItsHolderHasNoNameYet() {
+            assertThat(nextPassesOverUnnamed(false).broken()).isEmpty();
+            assertThat(nextPassesOverUnnamed(true).broken()).containsExactly(G7);
+        }
+
+        private HistoryBuilder nextPassesOverUnnamed(boolean hasTicket) {
+            HistoryBuilder builder = new HistoryBuilder();
+            String holders = builder.writer(0) + "/";
+            int before = builder.at(S).waits(0, null);
+            TicketRow ticketBefore = builder.beats(0).ticket(0, holders + 1, 0);
+            builder.queue(0, ticketBefore).at(2 * S);
+            HeldTenure first = tenure(holders + 1, 1);
+            builder.store(builder.engine(0), builder.row(0, holders + 1, 1, null))
+                    .yes(before, first)
+                    .at(3 * S)
+                    .waits(0, null);
+            TicketRow passedOver = builder.ticket(0, holders + 2, 0);
+            int taker = builder.at(4 * S).waits(0, null);
+            TicketRow ticket = builder.ticket(0, holders + 3, 0);
+            builder.at(5 * S);
+            if (hasTicket) {
+                builder.queue(0, passedOver, ticket);
+            } else {
+                builder.queue(0, ticket);
+            }
+            builder.at(6 * S).closing(0, before, first);
+            builder.store(builder.engine(0), builder.row(0, holders + 3, 2, null));
+            return builder.yes(taker, tenure(holders + 3, 2));
+        }
+
+        @Test
         void priorityOfOneThatAsksForATermCountsWithinAnEngine() {
             assertThat(termIsPassedOver(-1).broken()).isEmpty();
             assertThat(termIsPassedOver(0).broken()).containsExactly(G7);
