@@ -223,9 +223,14 @@ public final class PartitionEngine {
         thread.execute(() -> reads.judge(shown));
     }
 
-    /** Sends heartbeats often for so long. Any thread. */
-    void hasten(long nanos) {
-        thread.execute(() -> session.hasten(nanos));
+    /** Sends heartbeats of the present writer often until an instant of the engine's clock, however late its thread begins with that. Any thread. */
+    void hasten(long untilNanos) {
+        String writer = registration.writer();
+        thread.execute(() -> {
+            if (registration.writer().equals(writer)) {
+                session.hasten(untilNanos);
+            }
+        });
     }
 
     /** Tells the cache of a lease that was vacant a moment ago. Any thread. */

@@ -122,8 +122,8 @@ public final class PartitionRouter implements Partitions {
     }
 
     @Override
-    public void hasten(String lease, long nanos) {
-        of(lease).hasten(nanos);
+    public void hasten(String lease, long untilNanos) {
+        of(lease).hasten(untilNanos);
     }
 
     private void with(String partition, Consumer<PartitionEngine> action) {

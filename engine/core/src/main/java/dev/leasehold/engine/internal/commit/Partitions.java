@@ -55,8 +55,8 @@ public interface Partitions {
      */
     void judge(LeaseChange.OfLease change);
 
-    /** Sends heartbeats often for so long, in the partition of a lease, since other engines judge by them. */
-    void hasten(String lease, long nanos);
+    /** Sends heartbeats often until an instant, in the partition of a lease, since other engines judge by them. */
+    void hasten(String lease, long untilNanos);
 
     /** A change has reported that the clock document of a partition is gone: all its validities end. */
     void clockLost(String partition);

@@ -182,7 +182,7 @@ final class AcquireQueue {
             }
         }
         if (seen.isNear()) {
-            context.partitions().hasten(name, HASTENED_NANOS);
+            context.partitions().hasten(name, context.inNanos(HASTENED_NANOS));
             if (seen.position() == 0 && !seen.absent().isEmpty()) {
                 queues.tickets().dropAbsent(name, seen.absent());
             }

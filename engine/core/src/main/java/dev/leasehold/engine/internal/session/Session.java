@@ -89,6 +89,8 @@ public final class Session {
     }
 
     private void join() {
+        // What others judge by them is a ticket of the writer before.
+        hastenedUntilNanos = Long.MIN_VALUE;
         Reading reading = nextReading();
         registration.join(reading.stampNanos(), lengthNanos);
         onAcknowledged(reading);
@@ -134,11 +136,11 @@ public final class Session {
         context.cache().acknowledged(reading.stampNanos(), lengthNanos);
     }
 
-    /** Sends heartbeats often for a while: other engines are about to judge by them whether this one is alive. */
-    public void hasten(long nanos) {
+    /** Sends heartbeats often until an instant: other engines are about to judge by them whether this one is alive. */
+    public void hasten(long untilNanos) {
         boolean wasHastened = isHastened();
-        hastenedUntilNanos = clock.inNanos(nanos);
-        if (!wasHastened && heartbeatScheduled) {
+        hastenedUntilNanos = Math.max(hastenedUntilNanos, untilNanos);
+        if (!wasHastened && isHastened() && heartbeatScheduled) {
             chain++;
             continueIn(dueInNanos());
         }

@@ -58,6 +58,8 @@ public final class LeasePoller {
     private @Nullable Timer nearTimer;
     /** The leases held here whose queues are read next, by name. */
     private final Map<String, Timer> queueTimers = new HashMap<>();
+    /** The leases whose periodic read is not answered, each with whether its queue is read again afterwards. */
+    private final Map<String, Boolean> looked = new HashMap<>();
     /** The leases that are read next. */
     private final Set<String> wanted = new LinkedHashSet<>();
 
@@ -105,17 +107,50 @@ public final class LeasePoller {
 
     private void pollWaited() {
         waitedTimer = null;
-        poll(queues.idleNames(), this::scheduleHeartbeat, names -> {});
+        look(queues.idleNames());
     }
 
     private void pollNear() {
         nearTimer = null;
-        poll(queues.nearNames(), this::scheduleHeartbeat, names -> {});
+        look(queues.nearNames());
+    }
+
+    /**
+     * Reads what is read periodically, apart from the leases whose last such read is not answered. If the database is slower than the period, these
+     * reads would pile up in front of renewals and heartbeats.
+     */
+    private void look(Collection<String> names) {
+        Map<String, Set<String>> byPartition = new LinkedHashMap<>();
+        for (String name : names) {
+            if (!looked.containsKey(name)) {
+                byPartition
+                        .computeIfAbsent(context.partitions().idOf(name), id -> new LinkedHashSet<>())
+                        .add(name);
+            }
+        }
+        for (Set<String> together : byPartition.values()) {
+            together.forEach(name -> looked.put(name, false));
+            poll(
+                    together,
+                    polled -> {
+                        scheduleHeartbeat(polled);
+                        onLooked(polled.states().stream().map(LeaseState::name).toList());
+                    },
+                    this::onLooked);
+        }
+    }
+
+    private void onLooked(Collection<String> names) {
+        for (String name : names) {
+            if (Boolean.TRUE.equals(looked.remove(name))) {
+                readQueueIn(QUEUE_AFTER_TICKET_NANOS, name);
+            }
+        }
         scheduleNear();
     }
 
     private void scheduleNear() {
-        if (nearTimer == null && !queues.nearNames().isEmpty()) {
+        if (nearTimer == null && !looked.keySet().containsAll(queues.nearNames())) {
             long nanos = changesUnavailable ? NEAR_PERIOD_WITHOUT_CHANGES_NANOS : NEAR_PERIOD_NANOS;
             nearTimer = context.loop().at(context.inNanos(nanos), this::pollNear);
         }
@@ -143,7 +178,9 @@ public final class LeasePoller {
             queueTimers.put(name, context.loop().at(atNanos, () -> {
                 queueTimers.remove(name);
                 if (heldLeases.of(name) != null) {
-                    read(name);
+                    // What has led to this may have come behind a read that is not answered.
+                    looked.computeIfPresent(name, (unanswered, again) -> true);
+                    look(Set.of(name));
                 }
             }));
         }

@@ -13,6 +13,7 @@ import dev.leasehold.engine.internal.commit.Partitions;
 import dev.leasehold.engine.internal.commit.PendingOperation;
 import dev.leasehold.engine.internal.rules.HoldBasis;
 import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
 import dev.leasehold.engine.internal.runtime.EngineThread;
 import dev.leasehold.engine.internal.session.ValidityTracker;
 import dev.leasehold.engine.internal.store.LeaseChange;
@@ -30,6 +31,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +61,9 @@ final class FakeOperations implements Partitions {
     private boolean silent;
     private boolean idle;
     private long pollsAgainAfterNanos = Long.MAX_VALUE;
+    private QueueView queue = QueueView.NONE;
+    /** The polls that wait for their answers; null if each is answered at once. */
+    private @Nullable List<Runnable> heldPolls;
 
     /** A lease: who holds it, under which token, and until when on the clock of this engine. */
     private record Row(
@@ -103,6 +108,23 @@ final class FakeOperations implements Partitions {
     /** So long after each poll the next one is worthwhile. */
     void pollsAgainAfter(long nanos) {
         pollsAgainAfterNanos = nanos;
+    }
+
+    /** Each poll shows that a ticket of this engine is the first in the queue. */
+    void nearTheHead() {
+        queue = new QueueView(1, 0, false, Map.of(7L, 0), null, Set.of(), Set.of());
+    }
+
+    /** From now on polls are not answered. */
+    void holdPolls() {
+        heldPolls = new ArrayList<>();
+    }
+
+    /** They are answered, and so is each from now on. */
+    void answerPolls() {
+        List<Runnable> held = Objects.requireNonNull(heldPolls);
+        heldPolls = null;
+        held.forEach(thread::execute);
     }
 
     /** Whoever holds it does so no longer. */
@@ -429,15 +451,16 @@ final class FakeOperations implements Partitions {
         return List.of(CompletableFuture.supplyAsync(
                 () -> new LeaseReader.Polled(
                         names.stream().map(this::state).toList(),
-                        StampClock.sum(clock.nowNanos(), pollsAgainAfterNanos)),
-                thread::execute));
+                        StampClock.sum(clock.nowNanos(), pollsAgainAfterNanos),
+                        names.stream().collect(Collectors.toMap(name -> name, name -> queue))),
+                heldPolls == null ? thread::execute : heldPolls::add));
     }
 
     @Override
     public void judge(LeaseChange.OfLease change) {}
 
     @Override
-    public void hasten(String lease, long nanos) {}
+    public void hasten(String lease, long untilNanos) {}
 
     @Override
     public void noteVacant(LeaseChange.Freed change) {

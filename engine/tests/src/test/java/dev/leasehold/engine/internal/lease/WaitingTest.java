@@ -287,6 +287,40 @@ class WaitingTest {
     }
 
     @Test
+    @DisplayName(
+            "A lease that is looked at often is not read again before the last read is answered, so that renewals need not wait for more")
+    void looksDoNotPileUpInFrontOfASlowDatabase() {
+        fake.operations.keptByASession("one", "h2");
+        fake.operations.nearTheHead();
+        fake.waits(ONE, FakeLeaseManager.HOUR);
+        fake.runtime.runFor(4 * SECOND);
+        assertThat(fake.operations.polls()).as("one look a second").hasSize(4);
+
+        fake.operations.holdPolls();
+        fake.runtime.runFor(60 * SECOND);
+        assertThat(fake.operations.polls()).as("while it is not answered").hasSize(5);
+
+        fake.operations.answerPolls();
+        fake.runtime.runFor(SECOND);
+        assertThat(fake.operations.polls()).hasSize(6);
+    }
+
+    @Test
+    @DisplayName("Looks go on after one that has failed")
+    void looksGoOnAfterAFailure() {
+        fake.operations.keptByASession("one", "h2");
+        fake.operations.nearTheHead();
+        fake.waits(ONE, FakeLeaseManager.HOUR);
+        fake.runtime.runFor(2 * SECOND);
+        int before = fake.operations.polls().size();
+
+        fake.operations.failPolls(2);
+        fake.runtime.runFor(4 * SECOND);
+
+        assertThat(fake.operations.polls()).hasSize(before + 4);
+    }
+
+    @Test
     void noPollIsMadeForASessionThatNobodyWaitsForAnyMore() {
         fake.operations.keptByASession("one", "h2");
         fake.operations.pollsAgainAfter(SECOND);

@@ -755,6 +755,38 @@ class SessionTest {
         assertThat(a.partition.validities().isValid(again)).isTrue();
     }
 
+    @Test
+    @DisplayName(
+            "Heartbeats are sent often as long as others may judge by them, and no longer because the thread was late")
+    void heartbeatsAreHastenedUntilAnInstant() {
+        acquires("l1");
+        a.hastenFor(7 * SECOND);
+        a.runtime.runFor(PERIOD);
+        assertThat(heartbeats()).as("each tenth of the session").hasSize((int) (7 * SECOND * 10 / SESSION));
+
+        int before = heartbeats().size();
+        a.hastenFor(7 * SECOND);
+        a.clock.advance(PERIOD);
+        a.runtime.runFor(PERIOD);
+        assertThat(heartbeats()).as("that were due").hasSize(before + 2);
+    }
+
+    @Test
+    @DisplayName("A new writer has no ticket by which others judge it, and sends heartbeats as rarely as any other")
+    void heartbeatsOfANewWriterAreNotHastened() {
+        acquires("l1");
+        a.hastenFor(SESSION);
+        a.store.removeWriter("a#1");
+        a.runtime.runFor(SESSION / 10);
+        acquires("l2");
+        int before = heartbeats().size();
+
+        a.runtime.runFor(PERIOD);
+
+        assertThat(a.store.writerNames()).containsExactly("a#2");
+        assertThat(heartbeats()).hasSize(before + 1);
+    }
+
     private List<ClockWrite> heartbeats() {
         return a.store.clockWrites().stream()
                 .filter(ClockWrite.Heartbeat.class::isInstance)
