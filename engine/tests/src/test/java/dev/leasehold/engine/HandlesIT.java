@@ -21,9 +21,6 @@ import dev.leasehold.engine.world.LogCapture;
 import dev.leasehold.engine.world.TestClock;
 import dev.leasehold.replicaset.ActiveFailPoint;
 import dev.leasehold.replicaset.FailPoint;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Timer;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -440,63 +437,6 @@ class HandlesIT extends WithEngines {
 
             assertThat(runs).hasValue(1);
             assertThat(engines.reports().find().first()).doesNotContainKey("mine");
-        }
-    }
-
-    @Nested
-    @DisplayName("HA-35: meters of acquisitions")
-    class Meters {
-
-        private final MeterRegistry registry = new SimpleMeterRegistry();
-
-        private long acquisitions(String outcome, String status) {
-            Timer timer = registry.find("leasehold.operations")
-                    .tags("operation", "acquire", "outcome", outcome, "status", status)
-                    .timer();
-            return timer == null ? 0 : timer.count();
-        }
-
-        private TestEngine c(LeaseMeters meters) {
-            return engines.startWithMeters("c", TestClock.atZ(), meters);
-        }
-
-        @Test
-        @DisplayName("HA-35: granted after a tenure that was released, or has run out; refused while there is one")
-        void acquisitionsAreCountedByWhatWasBefore() throws InterruptedException {
-            TestEngine c = c(LeaseMeters.to(registry));
-
-            c.acquires(SESSION).close();
-            assertThat(acquisitions("granted", "free")).isEqualTo(1);
-            a.acquires(SESSION.holder("h2"));
-            c.isRefused(SESSION, Reason.HELD);
-            assertThat(acquisitions("refused", "active")).isEqualTo(1);
-            c.clock().advance(ofSeconds(30).plusNanos(1));
-            c.acquires(SESSION);
-            assertThat(acquisitions("granted", "expired")).isEqualTo(1);
-
-            assertThat(registry.getMeters()).noneMatch(meter -> meter.getId().getTag("lease") != null);
-        }
-
-        @Test
-        @DisplayName("HA-35: the lease is a tag where that was asked for, and an unknown outcome is counted as one")
-        void unknownAcquisitionsAreCounted() {
-            TestEngine c = c(LeaseMeters.to(registry).withLeaseNames());
-            ActiveFailPoint deaf = engines.database()
-                    .activate(FailPoint.failCommands("commitTransaction")
-                            .withWriteConcernError(UNSATISFIABLE_WRITE_CONCERN)
-                            .forAppName(engines.database().name()));
-            c.hooks().once(Point.BEFORE_COMMIT, () -> c.clock().advance(ofSeconds(11)));
-
-            assertThatThrownBy(() -> c.engine().tryAcquire(SESSION)).isInstanceOf(LeaseOutcomeUnknownException.class);
-
-            deaf.close();
-            assertThat(acquisitions("unknown", "free")).isEqualTo(1);
-            assertThat(registry.get("leasehold.operations")
-                            .tag("operation", "acquire")
-                            .timer()
-                            .getId()
-                            .getTag("lease"))
-                    .isEqualTo("name");
         }
     }
 }

@@ -327,6 +327,8 @@ class WriterIncarnationTest {
         a.runtime.runDue();
 
         assertThat(a.store.clockWrites()).last().isEqualTo(new ClockWrite.Unlist("a#1"));
+        assertThat(a.store.entry("a#1")).isEqualTo(new WriterEntry.Sound("a#1", TestClock.Z, TestClock.Z, null, null));
+        assertThat(a.store.document("one").holder()).isEqualTo("h");
         assertThat(a.store.closes()).isEqualTo(1);
         assertThat(a.runtime.isQuiet()).isTrue();
     }

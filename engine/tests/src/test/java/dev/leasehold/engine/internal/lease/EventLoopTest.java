@@ -3,11 +3,11 @@ package dev.leasehold.engine.internal.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.leasehold.engine.world.TestClock;
-import dev.leasehold.engine.world.SteppedRuntime;
 import dev.leasehold.engine.internal.eventloop.EventLoop;
 import dev.leasehold.engine.internal.eventloop.EventLoop.Timer;
 import dev.leasehold.engine.internal.time.StampClock;
+import dev.leasehold.engine.world.SteppedRuntime;
+import dev.leasehold.engine.world.TestClock;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
