@@ -178,7 +178,7 @@ final class Document {
         return made;
     }
 
-    /** Null also for what is no such number, which only somebody's hand can have put there. */
+    /** Null also for what is no such number, which only a change by hand can have put there. */
     private static @Nullable Long number(BsonDocument of, String field) {
         return of.isInt64(field) ? (Long) of.getInt64(field).getValue() : null;
     }

@@ -315,7 +315,7 @@ public final class SimulatedDatabase {
         damaged.forEach(id -> writeByHand(new Statement.ByHand(id, Document::repaired)));
     }
 
-    /** Puts a document into its place by hand, whatever is there. It needs not be sound, but what shows in the history. */
+    /** Puts a document into its place by hand, whatever is there. It need not be sound, apart from what the history shows. */
     public void put(BsonDocument document) {
         writeByHand(new Statement.Put(document));
     }

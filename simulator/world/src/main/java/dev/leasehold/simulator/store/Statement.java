@@ -88,7 +88,7 @@ interface Statement {
         }
     }
 
-    /** What somebody puts into the place of a document by hand, whatever is there. */
+    /** A document that is put into its place by hand, whatever is there. */
     record Put(BsonDocument document) implements Statement {
         @Override
         public String documentId() {
