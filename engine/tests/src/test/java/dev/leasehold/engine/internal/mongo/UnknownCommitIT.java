@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.ServerAddress;
 import com.mongodb.client.MongoClient;
+import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.GuardedTransaction;
@@ -33,6 +34,30 @@ class UnknownCommitIT extends WithStores {
 
     private static FailPoint commits() {
         return FailPoint.failCommands("commitTransaction");
+    }
+
+    /** The commit does not reach the server, nor does the driver's own second try. */
+    private void assertUnknownAfterTwoLostCommits() {
+        try (ActiveFailPoint lost = fail(commits().closingConnection().times(2))) {
+            WriteOutcome outcome = a.commit(a.insert("x"));
+
+            assertThat(outcome.verdict()).isEqualTo(Verdict.UNKNOWN);
+            assertThat(outcome.cause()).isInstanceOf(LeaseOutcomeUnknownException.class);
+            assertThat(lost.timesEntered()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void afterAnotherWriteACommitOfUnknownOutcomeIsNotSentAgainAndStaysUnknown() {
+        assertUnknownAfterTwoLostCommits();
+        assertThat(a.store().writeClock(new ClockWrite.Unlist("a"))).isEqualTo(WriteOutcome.APPLIED);
+        stores.sent().forget();
+
+        WriteOutcome outcome = a.store().commitAgain();
+
+        assertThat(outcome.verdict()).isEqualTo(Verdict.UNKNOWN);
+        assertThat(stores.sent().names()).isEmpty();
+        assertThat(stores.lease("x")).as("ended by the later write").isNull();
     }
 
     @Test
