@@ -52,26 +52,16 @@ class ArchitectureTest {
             Map.entry("health", Set.of("time", "store", "metrics")),
             Map.entry("recovery", Set.of("time", "store", "runtime", "metrics")),
             Map.entry("session", Set.of("time", "store", "runtime", "rules")),
-            Map.entry(
-                    "commit",
-                    Set.of(
-                            "time",
-                            "store",
-                            "runtime",
-                            "rules",
-                            "metrics",
-                            "health",
-                            "recovery",
-                            "session",
-                            "settings")),
+            Map.entry("commit", Set.of("time", "store", "runtime", "rules", "metrics", "session", "settings")),
+            Map.entry("partition", and(ONE_OPERATION, "health", "recovery")),
             Map.entry("eventloop", Set.of(ONE_OPERATION)),
             Map.entry("held", and(ONE_OPERATION, "eventloop")),
             Map.entry("watch", and(ONE_OPERATION, "eventloop", "held")),
             Map.entry("queue", and(ONE_OPERATION, "eventloop", "held", "watch")),
             Map.entry("lease", and(ONE_OPERATION, "eventloop", "held", "watch", "queue")),
             Map.entry("election", and(ONE_OPERATION, "eventloop", "held", "lease")),
-            Map.entry("operations", Set.of(ONE_OPERATION)),
-            Map.entry("bootstrap", and(ONE_OPERATION, "health", "lease", "election", "operations")));
+            Map.entry("operations", and(ONE_OPERATION, "partition")),
+            Map.entry("bootstrap", and(ONE_OPERATION, "health", "partition", "lease", "election", "operations")));
 
     /** What holds or acquires leases. */
     private static final String[] OF_LEASES = {"eventloop", "held", "watch", "queue", "lease", "election"};

@@ -55,7 +55,7 @@ public final class CommitLoop {
     /** The next round waits for more operations to arrive. Engine thread only. */
     private boolean gathering;
 
-    CommitLoop(
+    public CommitLoop(
             PartitionContext context,
             int singleWritesMax,
             LeaseReader reader,
@@ -97,7 +97,7 @@ public final class CommitLoop {
      * An error has ended the engine, on this thread or on another: there is no further round. Fails the queued operations;
      * what was sent and has no answer stays unknown for ever.
      */
-    void fail() {
+    public void fail() {
         endAll();
     }
 
@@ -108,7 +108,7 @@ public final class CommitLoop {
         });
     }
 
-    boolean isOutcomeUnknown() {
+    public boolean isOutcomeUnknown() {
         return writer.isOutcomeUnknown();
     }
 

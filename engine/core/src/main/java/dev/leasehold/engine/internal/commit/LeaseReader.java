@@ -76,7 +76,7 @@ public final class LeaseReader {
     private final Set<String> corruptQueues = new HashSet<>();
     private volatile boolean closed;
 
-    LeaseReader(
+    public LeaseReader(
             PartitionContext context,
             WriterRegistration registration,
             Drift drift,
@@ -201,13 +201,13 @@ public final class LeaseReader {
     }
 
     /** Fails the reads that have no result yet, and all later ones. */
-    void close() {
+    public void close() {
         closed = true;
         waiting.values().forEach(result -> result.completeExceptionally(context.closed()));
     }
 
     /** Runs a task on the engine thread, and retries it while the database is unavailable, until the deadline. */
-    <T> CompletableFuture<T> submit(Supplier<T> read, long deadlineNanos) {
+    public <T> CompletableFuture<T> submit(Supplier<T> read, long deadlineNanos) {
         CompletableFuture<T> result = new CompletableFuture<>();
         long number = submitted.incrementAndGet();
         waiting.put(number, result);
@@ -255,7 +255,7 @@ public final class LeaseReader {
 
     // ---- on the engine thread ----
 
-    void read(Set<String> names) {
+    public void read(Set<String> names) {
         long beganNanos = clock.nowNanos();
         Snapshot snapshot = context.store().read(names, registration.writer());
         observe(cache::observe, snapshot, beganNanos, endedNanos(beganNanos));
@@ -298,7 +298,7 @@ public final class LeaseReader {
      *
      * @return how many writers there are
      */
-    int lookAtWriters() {
+    public int lookAtWriters() {
         long beganNanos = clock.nowNanos();
         ClockStamps read = context.store().stamps(registration.writer());
         long endedNanos = endedNanos(beganNanos);
@@ -308,7 +308,7 @@ public final class LeaseReader {
     }
 
     /** The same by a read of the whole clock document, whose size is measured. */
-    int surveyWriters() {
+    public int surveyWriters() {
         long beganNanos = clock.nowNanos();
         ClockSurvey survey = context.store().survey();
         long endedNanos = endedNanos(beganNanos);
@@ -376,7 +376,7 @@ public final class LeaseReader {
      * A change has shown a lease that the session of this engine keeps. This thread knows the answers of its own writes, so it can tell whether
      * the lease is held here; not while an outcome is unknown.
      */
-    void judge(LeaseDocument shown) {
+    public void judge(LeaseDocument shown) {
         if (!outcomeUnknown.getAsBoolean()
                 && shown.isSessionLease()
                 && shown.writer().equals(registration.writer())

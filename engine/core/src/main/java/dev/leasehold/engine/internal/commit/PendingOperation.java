@@ -192,7 +192,7 @@ public final class PendingOperation {
 
     // ---- the engine's side ----
 
-    String name() {
+    public String name() {
         return request.name();
     }
 

@@ -4,7 +4,7 @@
  *
  * <ol>
  *   <li>{@link dev.leasehold.engine.internal.commit.Operations} submits it, and waits for its answer.
- *   <li>{@link dev.leasehold.engine.internal.commit.PartitionRouter} finds the engine of its partition.
+ *   <li>{@link dev.leasehold.engine.internal.partition.PartitionRouter} finds the engine of its partition.
  *   <li>{@link dev.leasehold.engine.internal.commit.CommitLoop} carries it out in a round.
  *   <li>{@link dev.leasehold.engine.internal.commit.UnknownOutcome} resolves a write without an answer.
  * </ol>

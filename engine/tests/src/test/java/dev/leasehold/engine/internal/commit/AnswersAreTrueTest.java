@@ -11,6 +11,7 @@ import dev.leasehold.engine.LeaseResult;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
+import dev.leasehold.engine.internal.partition.PartitionEngine;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.time.StampClock;
 import dev.leasehold.engine.world.LogCapture;

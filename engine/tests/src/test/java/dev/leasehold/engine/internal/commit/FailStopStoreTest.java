@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.engine.LeaseEngineClosedException;
+import dev.leasehold.engine.internal.partition.FailStopStore;
 import dev.leasehold.engine.internal.runtime.FailStop;
 import dev.leasehold.engine.internal.store.ClockStatement;
 import dev.leasehold.engine.internal.store.ClockWrite;

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.internal.metrics.RecordedMetrics;
+import dev.leasehold.engine.internal.partition.PartitionEngine;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.WriteOutcome;

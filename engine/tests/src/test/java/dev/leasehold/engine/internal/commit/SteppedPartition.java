@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
+import dev.leasehold.engine.internal.partition.PartitionEngine;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.settings.EngineSettings;
 import dev.leasehold.engine.internal.store.LeaseDocument;

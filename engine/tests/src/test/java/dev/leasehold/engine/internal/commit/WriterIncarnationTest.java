@@ -13,6 +13,7 @@ import dev.leasehold.engine.ClockAnomalyException;
 import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
+import dev.leasehold.engine.internal.partition.PartitionEngine;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.WriteOutcome;

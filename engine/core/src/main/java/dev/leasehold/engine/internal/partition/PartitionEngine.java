@@ -1,8 +1,10 @@
-package dev.leasehold.engine.internal.commit;
+package dev.leasehold.engine.internal.partition;
 
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.internal.commit.CommitLoop;
+import dev.leasehold.engine.internal.commit.LeaseReader;
 import dev.leasehold.engine.internal.health.HealthReport;
 import dev.leasehold.engine.internal.health.ObservedStore;
 import dev.leasehold.engine.internal.health.StoreHealth;
@@ -198,7 +200,7 @@ public final class PartitionEngine {
      * A change has reported that the clock document is gone. All validities end here and now. The engine then reads whether
      * the change was about an earlier document than the one that its writer is registered in. Any thread.
      */
-    void clockReportedLost() {
+    public void clockReportedLost() {
         context.validities().endAll(LeaseLoss.Reason.CLOCK_DOCUMENT_LOST);
         examine();
     }
@@ -224,7 +226,7 @@ public final class PartitionEngine {
     }
 
     /** Sends heartbeats of the present writer often until an instant of the engine's clock, however late its thread begins with that. Any thread. */
-    void hasten(long untilNanos) {
+    public void hasten(long untilNanos) {
         String writer = registration.writer();
         thread.execute(() -> {
             if (registration.writer().equals(writer)) {
@@ -276,12 +278,12 @@ public final class PartitionEngine {
     }
 
     /** One look per heartbeat period in all partitions together, and one a minute in each at least. */
-    static long lookNanos(long heartbeatNanos, int partitions) {
+    public static long lookNanos(long heartbeatNanos, int partitions) {
         return heartbeatNanos >= LOOK_MAX_NANOS / partitions ? LOOK_MAX_NANOS : heartbeatNanos * partitions;
     }
 
     /** The time from one look to the next. */
-    static long nextLookNanos(long lookNanos, int writers) {
+    public static long nextLookNanos(long lookNanos, int writers) {
         return Math.min(LOOK_MAX_NANOS, Math.max(lookNanos, writers * LOOK_NANOS_A_WRITER));
     }
 

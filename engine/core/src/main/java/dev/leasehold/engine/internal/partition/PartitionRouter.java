@@ -1,6 +1,9 @@
-package dev.leasehold.engine.internal.commit;
+package dev.leasehold.engine.internal.partition;
 
 import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.internal.commit.LeaseReader;
+import dev.leasehold.engine.internal.commit.Partitions;
+import dev.leasehold.engine.internal.commit.PendingOperation;
 import dev.leasehold.engine.internal.health.HealthReport;
 import dev.leasehold.engine.internal.session.ValidityTracker;
 import dev.leasehold.engine.internal.store.LeaseChange;

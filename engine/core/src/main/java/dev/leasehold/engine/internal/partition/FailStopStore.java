@@ -1,4 +1,4 @@
-package dev.leasehold.engine.internal.commit;
+package dev.leasehold.engine.internal.partition;
 
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.session.PartitionContext;
@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  * error has left behind is no ground for a write. Only what closes the engine is sent: it removes the writer's entry or
  * its driver session, and ends what was left open.
  */
-final class FailStopStore extends ForwardingStore {
+public final class FailStopStore extends ForwardingStore {
 
     private final LeaseStore store;
     private final EngineRuntime runtime;
     private final String partition;
 
-    FailStopStore(LeaseStore store, EngineRuntime runtime, String partition) {
+    public FailStopStore(LeaseStore store, EngineRuntime runtime, String partition) {
         super(store);
         this.store = store;
         this.runtime = runtime;
