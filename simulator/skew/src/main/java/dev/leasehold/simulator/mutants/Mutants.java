@@ -32,6 +32,7 @@ import dev.leasehold.engine.internal.time.ExpiryBound;
 import dev.leasehold.engine.internal.time.Observation;
 import dev.leasehold.simulator.mutants.advice.Bounds;
 import dev.leasehold.simulator.mutants.advice.ChangedRule;
+import dev.leasehold.simulator.mutants.advice.Queues;
 import dev.leasehold.simulator.plan.Components;
 import dev.leasehold.simulator.plan.HistoryRunner;
 import dev.leasehold.simulator.run.EngineRunner;
@@ -207,9 +208,22 @@ public final class Mutants {
 
     /** How those that wait get a lease: section 11. */
     private static List<Mutant> waiters() {
-        return List.of(of("grant-keeps-the-token", 500, CALM, G5)
-                .described("What is granted has the token of the tenure before.")
-                .by(Patch.of(ChangedRule.GRANTED_UNDER_THE_SAME_TOKEN)));
+        return List.of(
+                of("grant-keeps-the-token", 500, CALM, G5)
+                        .described("What is granted has the token of the tenure before.")
+                        .by(Patch.of(ChangedRule.GRANTED_UNDER_THE_SAME_TOKEN)),
+                of("grant-under-own-name", 2_000, CALM, G7, G8)
+                        .described("What is granted has the name of the engine that grants it.")
+                        .by(Patch.of(ChangedRule.GRANTED_UNDER_THE_OWN_NAME)),
+                of("pinned-is-granted", 5_000, HANDLES, G8)
+                        .described("A lease is granted to a ticket although it is pinned.")
+                        .by(Patch.of(ChangedRule.GRANTED_ALTHOUGH_PINNED)),
+                of("release-without-withdrawal", 2_000, CALM, LIM)
+                        .described("A release leaves closed tickets in the queue, and counts them as taken out.")
+                        .by(Patch.of(ChangedRule.RELEASE_WITHOUT_WITHDRAWAL)),
+                of("unheld-is-kept", 5_000, SESSIONS, G7)
+                        .described("A lease that was granted to a closed ticket is not passed on.")
+                        .by(Patch.of("heard", "queue.AcquireQueues", "hear", Queues.AlwaysHeard.class)));
     }
 
     /** All of them, without the canary. */

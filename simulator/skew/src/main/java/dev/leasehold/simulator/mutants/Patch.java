@@ -40,6 +40,20 @@ record Patch(String name, Class<?> type, String function, Class<?> advice) {
         return new Patch(rule.name(), LeaseRules.class, "decide", ChangedRule.Code.class);
     }
 
+    /**
+     * Of a class of the engine that only its package knows.
+     *
+     * @param type its name below the package of the engine's internals
+     */
+    static Patch of(String name, String type, String function, Class<?> advice) {
+        try {
+            String packageName = LeaseRules.class.getPackageName().replaceFirst("[.]rules$", ".");
+            return new Patch(name, Class.forName(packageName + type), function, advice);
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException("the engine has no " + type + "; a mutant has to find it", e);
+        }
+    }
+
     /** The class file of the type, with the advice. */
     byte[] classFile() {
         return new ByteBuddy()

@@ -147,7 +147,7 @@ public final class LeaseCache {
     /** The queue as read together with the tenure that the lease shows; null if it was not. */
     public @Nullable WaitQueue queueOf(LeaseDocument held) {
         WaitQueue queue = queues.peek(held.name());
-        return queue != null && queue.isOf(held.token()) ? queue : null;
+        return queue != null && queue.wasReadUnder(held.token()) ? queue : null;
     }
 
     /** The queue of a lease as last read, for this engine. */

@@ -131,7 +131,7 @@ public final class WaitQueue {
     }
 
     /** Whether it was read together with this tenure. Only then does its holder grant by it: who has withdrawn a ticket relies on that. */
-    boolean isOf(long tenureToken) {
+    boolean wasReadUnder(long tenureToken) {
         return token == tenureToken;
     }
 

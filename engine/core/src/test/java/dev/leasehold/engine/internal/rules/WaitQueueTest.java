@@ -143,8 +143,8 @@ class WaitQueueTest {
     void aViewCountsForTheTenureThatWasReadWithIt() {
         waits("a#1", 1, 0);
 
-        assertThat(read(0).isOf(7)).isTrue();
-        assertThat(read(0).isOf(8)).isFalse();
+        assertThat(read(0).wasReadUnder(7)).isTrue();
+        assertThat(read(0).wasReadUnder(8)).isFalse();
     }
 
     @Test

@@ -131,6 +131,53 @@ public enum ChangedRule {
         }
     },
 
+    /** What is granted has the name of the engine that grants it, and a stamp of that. */
+    GRANTED_UNDER_THE_OWN_NAME {
+        @Override
+        Decision decision(Request request, ObservedLease observed, DecisionContext at, Decision.Write decision) {
+            return granted(
+                    request,
+                    at,
+                    decision,
+                    write -> Components.with(
+                            Components.with(write.document(), "writer", at.writer()), "writtenNanos", at.stampNanos()));
+        }
+    },
+
+    /** A pin does not keep a lease from being granted to a ticket. */
+    GRANTED_ALTHOUGH_PINNED {
+        @Override
+        ObservedLease observed(Request request, ObservedLease observed) {
+            return pinsOfReleased(request, observed).isEmpty() ? observed : with(observed, "pins", Set.of());
+        }
+
+        @Override
+        Decision decision(Request request, ObservedLease observed, DecisionContext at, Decision.Write decision) {
+            return request instanceof Request.Release && decision.write() instanceof LeaseWrite.Replace write
+                    ? written(
+                            decision,
+                            Components.with(write, "unlessPinned", false),
+                            Components.with(write.document(), "pins", pinsOfReleased(request, observed)))
+                    : decision;
+        }
+
+        private Set<String> pinsOfReleased(Request request, ObservedLease observed) {
+            return request instanceof Request.Release && observed instanceof ObservedLease.Lease lease
+                    ? lease.document().pins()
+                    : Set.of();
+        }
+    },
+
+    /** A release takes no closed ticket out of the queue, and counts them as taken out. */
+    RELEASE_WITHOUT_WITHDRAWAL {
+        @Override
+        Request request(Request request, ObservedLease observed) {
+            return request instanceof Request.Release release && release.handOver() != null
+                    ? Components.with(release, "handOver", Components.with(release.handOver(), "withdrawn", null))
+                    : request;
+        }
+    },
+
     /** The validity of a term lasts for the time of a reply longer than the term. */
     LONGER_VALIDITY {
         private static final long REPLY_NANOS = 30_000_000;
