@@ -142,6 +142,10 @@ public final class RecoveringStore extends ForwardingStore {
     public WriteOutcome writeLeases(String writer, List<? extends LeaseWrite.Alone> writes) {
         WriteOutcome outcome = super.writeLeases(writer, writes);
         lostAborts.onWrite(outcome.verdict());
+        if (outcome.verdict() == Verdict.CONFLICT) {
+            // An operation with a short budget is over before a transaction could show the document.
+            onLeaseConflict(writer);
+        }
         return outcome;
     }
 

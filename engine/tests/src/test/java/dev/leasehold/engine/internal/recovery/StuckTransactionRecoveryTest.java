@@ -456,6 +456,25 @@ class StuckTransactionRecoveryTest {
         assertThat(meters.events()).containsExactly(new StuckTransactionEnded());
     }
 
+    private void singleWriteConflictsAt(long nanosLater) {
+        clock.advance(nanosLater);
+        bare.onLeaseWrites(writes -> ScriptedStore.conflict());
+        assertThat(store.writeLeases("a#1", List.of()).verdict()).isEqualTo(Verdict.CONFLICT);
+    }
+
+    @Test
+    @DisplayName("What holds a lease is ended although each operation on it is over after one single write")
+    void whatBlocksSingleWritesIsEnded() {
+        singleWriteConflictsAt(0);
+        singleWriteConflictsAt(SECOND);
+        assertThat(bare.ended()).isEmpty();
+
+        singleWriteConflictsAt(GIVEN_UP - SECOND);
+
+        assertThat(bare.ended()).containsExactly(STUCK);
+        assertThat(warnings()).singleElement().asString().contains("blocked a lease", "dead#1");
+    }
+
     @Test
     @DisplayName(
             "A caller's transaction that holds a lease for long is left alone, and listed once in a second at the most")
