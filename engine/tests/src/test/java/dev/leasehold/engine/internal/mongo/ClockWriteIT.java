@@ -120,13 +120,11 @@ class ClockWriteIT {
         MongoLeaseStore patient = stores.open(settings -> settings.timeout(0, TimeUnit.MILLISECONDS));
 
         try (ClientSession other = stores.openTransactionOn("billing")) {
-            // The driver tells it as a timeout of its own, of which nothing is certain.
+            // The driver tells it as a timeout of its own, so the server may still carry it out.
             assertThat(patient.writeClock(new ClockWrite.Barrier("a")).verdict())
                     .isEqualTo(Verdict.UNKNOWN);
             other.commitTransaction();
         }
-
-        assertThat(stores.ticks()).isZero();
     }
 
     @Test
