@@ -16,12 +16,12 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A set may have been told to acknowledge writes for less. Whoever waits for less than the others is quicker than they are. */
 @WithReplicaSet
@@ -54,11 +54,14 @@ class MajorityIT implements CommandListener {
                 .allSatisfy(each -> assertThat(each).containsAllEntriesOf(MAJORITY));
     }
 
+    /** Those that take part where there is no other server. */
+    static Stream<Library> onMongoDb() {
+        ServerAddresses alone = new ServerAddresses("mongodb://localhost", "none", null, null, null, null);
+        return Stream.of(Library.values()).filter(library -> library.isThere(alone));
+    }
+
     @ParameterizedTest
-    @EnumSource(
-            value = Library.class,
-            mode = Mode.EXCLUDE,
-            names = {"ETCD", "REDISSON", "REDISSON_FAIR", "JDBC"})
+    @MethodSource("onMongoDb")
     void everyContestantWaitsForAMajority(Library library, TestDatabase database) throws Exception {
         try (Locks locks = library.open(access(database), "majority", Duration.ofSeconds(30))) {
             locks.acquire("name").release();
