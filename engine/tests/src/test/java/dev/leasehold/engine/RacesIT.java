@@ -332,9 +332,8 @@ class RacesIT extends WithEngines {
         @Test
         @DisplayName("RA-17: nothing is concluded from a read during which the monotonic clock went back")
         void aMonotonicClockThatWentBackIsAnError() throws InterruptedException {
-            a.clock().advance(ofSeconds(5));
+            bothClocksAdvance(ofSeconds(5));
             a.extendsTo(tenure, ofSeconds(60));
-            b.clock().advance(ofSeconds(5));
             b.hooks().once(Point.AFTER_LEASE_READ, () -> b.clock().stepMonotonic(ofMillis(-10)));
 
             assertThatThrownBy(() -> b.sees("name"))
