@@ -16,8 +16,8 @@ class ProcessesAreNoPeopleTest {
 
     private static final Path MAIN = Path.of("src", "main", "java");
 
-    private static final List<String> MODULES =
-            List.of("engine/tools/operator/", "engine/tools/merge-queue/", "simulator/bench/", "simulator/replica-set/");
+    private static final List<String> MODULES = List.of(
+            "engine/tools/operator/", "engine/tools/merge-queue/", "simulator/bench/", "simulator/replica-set/");
 
     private static final Pattern PEOPLE =
             Pattern.compile("\\b(?:[Ww]ho|[Ww]hoever|[Ww]hom|[Nn]obody|[Ss]omebody|[Aa]nybody"
