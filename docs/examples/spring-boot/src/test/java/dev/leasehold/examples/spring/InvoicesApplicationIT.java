@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 @WithReplicaSet
 class InvoicesApplicationIT {
 
-    private static final Duration LIMIT = Duration.ofSeconds(120);
+    private static final Duration LIMIT = Duration.ofMinutes(5);
 
     private final Map<String, Process> processes = new TreeMap<>();
     private TestDatabase database;
