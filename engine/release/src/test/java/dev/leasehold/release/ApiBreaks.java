@@ -3,12 +3,14 @@ package dev.leasehold.release;
 import japicmp.cmp.JApiCmpArchive;
 import japicmp.cmp.JarArchiveComparator;
 import japicmp.cmp.JarArchiveComparatorOptions;
+import japicmp.model.AccessModifier;
 import japicmp.model.JApiAnnotation;
 import japicmp.model.JApiClass;
 import japicmp.model.JApiCompatibility;
 import japicmp.model.JApiCompatibilityChange;
 import japicmp.model.JApiConstructor;
 import japicmp.model.JApiField;
+import japicmp.model.JApiHasAccessModifier;
 import japicmp.model.JApiImplementedInterface;
 import japicmp.model.JApiMethod;
 import japicmp.model.JApiSuperclass;
@@ -57,19 +59,23 @@ final class ApiBreaks implements Filter.FilterVisitor {
     @Override
     public void visit(Iterator<JApiMethod> all, JApiMethod one) {
         JApiClass type = one.getjApiClass();
-        if (!isAddedWhereCallersMissNothing(one, type)) {
+        if (isForCallers(one) && !isAddedWhereCallersMissNothing(one, type)) {
             add(type, type.getFullyQualifiedName() + "." + one.getName(), one);
         }
     }
 
     @Override
     public void visit(Iterator<JApiConstructor> all, JApiConstructor one) {
-        add(one.getjApiClass(), one.getjApiClass().getFullyQualifiedName() + ".<init>", one);
+        if (isForCallers(one)) {
+            add(one.getjApiClass(), one.getjApiClass().getFullyQualifiedName() + ".<init>", one);
+        }
     }
 
     @Override
     public void visit(Iterator<JApiField> all, JApiField one) {
-        add(one.getjApiClass(), one.getjApiClass().getFullyQualifiedName() + "." + one.getName(), one);
+        if (isForCallers(one)) {
+            add(one.getjApiClass(), one.getjApiClass().getFullyQualifiedName() + "." + one.getName(), one);
+        }
     }
 
     @Override
@@ -91,6 +97,14 @@ final class ApiBreaks implements Filter.FilterVisitor {
                 }
             }
         }
+    }
+
+    /** Callers never had what was private, or of its package alone. */
+    private static boolean isForCallers(JApiHasAccessModifier one) {
+        return one.getAccessModifier()
+                .getOldModifier()
+                .map(before -> before == AccessModifier.PUBLIC || before == AccessModifier.PROTECTED)
+                .orElse(true);
     }
 
     /** A method is missed by those who implement its interface, extend its class, or write its annotation. */

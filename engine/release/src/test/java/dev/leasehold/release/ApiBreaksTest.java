@@ -81,6 +81,19 @@ class ApiBreaksTest {
     }
 
     @Test
+    @DisplayName("What callers could not reach may go")
+    void hiddenMembers() throws IOException {
+        assertThat(breaks(
+                        "public class Api { Api(int a) {} int size() { return 1; } int count; }",
+                        "public class Api { Api(int a, int b) {} }"))
+                .isEmpty();
+        assertThat(breaks(
+                        "public class Api { protected Api(int a) {} protected int count; }",
+                        "public class Api { Api(int a) {} }"))
+                .isNotEmpty();
+    }
+
+    @Test
     @DisplayName("A method may be added to an interface that the library implements, and to none that callers do")
     void methodsOfInterfaces() throws IOException {
         String after = "public interface Api { void run(); default void twice() {} void thrice(); }";
