@@ -163,7 +163,7 @@ public final class LeaseObservers {
         hasRead(state.name(), observed);
     }
 
-    /** A read that failed is repeated by the next read. */
+    /** A read that failed is repeated by the next periodic one. */
     private void hasRead(String name, ObservedName observed) {
         observed.reading = false;
         if (observed.readAgain) {

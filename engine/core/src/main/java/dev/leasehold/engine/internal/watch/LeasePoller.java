@@ -59,7 +59,7 @@ public final class LeasePoller {
     /** The leases held here whose queues are read next, by name. */
     private final Map<String, Timer> queueTimers = new HashMap<>();
     /** The leases whose periodic read is not answered, each with whether its queue is read again afterwards. */
-    private final Map<String, Boolean> looked = new HashMap<>();
+    private final Map<String, Boolean> unanswered = new HashMap<>();
     /** The leases that are read next. */
     private final Set<String> wanted = new LinkedHashSet<>();
 
@@ -107,42 +107,43 @@ public final class LeasePoller {
 
     private void pollWaited() {
         waitedTimer = null;
-        look(queues.idleNames());
+        readPeriodically(queues.idleNames());
     }
 
     private void pollNear() {
         nearTimer = null;
-        look(queues.nearNames());
+        readPeriodically(queues.nearNames());
     }
 
     /**
      * Reads what is read periodically, apart from the leases whose last such read is not answered. If the database is slower than the period, these
      * reads would pile up in front of renewals and heartbeats.
      */
-    private void look(Collection<String> names) {
+    private void readPeriodically(Collection<String> names) {
         Map<String, Set<String>> byPartition = new LinkedHashMap<>();
         for (String name : names) {
-            if (!looked.containsKey(name)) {
+            if (!unanswered.containsKey(name)) {
                 byPartition
                         .computeIfAbsent(context.partitions().idOf(name), id -> new LinkedHashSet<>())
                         .add(name);
             }
         }
         for (Set<String> together : byPartition.values()) {
-            together.forEach(name -> looked.put(name, false));
+            together.forEach(name -> unanswered.put(name, false));
             poll(
                     together,
                     polled -> {
                         scheduleHeartbeat(polled);
-                        onLooked(polled.states().stream().map(LeaseState::name).toList());
+                        onAnswered(
+                                polled.states().stream().map(LeaseState::name).toList());
                     },
-                    this::onLooked);
+                    this::onAnswered);
         }
     }
 
-    private void onLooked(Collection<String> names) {
+    private void onAnswered(Collection<String> names) {
         for (String name : names) {
-            if (Boolean.TRUE.equals(looked.remove(name))) {
+            if (Boolean.TRUE.equals(unanswered.remove(name))) {
                 readQueueIn(QUEUE_AFTER_TICKET_NANOS, name);
             }
         }
@@ -150,7 +151,7 @@ public final class LeasePoller {
     }
 
     private void scheduleNear() {
-        if (nearTimer == null && !looked.keySet().containsAll(queues.nearNames())) {
+        if (nearTimer == null && !unanswered.keySet().containsAll(queues.nearNames())) {
             long nanos = changesUnavailable ? NEAR_PERIOD_WITHOUT_CHANGES_NANOS : NEAR_PERIOD_NANOS;
             nearTimer = context.loop().at(context.inNanos(nanos), this::pollNear);
         }
@@ -179,8 +180,8 @@ public final class LeasePoller {
                 queueTimers.remove(name);
                 if (heldLeases.of(name) != null) {
                     // What has led to this may have come behind a read that is not answered.
-                    looked.computeIfPresent(name, (unanswered, again) -> true);
-                    look(Set.of(name));
+                    unanswered.computeIfPresent(name, (lease, again) -> true);
+                    readPeriodically(Set.of(name));
                 }
             }));
         }
