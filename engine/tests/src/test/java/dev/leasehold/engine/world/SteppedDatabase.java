@@ -1,5 +1,6 @@
 package dev.leasehold.engine.world;
 
+import dev.leasehold.engine.internal.mongo.StoredDocuments;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.Partition;
@@ -20,15 +21,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import org.bson.BsonArray;
 import org.bson.BsonBinary;
-import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
-import org.bson.BsonInt32;
 import org.bson.BsonInt64;
-import org.bson.BsonNull;
-import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
@@ -72,10 +68,10 @@ final class SteppedDatabase {
 
     void put(StoredLease lease) {
         if (lease instanceof StoredLease.Sound sound) {
-            database.put(bson(sound.document()));
+            database.put(StoredDocuments.of(sound.document()));
         } else if (lease instanceof StoredLease.Corrupt corrupt) {
             // A double is the wrong type for every field that a test names.
-            database.put(bson(new LeaseDocument(
+            database.put(StoredDocuments.of(new LeaseDocument(
                             partition.id(),
                             corrupt.name(),
                             "h",
@@ -118,35 +114,8 @@ final class SteppedDatabase {
         return bson;
     }
 
-    private static BsonDocument bson(LeaseDocument lease) {
-        BsonDocument bson = new BsonDocument("_id", new BsonString(lease.namespace() + "#" + lease.name()))
-                .append("type", new BsonString("lease"))
-                .append("namespace", new BsonString(lease.namespace()))
-                .append("name", new BsonString(lease.name()))
-                .append("holder", lease.holder() == null ? BsonNull.VALUE : new BsonString(lease.holder()))
-                .append("token", new BsonInt64(lease.token()))
-                .append("writer", new BsonString(lease.writer()))
-                .append("written", new BsonInt64(lease.writtenNanos()))
-                .append("gates", new BsonInt64(lease.gates()))
-                .append("since", new BsonDateTime(lease.since().toEpochMilli()));
-        putIfThere(bson, "expiry", int64(lease.expiryNanos()));
-        putIfThere(bson, "comment", text(lease.comment()));
-        putIfThere(bson, "payload", text(lease.payload()));
-        putIfThere(bson, "stripes", lease.stripes() == 0 ? null : new BsonInt32(lease.stripes()));
-        if (!lease.pins().isEmpty()) {
-            bson.append(
-                    "pins",
-                    new BsonArray(lease.pins().stream().map(BsonString::new).toList()));
-        }
-        return bson;
-    }
-
     private static @Nullable BsonValue int64(@Nullable Long number) {
         return number == null ? null : new BsonInt64(number);
-    }
-
-    private static @Nullable BsonValue text(@Nullable String text) {
-        return text == null ? null : new BsonString(text);
     }
 
     private static void putIfThere(BsonDocument bson, String field, @Nullable BsonValue value) {
