@@ -49,8 +49,8 @@ public final class PairLoop {
     }
 
     /** A loop in which all callers want the lock of this name. */
-    public static PairLoop onOneLock(Locks locks, String name, Count count) {
-        return new PairLoop(locks, name, count, System::nanoTime, true);
+    public static PairLoop onOneLock(Locks locks, String name) {
+        return new PairLoop(locks, name, Count.PAIRS, System::nanoTime, true);
     }
 
     /**

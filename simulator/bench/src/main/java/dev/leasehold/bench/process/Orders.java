@@ -67,7 +67,7 @@ final class Orders {
     }
 
     private String pairsOnOne(String namespace, String name, Turn turn) throws Exception {
-        return run(PairLoop.onOneLock(locks(namespace), name, PairLoop.Count.PAIRS), turn);
+        return run(PairLoop.onOneLock(locks(namespace), name), turn);
     }
 
     private static String run(PairLoop loop, Turn turn) throws Exception {

@@ -76,15 +76,16 @@ public final class WorkerProcess implements AutoCloseable {
 
     /** Has it acquire and release a lock of its own, again and again. */
     public CompletableFuture<Timings> pairs(String namespace, String prefix, PairLoop.Count count, Turn turn) {
-        return order("pairs " + namespace + " " + prefix + " " + count + " " + turn.beginNanos() + " "
-                        + turn.startNanos() + " " + turn.endNanos())
-                .thenApply(TimingsCodec::decode);
+        return pairs("pairs " + namespace + " " + prefix + " " + count, turn);
     }
 
     /** Has it acquire and release a lock that others want too, again and again. */
     public CompletableFuture<Timings> pairsOnOne(String namespace, String name, Turn turn) {
-        return order("pairs-on-one " + namespace + " " + name + " " + turn.beginNanos() + " " + turn.startNanos() + " "
-                        + turn.endNanos())
+        return pairs("pairs-on-one " + namespace + " " + name, turn);
+    }
+
+    private CompletableFuture<Timings> pairs(String order, Turn turn) {
+        return order(order + " " + turn.beginNanos() + " " + turn.startNanos() + " " + turn.endNanos())
                 .thenApply(TimingsCodec::decode);
     }
 

@@ -45,7 +45,7 @@ final class Callers extends LibraryEntrant {
     public Sample measure(Duration duration) throws Exception {
         try (Locks locks = library.open(access, namespace(row), LENGTH)) {
             PairLoop loop = isShared
-                    ? PairLoop.onOneLock(locks, "shared", PairLoop.Count.PAIRS)
+                    ? PairLoop.onOneLock(locks, "shared")
                     : new PairLoop(locks, "caller-", PairLoop.Count.PAIRS);
             return loop.run(callers, Turn.from(System.nanoTime(), SETTLING, duration));
         }
