@@ -36,7 +36,7 @@ class ArchitectureTest {
     /** Below each package, what it may know of the others; the public API and the assertions are open to all but time. */
     private static final String INTERNAL = API + ".internal";
 
-    /** What whoever sends operations may know. */
+    /** What a package that sends operations may know. */
     private static final String[] ONE_OPERATION = {
         "time", "store", "runtime", "rules", "metrics", "session", "commit", "settings"
     };
