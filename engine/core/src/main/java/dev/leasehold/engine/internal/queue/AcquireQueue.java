@@ -402,12 +402,26 @@ final class AcquireQueue {
                 }
             }
         }
+        boolean lapsed = wasGrantedWhileLapsed(refused, refusal);
+        if (lapsed) {
+            // It was the attempt's own read that reported the grant: without a pause the next one would find the same.
+            attemptDue = !pending.stream().allMatch(PendingAcquire::wasAttempted);
+        }
         if (refusal.reason() == Refusal.Reason.HELD) {
             tickets.send(inOrder());
-            if (tickets.isEmpty() && !pending.isEmpty() && TakeableLease.isSessionLease(refusal.state())) {
+            boolean polled = tickets.isEmpty() && TakeableLease.isSessionLease(refusal.state());
+            if ((polled || lapsed) && !pending.isEmpty()) {
                 queues.poller().pollSoon();
             }
         }
+    }
+
+    /** Whether the attempt has found the grant to its own ticket, which counts again after the next heartbeat. */
+    private boolean wasGrantedWhileLapsed(AcquireAttempt refused, Refusal refusal) {
+        String holder = refused.acquire().holder();
+        return tickets.isHeard(holder)
+                && refusal.state() instanceof LeaseState.Held held
+                && held.tenure().holder().equals(holder);
     }
 
     /** Sets the timer to just after the bound. */

@@ -111,9 +111,12 @@ public final class Session {
         return schedule.windowNanos(failures, last);
     }
 
-    /** A transaction was committed, which acknowledges its stamp if the present writer sent it. */
+    /**
+     * A transaction was committed, which acknowledges its stamp if the present writer sent it. One whose outcome was unknown tells nothing if a
+     * later stamp was acknowledged meanwhile.
+     */
     public void acknowledged(DecisionContext at) {
-        if (at.writer().equals(registration.writer())) {
+        if (at.writer().equals(registration.writer()) && at.stampNanos() >= registration.acknowledgedNanos()) {
             registration.acknowledged(at.stampNanos());
             if (registration.isJoined()) {
                 onAcknowledged(new Reading(at.nowNanos(), at.wallNanos(), at.stampNanos()));

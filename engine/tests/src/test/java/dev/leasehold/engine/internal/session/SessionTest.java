@@ -772,6 +772,29 @@ class SessionTest {
     }
 
     @Test
+    @DisplayName(
+            "A commit that is found to have landed after a later heartbeat was answered makes no heartbeat due sooner")
+    void commitFoundAfterALaterHeartbeat() {
+        acquires("l1");
+        a.runtime.runFor(PERIOD - SECOND);
+        a.store.onCommit(a.store::landUnheard);
+        a.store.onCommitAgain(ScriptedStore::unknown);
+        PendingOperation claim = a.submitClaim("term");
+        a.runtime.runDue();
+        a.clock.advance(SECOND);
+        a.runtime.runFor(SECOND);
+        assertThat(granted(claim).token()).isEqualTo(1);
+        assertThat(heartbeats()).hasSize(1);
+
+        a.hastenFor(SESSION);
+        a.runtime.runFor(SESSION / 10);
+
+        assertThat(entry().timeNanos())
+                .as("a tenth of the session later")
+                .isEqualTo(TestClock.Z + PERIOD + SESSION / 10);
+    }
+
+    @Test
     @DisplayName("A new writer has no ticket by which others judge it, and sends heartbeats as rarely as any other")
     void heartbeatsOfANewWriterAreNotHastened() {
         acquires("l1");
