@@ -1,6 +1,6 @@
 package dev.leasehold.engine.world;
 
-import dev.leasehold.engine.internal.mongo.StoredDocuments;
+import dev.leasehold.engine.internal.mongo.documents.StoredDocuments;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.Partition;

@@ -6,7 +6,7 @@ import dev.leasehold.bench.measure.Role;
 import dev.leasehold.bench.measure.Sample;
 import dev.leasehold.bench.pure.BoundsBenchmark;
 import dev.leasehold.bench.pure.DecideBenchmark;
-import dev.leasehold.engine.internal.mongo.CodecBenchmark;
+import dev.leasehold.engine.internal.mongo.documents.CodecBenchmark;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

@@ -3,6 +3,7 @@ package dev.leasehold.engine.internal.mongo;
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
 import com.mongodb.client.MongoDatabase;
+import dev.leasehold.engine.internal.mongo.connection.StoreContext;
 import dev.leasehold.engine.internal.store.IdleTransaction;
 import java.util.ArrayList;
 import java.util.Collection;

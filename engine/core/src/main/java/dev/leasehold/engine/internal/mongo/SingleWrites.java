@@ -4,6 +4,12 @@ import com.mongodb.MongoException;
 import com.mongodb.MongoSocketException;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.ClientSession;
+import dev.leasehold.engine.internal.mongo.connection.StoreContext;
+import dev.leasehold.engine.internal.mongo.connection.StoreSessions;
+import dev.leasehold.engine.internal.mongo.documents.Guards;
+import dev.leasehold.engine.internal.mongo.documents.Updates;
+import dev.leasehold.engine.internal.mongo.errors.ErrorKind;
+import dev.leasehold.engine.internal.mongo.errors.UpdateException;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.LeaseWrite;
 import dev.leasehold.engine.internal.store.WriteOutcome;
@@ -15,7 +21,6 @@ import java.util.function.IntSupplier;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
-import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.RawBsonDocument;
@@ -187,50 +192,5 @@ final class SingleWrites {
                 .runCommand(session, command, RawBsonDocument.class);
         UpdateException.throwIfAny(answer, command.getArray("updates").size());
         return answer.getNumber("n").intValue();
-    }
-
-    /** An error inside a reply that is otherwise ok, as the driver reports it for its own updates. */
-    static final class UpdateException extends MongoException {
-
-        private static final long serialVersionUID = 1;
-
-        private final boolean refused;
-        private final boolean partial;
-
-        private final int index;
-
-        UpdateException(BsonDocument error, boolean refused, boolean partial) {
-            super(
-                    error.getNumber("code", new BsonInt32(-1)).intValue(),
-                    error.getString("errmsg", new BsonString("no message")).getValue());
-            this.refused = refused;
-            this.partial = partial;
-            this.index = error.getNumber("index", new BsonInt32(0)).intValue();
-        }
-
-        private static void throwIfAny(BsonDocument answer, int statements) {
-            BsonArray refused = answer.getArray("writeErrors", new BsonArray());
-            if (!refused.isEmpty()) {
-                throw new UpdateException(refused.get(0).asDocument(), true, refused.size() < statements);
-            }
-            if (answer.containsKey("writeConcernError")) {
-                throw new UpdateException(answer.getDocument("writeConcernError"), false, false);
-            }
-        }
-
-        /** Whether a statement was not applied. Otherwise all were, and only the acknowledgement by a majority is missing. */
-        boolean isRefused() {
-            return refused;
-        }
-
-        /** Which of the statements was not applied. */
-        int index() {
-            return index;
-        }
-
-        /** Whether other statements may have been applied. */
-        boolean isPartial() {
-            return partial;
-        }
     }
 }

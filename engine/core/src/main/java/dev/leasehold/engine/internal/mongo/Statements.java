@@ -5,6 +5,8 @@ import com.mongodb.client.model.DeleteOneModel;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.model.WriteModel;
+import dev.leasehold.engine.internal.mongo.documents.Guards;
+import dev.leasehold.engine.internal.mongo.documents.Updates;
 import dev.leasehold.engine.internal.store.GuardedTransaction;
 import dev.leasehold.engine.internal.store.LeaseWrite;
 import java.util.ArrayList;

@@ -2,6 +2,15 @@ package dev.leasehold.engine.internal.mongo;
 
 import com.mongodb.client.FindIterable;
 import dev.leasehold.assertions.LeaseIds;
+import dev.leasehold.engine.internal.mongo.connection.StoreContext;
+import dev.leasehold.engine.internal.mongo.connection.StoreSessions;
+import dev.leasehold.engine.internal.mongo.documents.ClockCodec;
+import dev.leasehold.engine.internal.mongo.documents.DriftCheck;
+import dev.leasehold.engine.internal.mongo.documents.Fields;
+import dev.leasehold.engine.internal.mongo.documents.Guards;
+import dev.leasehold.engine.internal.mongo.documents.LeaseCodec;
+import dev.leasehold.engine.internal.mongo.documents.QueueCodec;
+import dev.leasehold.engine.internal.mongo.documents.Updates;
 import dev.leasehold.engine.internal.store.ClockDocument;
 import dev.leasehold.engine.internal.store.ClockStamps;
 import dev.leasehold.engine.internal.store.ClockSurvey;
@@ -110,7 +119,7 @@ final class StoreReads {
     /** Requests one lease more than needed, to know whether there is another page. */
     Page page(@Nullable String belowId, int limit, String writer) {
         List<BsonDocument> fetched = fetch(
-                below(idsOfLeases(namespace), belowId),
+                below(LeaseCodec.ids(namespace), belowId),
                 limit + 1,
                 find -> find.sort(FROM_THE_HIGHEST).projection(LeaseCodec.FIELDS));
         boolean isLast = fetched.size() <= limit;
@@ -136,7 +145,7 @@ final class StoreReads {
     /** Whether there is any lease document of the partition, sound or not. */
     boolean hasLeases() {
         BsonDocument idOnly = new BsonDocument(Fields.ID, Fields.WANTED);
-        return !fetch(below(idsOfLeases(namespace), null), 1, find -> find.projection(idOnly))
+        return !fetch(below(LeaseCodec.ids(namespace), null), 1, find -> find.projection(idOnly))
                 .isEmpty();
     }
 
@@ -171,7 +180,7 @@ final class StoreReads {
 
     private List<BsonDocument> queuesBelow(@Nullable String belowId, int limit) {
         return fetch(
-                below(idsOfQueues(namespace), belowId),
+                below(QueueCodec.ids(namespace), belowId),
                 limit,
                 find -> find.sort(FROM_THE_HIGHEST).projection(LEASE_OR_QUEUE));
     }
@@ -255,17 +264,6 @@ final class StoreReads {
 
     private static BsonDocument below(BsonDocument ids, @Nullable String id) {
         return new BsonDocument(Fields.ID, id == null ? ids : ids.append("$lt", new BsonString(id)));
-    }
-
-    /** The range of all lease ids of the namespace: the dollar sign follows the hash in byte order. */
-    static BsonDocument idsOfLeases(String namespace) {
-        String clockId = LeaseIds.clockId(namespace);
-        return new BsonDocument("$gte", new BsonString(clockId + "#")).append("$lt", new BsonString(clockId + "$"));
-    }
-
-    static BsonDocument idsOfQueues(String namespace) {
-        LeaseIds.Range range = LeaseIds.queueIds(namespace);
-        return new BsonDocument("$gte", new BsonString(range.from())).append("$lt", new BsonString(range.below()));
     }
 
     /** One batch for all results, and a limit that lets the server close the cursor at once. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import dev.leasehold.engine.CorruptDocumentException;
+import dev.leasehold.engine.internal.mongo.documents.Fixture;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.StoredLease;
 import dev.leasehold.engine.internal.store.WriteOutcome;

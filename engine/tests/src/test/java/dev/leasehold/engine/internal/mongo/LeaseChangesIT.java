@@ -10,6 +10,7 @@ import com.mongodb.client.model.RenameCollectionOptions;
 import com.mongodb.client.model.Updates;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.internal.mongo.documents.Fixture;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.LeaseChange;
 import dev.leasehold.engine.internal.store.LeaseChange.Freed;

@@ -13,6 +13,7 @@ import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.connection.ServerDescription;
 import dev.leasehold.engine.UnsupportedDeploymentException;
+import dev.leasehold.engine.internal.mongo.errors.ErrorMapper;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import dev.leasehold.replicaset.Node;

@@ -1,12 +1,14 @@
 package dev.leasehold.engine.internal.mongo;
 
-import static dev.leasehold.engine.internal.mongo.Fixture.NAMESPACE;
+import static dev.leasehold.engine.internal.mongo.documents.Fixture.NAMESPACE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.bulk.BulkWriteResult;
 import com.mongodb.bulk.BulkWriteUpsert;
 import com.mongodb.client.model.DeleteOneModel;
 import com.mongodb.client.model.UpdateOneModel;
+import dev.leasehold.engine.internal.mongo.documents.Fixture;
+import dev.leasehold.engine.internal.mongo.documents.Guards;
 import dev.leasehold.engine.internal.store.ClockStatement;
 import dev.leasehold.engine.internal.store.GuardedTransaction;
 import dev.leasehold.engine.internal.store.LeaseDocument;

@@ -8,6 +8,7 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import dev.leasehold.engine.SchemaCheck;
+import dev.leasehold.engine.internal.mongo.documents.Fixture;
 import dev.leasehold.replicaset.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package dev.leasehold.engine.internal.mongo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.engine.internal.mongo.documents.Fixture;
 import dev.leasehold.engine.internal.store.ClockStatement;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.GuardedTransaction;

@@ -8,6 +8,7 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import dev.leasehold.engine.LeaseContentionException;
+import dev.leasehold.engine.internal.mongo.documents.Fixture;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.GuardedTransaction;
 import dev.leasehold.engine.internal.store.LeaseDocument;

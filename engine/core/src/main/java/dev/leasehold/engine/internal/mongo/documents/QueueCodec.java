@@ -1,0 +1,108 @@
+package dev.leasehold.engine.internal.mongo.documents;
+
+import dev.leasehold.assertions.LeaseIds;
+import dev.leasehold.assertions.LeaseNames;
+import dev.leasehold.engine.internal.mongo.documents.TypedFields.Violation;
+import dev.leasehold.engine.internal.store.StoredQueue;
+import dev.leasehold.engine.internal.store.Waiter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Converts queue documents to and from BSON. Nothing in them decides whether a lease is free, so what is damaged is only left out: a corrupt
+ * element is no ticket, and a corrupt document takes none.
+ */
+public final class QueueCodec {
+
+    private final String partition;
+
+    public QueueCodec(String partition) {
+        this.partition = partition;
+    }
+
+    /** The range of the ids of all queues of a partition. */
+    public static BsonDocument ids(String partition) {
+        LeaseIds.Range range = LeaseIds.queueIds(partition);
+        return new BsonDocument("$gte", new BsonString(range.from())).append("$lt", new BsonString(range.below()));
+    }
+
+    /** Whether a stored document is a queue, by its id. */
+    public boolean isQueue(BsonDocument stored) {
+        return stored.getString(Fields.ID).getValue().startsWith(partition + "&");
+    }
+
+    /** Decodes a stored document. Never throws. */
+    public StoredQueue decode(BsonDocument stored) {
+        String name = stored.getString(Fields.ID).getValue().substring(partition.length() + 1);
+        BsonValue waiters = stored.get(Fields.WAITERS);
+        BsonValue type = stored.get(Fields.TYPE);
+        if (!new BsonString(Fields.QUEUE).equals(type)) {
+            return corrupt(name, Fields.TYPE + " is not '" + Fields.QUEUE + "'");
+        }
+        if (waiters != null && !waiters.isArray()) {
+            return corrupt(name, Fields.WAITERS + " is no array");
+        }
+        List<Waiter> sound = new ArrayList<>();
+        if (waiters != null) {
+            for (BsonValue each : waiters.asArray()) {
+                Waiter waiter = each.isDocument() ? ticket(new TypedFields(each.asDocument())) : null;
+                if (waiter != null) {
+                    sound.add(waiter);
+                }
+            }
+        }
+        return new StoredQueue(name, sound, null);
+    }
+
+    private static StoredQueue corrupt(String name, String what) {
+        return new StoredQueue(name, List.of(), what);
+    }
+
+    private static @Nullable Waiter ticket(TypedFields fields) {
+        try {
+            Integer stripes = fields.optional(
+                    Fields.STRIPES,
+                    field -> fields.int32Between(1, LeaseIds.STRIPES_MAX, field, "is no number of stripes"));
+            return new Waiter(
+                    LeaseCodec.writer(fields),
+                    fields.stamp(Fields.STAMP),
+                    Objects.requireNonNull(LeaseCodec.checked(
+                            fields, Fields.HOLDER, fields.string(Fields.HOLDER), LeaseNames::checkHolder)),
+                    fields.int32Between(Integer.MIN_VALUE, Integer.MAX_VALUE, Fields.PRIORITY, "is no int32"),
+                    LeaseCodec.checked(
+                            fields,
+                            Fields.COMMENT,
+                            fields.optional(Fields.COMMENT, fields::string),
+                            LeaseNames::checkComment),
+                    stripes == null ? 0 : stripes,
+                    fields.stringIf(Fields.PAYLOAD, LeaseCodec::isPayload));
+        } catch (Violation damaged) {
+            return null;
+        }
+    }
+
+    /** A ticket as an element of the array. */
+    static BsonDocument encode(Waiter waiter) {
+        BsonDocument element = new BsonDocument(Fields.WRITER, new BsonString(waiter.writer()))
+                .append(Fields.STAMP, new BsonInt64(waiter.stampNanos()))
+                .append(Fields.HOLDER, new BsonString(waiter.holder()))
+                .append(Fields.PRIORITY, new BsonInt32(waiter.priority()));
+        if (waiter.comment() != null) {
+            element.append(Fields.COMMENT, new BsonString(waiter.comment()));
+        }
+        if (waiter.stripes() > 0) {
+            element.append(Fields.STRIPES, new BsonInt32(waiter.stripes()));
+        }
+        if (waiter.payload() != null) {
+            element.append(Fields.PAYLOAD, new BsonString(waiter.payload()));
+        }
+        return element;
+    }
+}

@@ -1,0 +1,191 @@
+package dev.leasehold.engine.internal.mongo.documents;
+
+import static dev.leasehold.engine.internal.mongo.documents.Fixture.DRIVER_SESSION;
+import static dev.leasehold.engine.internal.mongo.documents.Fixture.NAMESPACE;
+import static dev.leasehold.engine.internal.mongo.documents.Fixture.WHOLE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.leasehold.assertions.LeaseNames;
+import dev.leasehold.engine.internal.store.ClockStatement;
+import dev.leasehold.engine.internal.store.ClockWrite;
+import dev.leasehold.engine.internal.store.LeaseGuard;
+import dev.leasehold.engine.internal.store.LeaseWrite;
+import dev.leasehold.engine.internal.store.Partition;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class GuardsTest {
+
+    static final String[] HOSTILE_TEXTS = Fixture.HOSTILE_TEXTS;
+
+    private static ClockStatement plain(String writer) {
+        return new ClockStatement(writer, 5, 9, null, Set.of(), Map.of(), null);
+    }
+
+    @Test
+    void aTransactionRestsOnAKnownClockAndOnTheWritersOwnTime() {
+        assertThat(Guards.clock(NAMESPACE, plain("w"))).isEqualTo(BsonDocument.parse("""
+                {_id: "billing", type: "clock", schema: {$lte: 1},
+                 "writers.w.time": {$gte: NumberLong(5), $lt: NumberLong(9)}}"""));
+    }
+
+    @Test
+    void whatElseATransactionRestsOnIsPinned() {
+        ClockStatement statement = new ClockStatement("w", 5, 9, 41L, Set.of("v2", "v1"), Map.of(), 50L);
+
+        assertThat(Guards.clock(NAMESPACE, statement).toJson())
+                .isEqualTo(BsonDocument.parse("""
+                {_id: "billing", type: "clock", schema: {$lte: 1},
+                 "writers.w.time": {$gte: NumberLong(5), $lt: NumberLong(9)},
+                 tokenFloor: NumberLong(41), "writers.v1": {$exists: false}, "writers.v2": {$exists: false}}""").toJson());
+    }
+
+    @Test
+    void aWriterCannotRestOnItsOwnAbsence() {
+        ClockStatement statement = new ClockStatement("w", 5, 9, null, Set.of("w"), Map.of(), null);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Guards.clock(NAMESPACE, statement))
+                .withMessage("writer 'w' writes and cannot be absent as well");
+    }
+
+    @Test
+    void whoIsEvictedMustStillBeAtTheTimeThatWasSeen() {
+        ClockStatement statement = new ClockStatement("w", 5, 9, null, Set.of("u"), Map.of("v2", 8L, "v1", 7L), null);
+
+        assertThat(Guards.clock(NAMESPACE, statement).toJson())
+                .isEqualTo(BsonDocument.parse("""
+                {_id: "billing", type: "clock", schema: {$lte: 1},
+                 "writers.w.time": {$gte: NumberLong(5), $lt: NumberLong(9)}, "writers.u": {$exists: false},
+                 "writers.v1.time": NumberLong(7), "writers.v2.time": NumberLong(8)}""").toJson());
+    }
+
+    @Test
+    void aWriterCannotEvictItself() {
+        ClockStatement statement = new ClockStatement("w", 5, 9, null, Set.of(), Map.of("w", 5L), null);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Guards.clock(NAMESPACE, statement))
+                .withMessage("writer 'w' writes and cannot be evicted as well");
+    }
+
+    @Test
+    void aJoinNeedsTheEntryWithATimeThatDoesNotGoBackAndNoSession() {
+        assertThat(Guards.clock(WHOLE, new ClockWrite.Join("w", 4, 6, 30))).isEqualTo(BsonDocument.parse("""
+                {_id: "billing", type: "clock", schema: {$lte: 1},
+                 "writers.w.time": {$gte: NumberLong(4), $lt: NumberLong(6)}, "writers.w.session": {$exists: false}}"""));
+    }
+
+    @Test
+    void aHeartbeatNeedsTheEntryWithATimeThatDoesNotGoBackAndASession() {
+        assertThat(Guards.clock(WHOLE, new ClockWrite.Heartbeat("w", 4, 6))).isEqualTo(BsonDocument.parse("""
+                {_id: "billing", type: "clock", schema: {$lte: 1},
+                 "writers.w.time": {$gte: NumberLong(4), $lt: NumberLong(6)}, "writers.w.session": {$exists: true}}"""));
+    }
+
+    @Test
+    void leavingNeedsTheEntry() {
+        assertThat(Guards.clock(WHOLE, new ClockWrite.Leave("w"))).isEqualTo(BsonDocument.parse("""
+                {_id: "billing", type: "clock", schema: {$lte: 1}, "writers.w": {$exists: true}}"""));
+    }
+
+    @Test
+    void evictingNeedsTheExactTimeAndASession() {
+        assertThat(Guards.clock(WHOLE, new ClockWrite.Evict("w", 4))).isEqualTo(BsonDocument.parse("""
+                {_id: "billing", type: "clock", schema: {$lte: 1},
+                 "writers.w.time": NumberLong(4), "writers.w.session": {$exists: true}}"""));
+    }
+
+    @Test
+    void aRegistrationNeedsAMapAndNoEntry() {
+        ClockWrite write = new ClockWrite.Register("w", 4, DRIVER_SESSION, null);
+
+        assertThat(Guards.clock(WHOLE, write)).isEqualTo(BsonDocument.parse("""
+                {_id: "billing", type: "clock", schema: {$lte: 1}, partitions: {$exists: false},
+                 writers: {$type: "object"}, "writers.w": {$exists: false}}"""));
+    }
+
+    @Test
+    void aRegistrationInAPartitionNeedsAClockForAsMany() {
+        ClockWrite write = new ClockWrite.Register("w", 4, DRIVER_SESSION, null);
+
+        assertThat(Guards.clock(new Partition(NAMESPACE, 3, 4), write)).isEqualTo(BsonDocument.parse("""
+                {_id: "billing~3", type: "clock", schema: {$lte: 1}, partitions: 4,
+                 writers: {$type: "object"}, "writers.w": {$exists: false}}"""));
+    }
+
+    @Test
+    void unlistingNeedsTheEntry() {
+        assertThat(Guards.clock(WHOLE, new ClockWrite.Unlist("w"))).isEqualTo(BsonDocument.parse("""
+                {_id: "billing", type: "clock", schema: {$lte: 1}, "writers.w": {$exists: true}}"""));
+    }
+
+    @Test
+    void pruningNeedsTheExactTimeAndNoSession() {
+        assertThat(Guards.clock(WHOLE, new ClockWrite.Prune("w", 4))).isEqualTo(BsonDocument.parse("""
+                {_id: "billing", type: "clock", schema: {$lte: 1},
+                 "writers.w.time": NumberLong(4), "writers.w.session": {$exists: false}}"""));
+    }
+
+    @Test
+    void severalRemovalsNeedTheExactTimeOfEach() {
+        ClockWrite clear = ClockWrite.together(
+                List.of(new ClockWrite.Prune("w", 4), new ClockWrite.Evict("v", 5), new ClockWrite.Prune("u", 6)));
+
+        assertThat(Guards.clock(WHOLE, clear)).isEqualTo(BsonDocument.parse("""
+                {_id: "billing", type: "clock", schema: {$lte: 1},
+                 "writers.u.time": NumberLong(6), "writers.u.session": {$exists: false},
+                 "writers.w.time": NumberLong(4), "writers.w.session": {$exists: false},
+                 "writers.v.time": NumberLong(5), "writers.v.session": {$exists: true}}"""));
+    }
+
+    @Test
+    void aLeaseIsGuardedByItsLastWriteAndItsToken() {
+        assertThat(Guards.lease(NAMESPACE, "nightly", new LeaseGuard("w", 4, 3)))
+                .isEqualTo(BsonDocument.parse("""
+                {_id: "billing#nightly", writer: "w", written: NumberLong(4),
+                 token: {$eq: NumberLong(3), $type: "long"}}"""));
+    }
+
+    @Test
+    void whoTakesALeaseFindsNoPinAndWhoHasItDoesNotCare() {
+        LeaseGuard guard = new LeaseGuard("w", 4, 3);
+
+        assertThat(Guards.lease(NAMESPACE, new LeaseWrite.Replace(guard, Fixture.held(), true)))
+                .isEqualTo(BsonDocument.parse("""
+                        {_id: "billing#nightly", writer: "w", written: NumberLong(4),
+                         token: {$eq: NumberLong(3), $type: "long"}, "pins.0": {$exists: false}}"""));
+        assertThat(Guards.lease(NAMESPACE, new LeaseWrite.Replace(guard, Fixture.held(), false)))
+                .isEqualTo(Guards.lease(NAMESPACE, "nightly", guard));
+    }
+
+    @Test
+    void aFirstDocumentMeetsNothingThatLooksLikeALease() {
+        assertThat(Guards.noLease(NAMESPACE, "nightly")).isEqualTo(BsonDocument.parse("""
+                {_id: "billing#nightly", written: {$exists: false}, type: {$exists: false}}"""));
+    }
+
+    @ParameterizedTest
+    @FieldSource("HOSTILE_TEXTS")
+    void hostileNamesStandOnlyWhereAValueIsExpected(String name) {
+        assertThat(Guards.lease(NAMESPACE, name, new LeaseGuard(name, 4, 3)).keySet())
+                .containsExactly("_id", "writer", "written", "token");
+        assertThat(Guards.noLease(NAMESPACE, name).keySet()).containsExactly("_id", "written", "type");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a.b", "$a", "a$", "a\0b"})
+    void aWriterThatIsNoKeyFailsLoudly(String writer) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Guards.clock(NAMESPACE, plain(writer)))
+                .withMessageContaining("writer " + LeaseNames.quote(writer) + " is refused");
+        assertThatIllegalArgumentException().isThrownBy(() -> Guards.clock(WHOLE, new ClockWrite.Unlist(writer)));
+    }
+}
