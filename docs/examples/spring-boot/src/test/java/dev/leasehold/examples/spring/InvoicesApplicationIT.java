@@ -13,6 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.core.ConditionTimeoutException;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,9 +52,7 @@ class InvoicesApplicationIT {
                                 InvoicesApplication.class.getName(),
                                 "--process=" + process,
                                 "--leasehold.instance=" + process,
-                                "--leasehold.session-length=4s",
-                                "--leasehold.operation-budget=3s",
-                                "--leasehold.command-budget=3s",
+                                "--leasehold.session-length=15s",
                                 "--spring.mongodb.uri=" + database.uri(),
                                 "--spring.mongodb.database=" + database.name())
                         .redirectErrorStream(true)
@@ -79,9 +80,28 @@ class InvoicesApplicationIT {
         return all.isEmpty() ? "" : all.get(all.size() - 1).getString("writer");
     }
 
-    private String awaitLeader() {
-        await().atMost(LIMIT).until(() -> invoices().size() > 3);
+    private String awaitLeader() throws Exception {
+        awaitThat(() -> invoices().size() > 3);
         return lastWriter();
+    }
+
+    /** A process that has ended by itself fails the test at once. Where nothing comes, the log has what each process does. */
+    private void awaitThat(Callable<Boolean> condition) throws Exception {
+        try {
+            await().atMost(LIMIT).failFast(this::checkRunning).until(condition);
+        } catch (ConditionTimeoutException e) {
+            for (Map.Entry<String, Process> process : processes.entrySet()) {
+                signal(process.getKey(), "QUIT");
+                // It prints its threads meanwhile.
+                process.getValue().waitFor(2, TimeUnit.SECONDS);
+            }
+            throw e;
+        }
+    }
+
+    private void checkRunning() {
+        processes.forEach((name, process) ->
+                assertThat(process.isAlive()).as("process %s runs", name).isTrue());
     }
 
     private static String other(String process) {
@@ -110,15 +130,15 @@ class InvoicesApplicationIT {
     }
 
     @Test
-    void jobRunsOnOneProcessAndOnTheOtherAfterAKill() {
+    void jobRunsOnOneProcessAndOnTheOtherAfterAKill() throws Exception {
         String leader = awaitLeader();
         assertThat(invoices())
                 .extracting(invoice -> invoice.getString("writer"))
                 .containsOnly(leader);
 
-        processes.get(leader).destroyForcibly();
+        processes.remove(leader).destroyForcibly().waitFor();
 
-        await().atMost(LIMIT).until(() -> lastWriter().equals(other(leader)));
+        awaitThat(() -> lastWriter().equals(other(leader)));
         assertNumbersWithoutAGapAndTokensThatNeverFall();
         assertThat(database.database().getCollection("report").countDocuments())
                 .as("one report an hour, whichever process asks")
@@ -138,10 +158,10 @@ class InvoicesApplicationIT {
         String leader = awaitLeader();
 
         signal(leader, "STOP");
-        await().atMost(LIMIT).until(() -> lastWriter().equals(other(leader)));
+        awaitThat(() -> lastWriter().equals(other(leader)));
         int before = invoices().size();
         signal(leader, "CONT");
-        await().atMost(LIMIT).until(() -> invoices().size() > before + 20);
+        awaitThat(() -> invoices().size() > before + 20);
 
         assertNumbersWithoutAGapAndTokensThatNeverFall();
         assertThat(invoices().subList(before, before + 20))
