@@ -16,12 +16,21 @@ import org.jspecify.annotations.Nullable;
  *
  * @param acquire the acquire it is made for
  * @param lastPosition the last position that a refusal of it applies to
+ * @param heard whether it began because its ticket was granted
  */
-record AcquireAttempt(PendingAcquire acquire, long lastPosition, Submission submission) {
+record AcquireAttempt(PendingAcquire acquire, long lastPosition, boolean heard, Submission submission) {
 
     /** Whether it began after the other acquire had arrived, so that a refusal applies to that one too. */
     boolean covers(PendingAcquire other) {
         return other.position() <= lastPosition;
+    }
+
+    /** Whether it began because the ticket with that stamp was granted. */
+    boolean follows(long stampNanos) {
+        return heard
+                && submission.operation().request() instanceof Request.Acquire request
+                && request.ticketNanos() != null
+                && request.ticketNanos() == stampNanos;
     }
 
     /** Whether it was granted without a write of its own: another engine has granted the lease to its ticket. */

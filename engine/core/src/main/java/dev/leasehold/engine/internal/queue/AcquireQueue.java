@@ -205,12 +205,13 @@ final class AcquireQueue {
             cancelTurn();
             PendingAcquire next = next();
             next.maySupersede(false);
+            boolean heard = next.mayHaveTicket() && tickets.isHeard(next.holder());
             tickets.forgetHeard();
             changeDuringAttempt = null;
             long deadlineNanos = Math.min(context.operations().deadlineNanos(), next.hardEndNanos());
             Submission submission =
                     new Submission(context, tickets.withTicket(next), deadlineNanos, this::onAttemptEnded);
-            attempt = new AcquireAttempt(next, arrivals, submission);
+            attempt = new AcquireAttempt(next, arrivals, heard, submission);
             submission.send();
         }
     }
@@ -259,7 +260,7 @@ final class AcquireQueue {
     /** The lease was granted to a ticket of this engine. False: nobody waits with it. */
     boolean hear(String writer, long stampNanos) {
         boolean waits = tickets.hear(writer, stampNanos);
-        if (waits) {
+        if (waits && (attempt == null || !attempt.follows(stampNanos))) {
             wake();
         }
         return waits;

@@ -22,6 +22,7 @@ import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
 import dev.leasehold.engine.internal.runtime.LogContext;
 import dev.leasehold.engine.internal.store.LeaseChange;
+import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.watch.LeasePoller;
 import dev.leasehold.engine.internal.watch.WaitQueues;
 import java.util.HashMap;
@@ -200,6 +201,14 @@ public final class AcquireQueues implements Waiters, WaitQueues {
     public void onChange(LeaseChange.OfLease change) {
         tickets.onChange(change);
         withQueue(change.name(), queue -> queue.onChange(change));
+    }
+
+    @Override
+    public void onGranted(LeaseChange.OfLease change) {
+        LeaseDocument latest = change.latest();
+        if (latest != null && !isHeldHere(change.name())) {
+            hear(change.name(), latest.writtenNanos());
+        }
     }
 
     /** {@inheritDoc} An attempt started meanwhile knows better. */

@@ -171,7 +171,9 @@ public final class ChangeWatcher {
             if (change instanceof LeaseChange.Freed) {
                 poller.read(change.name());
             } else {
+                // In this order: the attempt of the waiter that hears it finds what was judged.
                 context.partitions().judge(change);
+                queues.onGranted(change);
             }
         }
     }
@@ -248,9 +250,15 @@ public final class ChangeWatcher {
         if (received.isEmpty()) {
             thread.executeAfter(EMPTY_PAUSE_NANOS, this::step);
         } else {
-            context.loop().post(() -> received.forEach(this::onChange));
+            // On this thread, if no other runs the loop now: a waiter hears of its grant by this.
+            context.loop().post(() -> received.forEach(this::onChange), ChangeWatcher::runHere);
             thread.execute(this::step);
         }
+    }
+
+    private static boolean runHere(Runnable drain) {
+        drain.run();
+        return true;
     }
 
     /** Called at the second return of the stream: some servers let a watch begin and then refuse to read it. */

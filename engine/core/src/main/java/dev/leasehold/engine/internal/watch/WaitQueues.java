@@ -25,6 +25,9 @@ public interface WaitQueues {
     /** A lease has changed. Ignored if no acquire waits for it. */
     void onChange(LeaseChange.OfLease change);
 
+    /** A change of a lease that is not held here shows that the session of this engine keeps it: likely a grant to a ticket of this engine. */
+    void onGranted(LeaseChange.OfLease change);
+
     /** The session of a writer in a partition has ended; which leases it kept is unknown here. */
     void onSessionEnded(String partition);
 
