@@ -17,6 +17,7 @@ import static dev.leasehold.simulator.plan.Profile.GATES;
 import static dev.leasehold.simulator.plan.Profile.HANDLES;
 import static dev.leasehold.simulator.plan.Profile.HOSTILE;
 import static dev.leasehold.simulator.plan.Profile.MARGINS;
+import static dev.leasehold.simulator.plan.Profile.QUEUES;
 import static dev.leasehold.simulator.plan.Profile.RARE;
 import static dev.leasehold.simulator.plan.Profile.SESSIONS;
 import static dev.leasehold.simulator.plan.Profile.STUCK;
@@ -24,6 +25,7 @@ import static dev.leasehold.simulator.plan.Profile.SWARM;
 import static dev.leasehold.simulator.plan.Profile.WALL;
 import static dev.leasehold.simulator.run.EngineAssembly.UNCHANGED;
 
+import dev.leasehold.engine.internal.rules.WaitQueue;
 import dev.leasehold.engine.internal.rules.WriterSights;
 import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.engine.internal.store.WriteOutcome;
@@ -223,7 +225,23 @@ public final class Mutants {
                         .by(Patch.of(ChangedRule.RELEASE_WITHOUT_WITHDRAWAL)),
                 of("unheld-is-kept", 5_000, SESSIONS, G7)
                         .described("A lease that was granted to a closed ticket is not passed on.")
-                        .by(Patch.of("heard", "queue.AcquireQueues", "hear", Queues.AlwaysHeard.class)));
+                        .by(Patch.of("heard", "queue.AcquireQueues", "hear", Queues.AlwaysHeard.class)),
+                of("heard-with-any-ticket", 2_000, SESSIONS, G7)
+                        .described(
+                                "A grant to one ticket of an engine is taken to be for any other that it waits with.")
+                        .by(Patch.of("named", "queue.Ticket", "isNamed", Queues.AnyTicket.class)),
+                of("heard-under-former-name", 2_000, QUEUES, G8, T2)
+                        .described("What was granted to a former writer of an engine is heard by the present one.")
+                        .by(Patch.of(ChangedRule.HEARD_UNDER_A_FORMER_NAME)),
+                of("hearing-is-life", 2_000, QUEUES, G8, T2)
+                        .described("What is heard of after the end of the session is valid for another session.")
+                        .by(Patch.of(ChangedRule.HEARING_IS_LIFE)),
+                of("queue-of-another-tenure", 2_000, QUEUES, G7)
+                        .described("A holder grants by a queue that it has read before it held the lease.")
+                        .by(new Patch("queue", WaitQueue.class, "wasReadUnder", Queues.OfAnotherTenure.class)),
+                of("guard-without-token", 2_000, QUEUES, G5)
+                        .described("The guard of a lease names writer and stamp, which a second grant brings back.")
+                        .by(Patch.of("guard", "mongo.documents.Guards", "leaseAsRead", Queues.WithoutToken.class)));
     }
 
     /** All of them, without the canary. */

@@ -9,6 +9,7 @@ import static dev.leasehold.simulator.plan.Scenario.EVICTION;
 import static dev.leasehold.simulator.plan.Scenario.EXPIRY;
 import static dev.leasehold.simulator.plan.Scenario.FAILED_RENEWAL;
 import static dev.leasehold.simulator.plan.Scenario.GATE;
+import static dev.leasehold.simulator.plan.Scenario.GRANTED_AGAIN;
 import static dev.leasehold.simulator.plan.Scenario.HANDLE;
 import static dev.leasehold.simulator.plan.Scenario.KEPT_FREE;
 import static dev.leasehold.simulator.plan.Scenario.LOST_PRIMARY;
@@ -21,12 +22,14 @@ import static dev.leasehold.simulator.plan.Scenario.PAUSED_ONCE;
 import static dev.leasehold.simulator.plan.Scenario.QUEUE;
 import static dev.leasehold.simulator.plan.Scenario.REMOVED_DOCUMENT;
 import static dev.leasehold.simulator.plan.Scenario.SHARED_TENURE;
+import static dev.leasehold.simulator.plan.Scenario.SILENT_WAITER;
 import static dev.leasehold.simulator.plan.Scenario.STRIPED;
 import static dev.leasehold.simulator.plan.Scenario.SUCCESSION;
 import static dev.leasehold.simulator.plan.Scenario.TENURE_CALLS;
 import static dev.leasehold.simulator.plan.Scenario.UNHEARD;
 import static dev.leasehold.simulator.plan.Scenario.WAITERS;
 import static dev.leasehold.simulator.plan.Scenario.WALL_CLOCK;
+import static dev.leasehold.simulator.plan.Scenario.WITHDRAWN_TICKET;
 
 import dev.leasehold.simulator.plan.Workload.MessageFaults;
 import dev.leasehold.simulator.plan.Workload.Network;
@@ -152,7 +155,14 @@ public enum Profile {
             Workload.of(Network.DELAYED, Rates.WITHIN, MessageFaults.NONE)
                     .always(5, KEPT_FREE, FAILED_RENEWAL, UNHEARD, COMEBACK, REMOVED_DOCUMENT, Scenario.STUCK)
                     .always(8, LOST_SHARE)
-                    .with(4, DISTURBED_QUEUE));
+                    .with(4, DISTURBED_QUEUE)),
+
+    QUEUES(
+            "Waiters at bad moments: silent when the lease is granted, withdrawn too late, granted it twice.",
+            false,
+            Workload.of(Network.DELAYED, Rates.WITHIN, MessageFaults.NONE)
+                    .always(6, SILENT_WAITER, WITHDRAWN_TICKET, GRANTED_AGAIN)
+                    .with(2, QUEUE, DISTURBED_QUEUE, EVICTION, ELECTION));
 
     private final String description;
     private final boolean swarm;

@@ -33,6 +33,10 @@ enum Scenario {
     FAILED_RENEWAL(2, true, HandleScenarios::new, HandleScenarios::failedRenewal),
     UNHEARD(2, true, HandleScenarios::new, HandleScenarios::unheard),
 
+    SILENT_WAITER(0, true, QueueScenarios::new, QueueScenarios::silentWaiter),
+    WITHDRAWN_TICKET(0, true, QueueScenarios::new, QueueScenarios::withdrawnTicket),
+    GRANTED_AGAIN(0, true, QueueScenarios::new, QueueScenarios::grantedAgain),
+
     MACHINE_FAULT(6, true, FaultScenarios::new, FaultScenarios::machineFault),
     WALL_CLOCK(3, true, FaultScenarios::new, FaultScenarios::wallClock),
     DATABASE_FAULT(5, true, FaultScenarios::new, FaultScenarios::database),
@@ -51,7 +55,7 @@ enum Scenario {
         this.commands = plan -> commands.accept(scene.apply(plan));
     }
 
-    /** How often it comes, compared with others. */
+    /** How often it comes, compared with others; 0 if only where a profile names it. */
     int weight() {
         return weight;
     }

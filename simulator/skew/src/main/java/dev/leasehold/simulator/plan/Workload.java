@@ -65,11 +65,11 @@ record Workload(
         return new Workload(network, rates, faults, true, weights, always);
     }
 
-    /** All scenarios with faults or all without come so many times as often as their own weight says; those outside of all never. */
+    /** All scenarios with faults or all without come so many times as often as their own weight says; those outside of all never, nor those without a weight. */
     Workload withAll(boolean faulty, int times) {
         Workload workload = this;
         for (Scenario scenario : Scenario.values()) {
-            if (scenario.hasFault() == faulty && scenario != Scenario.OUTSIDE) {
+            if (scenario.hasFault() == faulty && scenario != Scenario.OUTSIDE && scenario.weight() > 0) {
                 workload = workload.with(times * scenario.weight(), scenario);
             }
         }

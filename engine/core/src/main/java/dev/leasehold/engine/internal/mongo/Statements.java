@@ -56,7 +56,7 @@ final class Statements {
             updates.add(new UpdateOneModel<>(Guards.lease(namespace, replace), Updates.nextOf(replace.document())));
             updateStripes(replace, Updates.stripe(replace.document()));
         } else if (write instanceof LeaseWrite.Pin pin) {
-            updates.add(new UpdateOneModel<>(Guards.lease(namespace, pin.name(), pin.guard()), Updates.pin(pin)));
+            updates.add(new UpdateOneModel<>(Guards.leaseAsRead(namespace, pin.name(), pin.guard()), Updates.pin(pin)));
         } else {
             LeaseWrite.Remove remove = (LeaseWrite.Remove) write;
             removals.add(new DeleteOneModel<>(Guards.lease(namespace, remove)));

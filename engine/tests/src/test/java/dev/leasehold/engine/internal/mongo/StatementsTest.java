@@ -119,7 +119,7 @@ class StatementsTest {
                         false));
 
         assertThat(filterOf(pinning.leases().models().get(0)))
-                .isEqualTo(Guards.lease(NAMESPACE, "a", GUARD).toJson());
+                .isEqualTo(Guards.leaseAsRead(NAMESPACE, "a", GUARD).toJson());
         assertThat(pinning.together().allGuardsHeld(counts(2, 0, 0, 0))).isTrue();
     }
 

@@ -3,16 +3,19 @@ package dev.leasehold.simulator.mutants.advice;
 import dev.leasehold.engine.internal.rules.Decision;
 import dev.leasehold.engine.internal.rules.DecisionContext;
 import dev.leasehold.engine.internal.rules.HoldBasis;
+import dev.leasehold.engine.internal.rules.LocalKnowledge;
 import dev.leasehold.engine.internal.rules.ObservedLease;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.LeaseWrite;
+import dev.leasehold.engine.internal.time.ExpiryBound;
 import dev.leasehold.engine.internal.time.Validity;
 import dev.leasehold.simulator.plan.Components;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import net.bytebuddy.asm.Advice;
+import org.jspecify.annotations.Nullable;
 
 /** What is decided instead of what the rules say. A changed rule sees another request or another lease, or changes the decision. */
 public enum ChangedRule {
@@ -178,6 +181,64 @@ public enum ChangedRule {
         }
     },
 
+    /** What was granted to a former writer of this engine counts as granted to the ticket of the present one. */
+    HEARD_UNDER_A_FORMER_NAME {
+        @Override
+        Request request(Request request, ObservedLease observed) {
+            LeaseDocument granted = grantedToFormer(request, observed);
+            return granted != null && request instanceof Request.Acquire acquire
+                    ? acquire.withTicket(hasNewTicket(acquire, granted) ? (Long) granted.writtenNanos() : null)
+                    : request;
+        }
+
+        @Override
+        ObservedLease observed(Request request, ObservedLease observed) {
+            LeaseDocument granted = grantedToFormer(request, observed);
+            return granted == null ? observed : new ObservedLease.Lease(granted, true, false, ExpiryBound.NEVER, null);
+        }
+
+        /** The session of who has a ticket was begun for that. */
+        @Override
+        LocalKnowledge knowledge(Request request, ObservedLease observed, LocalKnowledge knowledge) {
+            return grantedToFormer(request, observed) == null
+                    ? knowledge
+                    : Components.with(knowledge, "sessionValid", true);
+        }
+
+        /** Before it has one, the lease counts as held. */
+        private boolean hasNewTicket(Request.Acquire acquire, LeaseDocument granted) {
+            return acquire.ticketNanos() != null && acquire.ticketNanos() != granted.writtenNanos();
+        }
+
+        /** A holder that its caller did not name has the name of the writer to which it came. */
+        private @Nullable LeaseDocument grantedToFormer(Request request, ObservedLease observed) {
+            return request instanceof Request.Acquire acquire
+                            && observed instanceof ObservedLease.Lease lease
+                            && !lease.own()
+                            && lease.document().isSessionLease()
+                            && acquire.holder().equals(lease.document().holder())
+                            && acquire.holder().startsWith(lease.document().writer() + "/")
+                    ? lease.document()
+                    : null;
+        }
+    },
+
+    /** Hearing of a grant is a sign of life: what is heard is valid for a session length, also when the session is over. */
+    HEARING_IS_LIFE {
+        private static final long VALID_NANOS = 10_000_000_000L;
+
+        @Override
+        LocalKnowledge knowledge(Request request, ObservedLease observed, LocalKnowledge knowledge) {
+            return request instanceof Request.Acquire ? Components.with(knowledge, "sessionValid", true) : knowledge;
+        }
+
+        @Override
+        Decision heard(DecisionContext at, LocalKnowledge knowledge, Decision.AlreadySo heard) {
+            Validity validity = new Validity(at.nowNanos() + VALID_NANOS, at.wallNanos() + VALID_NANOS, VALID_NANOS);
+            return knowledge.sessionValid() ? heard : Components.with(heard, "basis", new HoldBasis.Term(validity));
+        }
+    },
+
     /** The validity of a term lasts for the time of a reply longer than the term. */
     LONGER_VALIDITY {
         private static final long REPLY_NANOS = 30_000_000;
@@ -198,49 +259,71 @@ public enum ChangedRule {
     public static final class Code {
 
         @Advice.OnMethodEnter
-        static ObservedLease enter(
+        static Given enter(
                 @Advice.Argument(value = 0, readOnly = false) Request request,
-                @Advice.Argument(value = 1, readOnly = false) ObservedLease observed) {
-            ObservedLease seen = observed;
-            observed = observedInstead(request, seen);
-            request = requestInstead(request, seen);
-            return seen;
+                @Advice.Argument(value = 1, readOnly = false) ObservedLease observed,
+                @Advice.Argument(value = 3, readOnly = false) LocalKnowledge knowledge) {
+            Given given = new Given(observed, knowledge);
+            observed = observedInstead(request, given);
+            knowledge = knowledgeInstead(request, given);
+            request = requestInstead(request, given);
+            return given;
         }
 
         @Advice.OnMethodExit
         static void exit(
                 @Advice.Argument(0) Request request,
                 @Advice.Argument(2) DecisionContext at,
-                @Advice.Enter ObservedLease seen,
+                @Advice.Enter Given given,
                 @Advice.Return(readOnly = false) Decision decision) {
-            decision = decisionInstead(request, seen, at, decision);
+            decision = decisionInstead(request, given, at, decision);
         }
     }
+
+    /** What the engine knows of the lease. */
+    public record Given(ObservedLease observed, LocalKnowledge knowledge) {}
 
     /** The rule that is changed in the copy of the engine that this class is loaded with: the copy is named after it. */
     private static ChangedRule changed() {
         return valueOf(Objects.requireNonNull(ChangedRule.class.getClassLoader().getName()));
     }
 
-    public static ObservedLease observedInstead(Request request, ObservedLease observed) {
-        return changed().observed(request, observed);
+    public static ObservedLease observedInstead(Request request, Given given) {
+        return changed().observed(request, given.observed());
     }
 
-    public static Request requestInstead(Request request, ObservedLease observed) {
-        return changed().request(request, observed);
+    public static LocalKnowledge knowledgeInstead(Request request, Given given) {
+        return changed().knowledge(request, given.observed(), given.knowledge());
     }
 
-    public static Decision decisionInstead(
-            Request request, ObservedLease observed, DecisionContext at, Decision decision) {
-        return decision instanceof Decision.Write write ? changed().decision(request, observed, at, write) : decision;
+    public static Request requestInstead(Request request, Given given) {
+        return changed().request(request, given.observed());
+    }
+
+    public static Decision decisionInstead(Request request, Given given, DecisionContext at, Decision decision) {
+        if (decision instanceof Decision.AlreadySo heard && request instanceof Request.Acquire) {
+            return changed().heard(at, given.knowledge(), heard);
+        }
+        return decision instanceof Decision.Write write
+                ? changed().decision(request, given.observed(), at, write)
+                : decision;
     }
 
     ObservedLease observed(Request request, ObservedLease observed) {
         return observed;
     }
 
+    LocalKnowledge knowledge(Request request, ObservedLease observed, LocalKnowledge knowledge) {
+        return knowledge;
+    }
+
     Request request(Request request, ObservedLease observed) {
         return request;
+    }
+
+    /** Called with what the engine knew without the change. */
+    Decision heard(DecisionContext at, LocalKnowledge knowledge, Decision.AlreadySo heard) {
+        return heard;
     }
 
     /** Called with the lease as it was observed. */

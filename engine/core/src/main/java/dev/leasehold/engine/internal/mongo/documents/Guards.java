@@ -149,7 +149,7 @@ public final class Guards {
     }
 
     /** The lease document as it was read: no engine has written it since, and its token was not changed by hand. */
-    public static BsonDocument lease(String namespace, String name, LeaseGuard guard) {
+    public static BsonDocument leaseAsRead(String namespace, String name, LeaseGuard guard) {
         return id(LeaseIds.leaseId(namespace, name))
                 .append(Fields.WRITER, new BsonString(guard.writer()))
                 .append(Fields.WRITTEN, new BsonInt64(guard.writtenNanos()))
@@ -158,13 +158,13 @@ public final class Guards {
 
     /** The same, and not pinned if that matters. An empty array of pins counts as none. */
     public static BsonDocument lease(String namespace, LeaseWrite.Replace replace) {
-        BsonDocument guard = lease(namespace, replace.name(), replace.guard());
+        BsonDocument guard = leaseAsRead(namespace, replace.name(), replace.guard());
         return replace.unlessPinned() ? unpinned(guard) : guard;
     }
 
     /** The lease document as it was read, and not pinned: a removal must not lose a pin. */
     public static BsonDocument lease(String namespace, LeaseWrite.Remove remove) {
-        return unpinned(lease(namespace, remove.name(), remove.guard()));
+        return unpinned(leaseAsRead(namespace, remove.name(), remove.guard()));
     }
 
     /** Compares value and type: to the server an int32 or a double of the same value is equal. */

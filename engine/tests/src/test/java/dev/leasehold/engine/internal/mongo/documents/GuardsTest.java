@@ -148,7 +148,7 @@ class GuardsTest {
 
     @Test
     void aLeaseIsGuardedByItsLastWriteAndItsToken() {
-        assertThat(Guards.lease(NAMESPACE, "nightly", new LeaseGuard("w", 4, 3)))
+        assertThat(Guards.leaseAsRead(NAMESPACE, "nightly", new LeaseGuard("w", 4, 3)))
                 .isEqualTo(BsonDocument.parse("""
                 {_id: "billing#nightly", writer: "w", written: NumberLong(4),
                  token: {$eq: NumberLong(3), $type: "long"}}"""));
@@ -163,7 +163,7 @@ class GuardsTest {
                         {_id: "billing#nightly", writer: "w", written: NumberLong(4),
                          token: {$eq: NumberLong(3), $type: "long"}, "pins.0": {$exists: false}}"""));
         assertThat(Guards.lease(NAMESPACE, new LeaseWrite.Replace(guard, Fixture.held(), false)))
-                .isEqualTo(Guards.lease(NAMESPACE, "nightly", guard));
+                .isEqualTo(Guards.leaseAsRead(NAMESPACE, "nightly", guard));
     }
 
     @Test
@@ -175,7 +175,8 @@ class GuardsTest {
     @ParameterizedTest
     @FieldSource("HOSTILE_TEXTS")
     void hostileNamesStandOnlyWhereAValueIsExpected(String name) {
-        assertThat(Guards.lease(NAMESPACE, name, new LeaseGuard(name, 4, 3)).keySet())
+        assertThat(Guards.leaseAsRead(NAMESPACE, name, new LeaseGuard(name, 4, 3))
+                        .keySet())
                 .containsExactly("_id", "writer", "written", "token");
         assertThat(Guards.noLease(NAMESPACE, name).keySet()).containsExactly("_id", "written", "type");
     }
