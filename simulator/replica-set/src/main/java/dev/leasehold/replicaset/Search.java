@@ -21,11 +21,11 @@ final class Search {
     }
 
     static Search in(HostEnvironment hostEnvironment, VersionCheck check, ImageFetch images, WheelDownload wheels) {
-        KeptMongod kept = new KeptMongod(hostEnvironment, check);
+        InstalledMongod kept = InstalledMongod.kept(hostEnvironment, check);
         return new Search(List.of(
                 new ConfiguredSet(hostEnvironment),
-                new ConfiguredMongod(hostEnvironment, check),
-                new MongodOnPath(hostEnvironment, check),
+                InstalledMongod.configured(hostEnvironment, check),
+                InstalledMongod.onPath(hostEnvironment, check),
                 kept,
                 new DockerSource(new DockerEngine(hostEnvironment), images),
                 new PipWheelSource(hostEnvironment, kept, wheels, Wheel.SHA_256)));

@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.bson.Document;
 
 /**
  * A fresh, empty database of a {@link ReplicaSet} under a name of its own. When it is closed, its fail
@@ -22,6 +23,9 @@ import java.util.function.Consumer;
  * the database is dropped. Safe for use by many threads.
  */
 public final class TestDatabase implements AutoCloseable {
+
+    /** Not for ever, where a transaction holds one of its documents. */
+    private static final int DROP_MILLIS_MAX = 10_000;
 
     private final ReplicaSet set;
     private final String name =
@@ -162,6 +166,6 @@ public final class TestDatabase implements AutoCloseable {
         clients.forEach(MongoClient::close);
         OpenTransactions.end(client(), appNames, set.hasAuthentication());
         users.removeAll();
-        DatabaseDrop.drop(client(), name);
+        database().runCommand(new Document("dropDatabase", 1).append("maxTimeMS", DROP_MILLIS_MAX));
     }
 }

