@@ -9,9 +9,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -49,16 +47,12 @@ public final class WorkerProcess implements AutoCloseable {
      * @param heapMegabytes its heap at the most
      */
     public static WorkerProcess start(ServerAddresses place, int heapMegabytes) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        List<String> options = List.of(
                 "-Xmx" + heapMegabytes + "m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
-                "-XX:CompileThresholdScaling=0.1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Worker.class.getName()));
-        command.addAll(place.arguments());
+                "-XX:CompileThresholdScaling=0.1");
+        List<String> command = JavaCommand.of(options, Worker.class.getName(), place.arguments());
         return new WorkerProcess(new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start());

@@ -1,5 +1,6 @@
 package dev.leasehold.bench.server;
 
+import dev.leasehold.bench.process.JavaCommand;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -52,14 +53,11 @@ final class ZooKeeper implements AutoCloseable {
             settings.addAll(servers);
             nodes.add(ServerProcess.start(
                     data,
-                    List.of(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-Xmx256m",
-                            "-cp",
-                            System.getProperty("java.class.path"),
+                    JavaCommand.of(
+                            List.of("-Xmx256m"),
                             SERVER,
-                            Files.write(data.resolve("settings"), settings).toString())));
+                            List.of(Files.write(data.resolve("settings"), settings)
+                                    .toString()))));
         }
         for (int node = 0; node < NODES; node++) {
             int port = clientPorts.get(node);
