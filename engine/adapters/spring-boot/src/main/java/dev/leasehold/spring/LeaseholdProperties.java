@@ -26,7 +26,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param closeBudget the longest time for which closing blocks
  * @param retention how long the document of a vacant lease is kept
  * @param occurrenceRetention how long the record of an occurrence is kept, after which it counts as not done
- * @param housekeeping when documents that nobody needs any more are removed
+ * @param housekeeping when documents that are not needed any more are removed
  * @param gated how transactions that are gated by a lease are run
  * @param elections the names of leader elections in which the application takes part, besides those that methods name
  * @param electionPriority which process leads first in all elections of those that wait: the one with the higher number
@@ -75,7 +75,7 @@ public record LeaseholdProperties(
      * @param closeBudget the longest time for which closing blocks
      * @param retention how long the document of a vacant lease is kept
      * @param occurrenceRetention how long the record of an occurrence is kept, after which it counts as not done
-     * @param housekeeping when documents that nobody needs any more are removed
+     * @param housekeeping when documents that are not needed any more are removed
      * @param gated how transactions that are gated by a lease are run
      * @param elections the names of leader elections in which the application takes part, besides those that methods name
      * @param electionPriority which process leads first in all elections of those that wait: the one with the higher number
@@ -102,7 +102,7 @@ public record LeaseholdProperties(
      * @param commandBudget the longest time for one command
      * @param closeBudget the longest time for which closing blocks
      * @param retention how long the document of a vacant lease is kept
-     * @param housekeeping when documents that nobody needs any more are removed
+     * @param housekeeping when documents that are not needed any more are removed
      * @param gated how transactions that are gated by a lease are run
      * @param elections the names of leader elections
      */
@@ -158,7 +158,7 @@ public record LeaseholdProperties(
     }
 
     /**
-     * When documents that nobody needs any more are removed.
+     * When documents that are not needed any more are removed.
      *
      * @param enabled whether this process does it
      * @param period from one time to the next

@@ -54,12 +54,12 @@ public class LeasesEndpoint {
      *
      * @param name of the lease
      * @param status as of {@link dev.leasehold.engine.LeaseStatus}, in small letters
-     * @param holder who has it; null if nobody
+     * @param holder of the lease; null if it is vacant
      * @param token of the present or last tenure; null if there is none
-     * @param since when the tenure began, by the wall clock of its holder; null if nobody has it
+     * @param since when the tenure began, by the wall clock of its holder; null if the lease is vacant
      * @param comment of the holder, or of the operator who ended the last tenure; null for none
      * @param payload what the holder publishes with it, for programs; null for nothing
-     * @param pins who wants that nobody takes it
+     * @param pins the entities that pin it
      * @param description in one sentence
      * @param occurrences the latest that were done, the last one first; null in a list of leases
      * @param waiters who waits for it, the first one first; null in a list of leases
@@ -82,11 +82,11 @@ public class LeasesEndpoint {
          *
          * @param name of the lease
          * @param status as of {@link dev.leasehold.engine.LeaseStatus}, in small letters
-         * @param holder who has it; null if nobody
+         * @param holder of the lease; null if it is vacant
          * @param token of the present or last tenure; null if there is none
-         * @param since when the tenure began, by the wall clock of its holder; null if nobody has it
+         * @param since when the tenure began, by the wall clock of its holder; null if the lease is vacant
          * @param comment of the holder, or of the operator who ended the last tenure; null for none
-         * @param pins who wants that nobody takes it
+         * @param pins the entities that pin it
          * @param description in one sentence
          */
         public LeaseDescriptor(
