@@ -19,22 +19,16 @@ import java.util.regex.Pattern;
  * @param required whether it is an error if the file does not run, because the user named it
  */
 record InstalledMongod(
-        String name,
-        String place,
-        Supplier<Optional<Path>> file,
-        String absence,
-        boolean required,
-        VersionCheck check)
+        String name, String place, Supplier<Optional<Path>> file, String absence, boolean required, VersionCheck check)
         implements MongodSource {
 
     static final String VARIABLE = "LEASEHOLD_MONGOD";
 
     /** The one that the user named. */
     static InstalledMongod configured(HostEnvironment hostEnvironment, VersionCheck check) {
-        Supplier<Optional<Path>> file =
-                () -> hostEnvironment.variable(VARIABLE).map(value -> Path.of(value).toAbsolutePath());
-        return new InstalledMongod(
-                VARIABLE, "named by " + VARIABLE, file, "not set (path of a mongod)", true, check);
+        Supplier<Optional<Path>> file = () ->
+                hostEnvironment.variable(VARIABLE).map(value -> Path.of(value).toAbsolutePath());
+        return new InstalledMongod(VARIABLE, "named by " + VARIABLE, file, "not set (path of a mongod)", true, check);
     }
 
     /** The first one on the PATH. */

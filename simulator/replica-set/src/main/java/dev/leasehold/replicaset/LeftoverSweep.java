@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -18,15 +18,16 @@ final class LeftoverSweep {
 
     private static final Duration END_LIMIT = Duration.ofSeconds(10);
 
-    private final LongFunction<Optional<ProcessHandle>> processes;
+    private final Supplier<Stream<ProcessHandle>> processes;
 
-    LeftoverSweep(LongFunction<Optional<ProcessHandle>> processes) {
+    /** @param processes all of this machine */
+    LeftoverSweep(Supplier<Stream<ProcessHandle>> processes) {
         this.processes = processes;
     }
 
     /** Cleans up what is in the base folder, but for the runs whose names begin with the own prefix. */
     void sweep(Path base, String ownPrefix) throws IOException {
-        for (Path run : children(base, RunFolder.NAME_PREFIX)) {
+        for (Path run : runs(base)) {
             // Not even a look at one's own lock: see FileMutex.tryAcquire.
             if (!run.getFileName().toString().startsWith(ownPrefix)) {
                 sweepIfDead(run);
@@ -55,29 +56,32 @@ final class LeftoverSweep {
     }
 
     private void remove(Path run) throws IOException {
-        for (Path file : children(run, RunFolder.RECORD_PREFIX)) {
-            ProcessRecord.read(file).ifPresent(this::endIfRunning);
-        }
+        processes.get().filter(process -> isServerIn(run, process)).forEach(process -> end(process, run));
         Folders.delete(run);
     }
 
-    private void endIfRunning(ProcessRecord record) {
-        processes.apply(record.pid()).filter(record::isOf).ifPresent(process -> {
-            process.destroyForcibly();
-            // Not until it is gone: where no process collects orphans, its entry stays for ever, but without arguments.
-            Awaiting.answer(
-                    "the end of leftover process " + record.pid(),
-                    END_LIMIT,
-                    () -> Optional.of(process).filter(ended -> !record.isOf(ended)));
-        });
+    /** No other program has one of these folders as its data folder: their names are drawn anew by each JVM. */
+    private static boolean isServerIn(Path run, ProcessHandle process) {
+        List<String> arguments = process.info().arguments().map(List::of).orElse(List.of());
+        int dataFolder = arguments.indexOf(MongodCommand.DATA_FOLDER) + 1;
+        return dataFolder > 0
+                && dataFolder < arguments.size()
+                && Path.of(arguments.get(dataFolder)).startsWith(run);
     }
 
-    private static List<Path> children(Path folder, String prefix) throws IOException {
-        try (Stream<Path> children = Files.list(folder)) {
-            return children.filter(child -> child.getFileName().toString().startsWith(prefix))
+    private static void end(ProcessHandle process, Path run) {
+        process.destroyForcibly();
+        // Not until it is gone: where no process collects orphans, its entry stays for ever, but without arguments.
+        Awaiting.answer(
+                "the end of leftover process " + process.pid(),
+                END_LIMIT,
+                () -> Optional.of(process).filter(ended -> !isServerIn(run, ended)));
+    }
+
+    private static List<Path> runs(Path base) throws IOException {
+        try (Stream<Path> children = Files.list(base)) {
+            return children.filter(child -> child.getFileName().toString().startsWith(RunFolder.NAME_PREFIX))
                     .toList();
-        } catch (NoSuchFileException e) {
-            return List.of();
         }
     }
 }

@@ -87,7 +87,7 @@ final class LocalDeployment implements Deployment {
         nodes.add(ProcessNode.start(run, nodes.size(), command, alone));
     }
 
-    private void initiate() throws IOException {
+    private void initiate() {
         for (ProcessNode node : nodes) {
             node.awaitListening();
         }

@@ -14,6 +14,9 @@ import java.util.Map;
 record MongodCommand(
         Path mongod, String setName, int port, Path dataFolder, Access access, Map<String, String> parameters) {
 
+    /** Before the data folder. */
+    static final String DATA_FOLDER = "--dbpath";
+
     /** Without it the server fills three journal files of 100 MB with zeros before it listens. */
     private static final String SMALL_JOURNAL =
             "log=(enabled=true,path=journal,compressor=snappy,prealloc=false,file_max=16MB)";
@@ -31,7 +34,7 @@ record MongodCommand(
                 "127.0.0.1",
                 "--port",
                 Integer.toString(port),
-                "--dbpath",
+                DATA_FOLDER,
                 dataFolder.toString(),
                 "--nounixsocket",
                 "--oplogSize",

@@ -45,17 +45,16 @@ final class MongodProcess {
                 .redirectOutput(log.toFile());
         // A locale that the machine does not have would stop the server.
         builder.environment().put("LC_ALL", "C");
-        return new MongodProcess(run, command, log, run.start(builder, command.dataFolder()));
+        return new MongodProcess(run, command, log, run.start(builder));
     }
 
     /** @throws PortTakenException if another process took the port meanwhile */
-    void awaitListening() throws IOException {
+    void awaitListening() {
         // Not by connecting: another process that took the port would answer too.
         Awaiting.answer("mongod on port " + command.port(), START_LIMIT, () -> {
             failIfEnded();
             return Optional.of(log).filter(MongodProcess::saysListening);
         });
-        run.record(process, command.dataFolder());
     }
 
     boolean isAlive() {
@@ -132,8 +131,6 @@ final class MongodProcess {
                     String.format(
                             Locale.ROOT, "mongod on port %d, pid %d, does not end", command.port(), process.pid()),
                     e);
-        } catch (IOException e) {
-            throw new IllegalStateException("cannot forget pid " + process.pid(), e);
         }
     }
 

@@ -33,7 +33,7 @@ final class ProcessNode extends Node {
         return new ProcessNode(run, index, command, alone, MongodProcess.start(run, command));
     }
 
-    void awaitListening() throws IOException {
+    void awaitListening() {
         process.awaitListening();
     }
 

@@ -16,13 +16,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that this JVM has on disk and every process that it started. When the JVM ends, both end. When it is
- * killed, they stay, and the next JVM finds them here: the lock file is free then, and the records tell which processes
- * are meant.
+ * killed, they stay, and the next JVM finds them: the lock file is free then, and a process that has a data folder in here
+ * among its arguments was started by it.
  */
 final class RunFolder {
 
     static final String NAME_PREFIX = "run-";
-    static final String RECORD_PREFIX = "process-";
     static final String LOCK_NAME = "lock";
 
     private static final Duration HOOKS_LIMIT = Duration.ofSeconds(2);
@@ -67,8 +66,8 @@ final class RunFolder {
         return Files.createDirectory(folder.resolve("set-" + names.incrementAndGet()));
     }
 
-    /** Starts a process that has its own folder among its arguments. */
-    Process start(ProcessBuilder builder, Path ownFolder) throws IOException {
+    /** Starts a server, whose data folder is one in here. */
+    Process start(ProcessBuilder builder) throws IOException {
         starting.lock();
         try {
             if (ended) {
@@ -76,31 +75,20 @@ final class RunFolder {
             }
             Process process = builder.start();
             processes.add(process);
-            record(process, ownFolder);
             return process;
         } finally {
             starting.unlock();
         }
     }
 
-    /** Writes down again what a process is: a script may have replaced itself by the real program. */
-    void record(Process process, Path ownFolder) throws IOException {
-        ProcessRecord.of(process.toHandle(), ownFolder).write(recordOf(process));
-    }
-
     /** Forgets a process that is gone. */
-    void forget(Process process) throws IOException {
+    void forget(Process process) {
         starting.lock();
         try {
             processes.remove(process);
         } finally {
             starting.unlock();
         }
-        Files.deleteIfExists(recordOf(process));
-    }
-
-    private Path recordOf(Process process) {
-        return folder.resolve(RECORD_PREFIX + process.pid());
     }
 
     /** Applications that Spring closes when the JVM ends still write to their database. */
@@ -138,7 +126,7 @@ final class RunFolder {
         // The same lock for making and for sweeping: a folder without its lock yet must not be taken for a dead one.
         return FileMutex.holding(base.resolve("base.lock"), () -> {
             String prefix = prefixOfThisJvm();
-            new LeftoverSweep(ProcessHandle::of).sweep(base, prefix);
+            new LeftoverSweep(ProcessHandle::allProcesses).sweep(base, prefix);
             Path folder = Files.createTempDirectory(base, prefix);
             return new RunFolder(folder, FileMutex.acquire(folder.resolve(LOCK_NAME)));
         });

@@ -7,11 +7,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /** A process that exists in a table only. */
-record FakeProcess(long pid, Instant started, String program, String[] args, CompletableFuture<ProcessHandle> end)
+record FakeProcess(long pid, String program, String[] args, CompletableFuture<ProcessHandle> end)
         implements ProcessHandle, ProcessHandle.Info {
 
-    FakeProcess(long pid, Instant started, String program, String... args) {
-        this(pid, started, program, args, new CompletableFuture<>());
+    FakeProcess(long pid, String program, String... args) {
+        this(pid, program, args, new CompletableFuture<>());
     }
 
     boolean isEnded() {
@@ -50,7 +50,7 @@ record FakeProcess(long pid, Instant started, String program, String[] args, Com
 
     @Override
     public Optional<Instant> startInstant() {
-        return Optional.of(started);
+        throw new UnsupportedOperationException();
     }
 
     @Override

