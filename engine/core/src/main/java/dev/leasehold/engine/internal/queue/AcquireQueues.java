@@ -22,7 +22,6 @@ import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
 import dev.leasehold.engine.internal.runtime.LogContext;
 import dev.leasehold.engine.internal.store.LeaseChange;
-import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.watch.LeasePoller;
 import dev.leasehold.engine.internal.watch.WaitQueues;
 import java.util.HashMap;
@@ -205,9 +204,9 @@ public final class AcquireQueues implements Waiters, WaitQueues {
 
     @Override
     public void onGranted(LeaseChange.OfLease change) {
-        LeaseDocument latest = change.latest();
-        if (latest != null && !isHeldHere(change.name())) {
-            hear(change.name(), latest.writtenNanos());
+        Long writtenNanos = change.writtenNanos();
+        if (writtenNanos != null && !isHeldHere(change.name())) {
+            hear(change.name(), writtenNanos);
         }
     }
 

@@ -22,6 +22,12 @@ public sealed interface LeaseChange {
             return latest() != null;
         }
 
+        /** The stamp of the write that the document shows; null without a document. */
+        default @Nullable Long writtenNanos() {
+            LeaseDocument latest = latest();
+            return latest == null ? null : latest.writtenNanos();
+        }
+
         /** Whether the document shows that the session of a writer keeps the lease. */
         default boolean showsKeptBy(String writer) {
             LeaseDocument latest = latest();
