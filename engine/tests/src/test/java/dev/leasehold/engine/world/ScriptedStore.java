@@ -2,6 +2,7 @@ package dev.leasehold.engine.world;
 
 import dev.leasehold.assertions.OccurrenceRecord;
 import dev.leasehold.engine.LeaseContentionException;
+import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.internal.store.ClockDocument;
 import dev.leasehold.engine.internal.store.ClockStamps;
@@ -10,7 +11,6 @@ import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.ForwardingStore;
 import dev.leasehold.engine.internal.store.GuardedTransaction;
 import dev.leasehold.engine.internal.store.IdleTransaction;
-import dev.leasehold.engine.internal.store.LeaseChange;
 import dev.leasehold.engine.internal.store.LeaseChanges;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.LeaseStore;
@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -55,6 +56,16 @@ public final class ScriptedStore extends ForwardingStore {
         WriteOutcome run(List<? extends LeaseWrite.Alone> writes);
     }
 
+    /** What becomes of the next writes of leases, in whichever way they are sent. */
+    public interface WriteScript {
+        WriteOutcome run(Write write);
+    }
+
+    /** A write as it should be. */
+    public interface Write {
+        WriteOutcome send();
+    }
+
     private final SteppedDatabase database;
     /** Looks at the database for the test. */
     private final LeaseStore observer;
@@ -66,7 +77,13 @@ public final class ScriptedStore extends ForwardingStore {
     private final Deque<Supplier<WriteOutcome>> clockWriteScripts = new ArrayDeque<>();
     private final Deque<LeaseWritesScript> leaseWritesScripts = new ArrayDeque<>();
     private final Deque<Runnable> readScripts = new ArrayDeque<>();
+    private final Deque<WriteScript> writeScripts = new ArrayDeque<>();
     private Runnable openScript = () -> {};
+    private @Nullable LeaseException outage;
+    /** Whether the outcome of the last transaction was not told, and whether it has landed. */
+    private boolean commitOpen;
+
+    private boolean landed;
 
     private final Map<UUID, LongSupplier> rests = new LinkedHashMap<>();
     private final Map<UUID, Long> activeNanos = new HashMap<>();
@@ -124,6 +141,34 @@ public final class ScriptedStore extends ForwardingStore {
     /** The next single writes of leases end like this. */
     public void onLeaseWrites(LeaseWritesScript... scripts) {
         leaseWritesScripts.addAll(List.of(scripts));
+    }
+
+    /** The next writes of leases, alone or in a transaction, end like this. */
+    public void onWrite(WriteScript... scripts) {
+        writeScripts.addAll(List.of(scripts));
+    }
+
+    /** From now on reads and writes of leases end as they should. */
+    public void forgetScripts() {
+        readScripts.clear();
+        writeScripts.clear();
+    }
+
+    /** From now on each call fails so, and writes nothing. */
+    public void fail(LeaseException failure) {
+        outage = failure;
+    }
+
+    /** From now on none does. */
+    public void failNoMore() {
+        outage = null;
+    }
+
+    private void throwIfOut() {
+        LeaseException failure = outage;
+        if (failure != null) {
+            throw failure;
+        }
     }
 
     /** From now on writes of the clock document end as they should. */
@@ -357,6 +402,7 @@ public final class ScriptedStore extends ForwardingStore {
     @Override
     public ClockStamps stamps(String writer) {
         looks++;
+        throwIfOut();
         Runnable script = lookScripts.poll();
         if (script != null) {
             script.run();
@@ -368,7 +414,46 @@ public final class ScriptedStore extends ForwardingStore {
     public WriteOutcome commit(GuardedTransaction transaction, BooleanSupplier mayCommit) {
         commits.add(transaction);
         CommitScript script = commitScripts.poll();
-        return script == null ? apply(transaction, mayCommit) : script.run(transaction, mayCommit);
+        if (script != null) {
+            return script.run(transaction, mayCommit);
+        }
+        landed = false;
+        AtomicReference<@Nullable Boolean> allowed = new AtomicReference<>();
+        // A commit is allowed once.
+        BooleanSupplier once = () -> Objects.requireNonNull(
+                allowed.updateAndGet(before -> before == null ? Boolean.valueOf(mayCommit.getAsBoolean()) : before));
+        WriteOutcome outcome = write(
+                () -> {
+                    WriteOutcome applied = apply(transaction, once);
+                    landed = applied.verdict() == WriteOutcome.Verdict.APPLIED;
+                    return applied;
+                },
+                once);
+        commitOpen = outcome.verdict() == WriteOutcome.Verdict.UNKNOWN;
+        return outcome;
+    }
+
+    /** A write of leases, as it is scripted or as it should be. */
+    private WriteOutcome write(Write write, BooleanSupplier mayCommit) {
+        WriteScript script = writeScripts.poll();
+        return orOutage(() -> {
+            WriteOutcome outcome = script == null ? write.send() : script.run(write);
+            // What may have landed was sent.
+            return outcome.verdict() != WriteOutcome.Verdict.UNKNOWN || mayCommit.getAsBoolean()
+                    ? outcome
+                    : WriteOutcome.WITHHELD;
+        });
+    }
+
+    private WriteOutcome orOutage(Supplier<WriteOutcome> write) {
+        try {
+            throwIfOut();
+            return write.get();
+        } catch (LeaseUnavailableException e) {
+            return WriteOutcome.unavailable(e);
+        } catch (LeaseException e) {
+            return WriteOutcome.failed(e);
+        }
     }
 
     /** A transaction as it should be. */
@@ -379,6 +464,9 @@ public final class ScriptedStore extends ForwardingStore {
     @Override
     public WriteOutcome commitAgain() {
         commitsAgain++;
+        if (commitAgainScripts.isEmpty() && commitOpen) {
+            return orOutage(() -> landed ? WriteOutcome.APPLIED : unavailable());
+        }
         if (commitAgainScripts.isEmpty()) {
             throw new AssertionError("a commit was repeated whose outcome was known");
         }
@@ -389,7 +477,7 @@ public final class ScriptedStore extends ForwardingStore {
     public WriteOutcome writeClock(ClockWrite write) {
         clockWrites.add(write);
         Supplier<WriteOutcome> script = clockWriteScripts.poll();
-        return script == null ? applyClock(write) : script.get();
+        return script == null ? orOutage(() -> applyClock(write)) : script.get();
     }
 
     /** A write of the clock document as it should be. */
@@ -402,11 +490,11 @@ public final class ScriptedStore extends ForwardingStore {
         lastWriter = writer;
         List<LeaseWrite.Replace> ofLeases = ofLeases(writes);
         if (ofLeases.isEmpty() && !writes.isEmpty()) {
-            return applyAlone(writes);
+            return orOutage(() -> applyAlone(writes));
         }
         leaseWrites.add(ofLeases);
         LeaseWritesScript script = leaseWritesScripts.poll();
-        return script == null ? applyAlone(writes) : script.run(writes);
+        return script == null ? write(() -> applyAlone(writes), () -> true) : script.run(writes);
     }
 
     private static List<LeaseWrite.Replace> ofLeases(List<? extends LeaseWrite.Alone> writes) {
@@ -423,29 +511,12 @@ public final class ScriptedStore extends ForwardingStore {
 
     @Override
     public LeaseChanges changes(boolean observing) {
+        return changes.open(observing);
+    }
+
+    /** The stream of changes, as the test fills it. */
+    public ScriptedChanges stream() {
         return changes;
-    }
-
-    /** Hands a change out to whoever watches. */
-    public void changed(LeaseChange change) {
-        changes.pending.add(change);
-    }
-
-    /** Changes as the test tells them. */
-    private static final class ScriptedChanges implements LeaseChanges {
-        private final Deque<LeaseChange> pending = new ArrayDeque<>();
-
-        @Override
-        public List<LeaseChange> await() {
-            List<LeaseChange> all = List.copyOf(pending);
-            pending.clear();
-            return all;
-        }
-
-        @Override
-        public void close() {
-            pending.clear();
-        }
     }
 
     @Override
@@ -474,6 +545,7 @@ public final class ScriptedStore extends ForwardingStore {
     }
 
     private void runNextReadScript() {
+        throwIfOut();
         Runnable script = readScripts.poll();
         if (script != null) {
             script.run();

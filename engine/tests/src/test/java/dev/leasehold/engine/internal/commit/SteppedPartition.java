@@ -73,7 +73,7 @@ public final class SteppedPartition {
         return new SteppedPartition(EngineMetrics.NONE, settings("a", HOUR, most));
     }
 
-    private SteppedPartition(EngineMetrics metrics, EngineSettings settings) {
+    public SteppedPartition(EngineMetrics metrics, EngineSettings settings) {
         partition = new PartitionEngine(
                 settings, PARTITION, store, runtime, runtime.startThread("by hand"), new StampClock(clock), metrics);
     }

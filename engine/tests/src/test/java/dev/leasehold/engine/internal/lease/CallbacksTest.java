@@ -21,26 +21,26 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What code of callers may do when it is told of a loss. */
 class CallbacksTest {
 
-    private static final long SECOND = FakeLeaseManager.SECOND;
+    private static final long SECOND = SteppedLeases.SECOND;
     private static final LeaseRequest ONE = LeaseRequest.of("one").holder("h");
 
-    private final FakeLeaseManager fake = new FakeLeaseManager();
+    private final SteppedLeases a = new SteppedLeases();
 
     private void lose(Lease lease) {
-        fake.operations.vacate(lease.name());
-        fake.leaseManager.onLost(lease.tenure(), Reason.TAKEN_OVER);
+        a.vacate(lease.name());
+        a.leaseManager.onLost(lease.tenure(), Reason.TAKEN_OVER);
     }
 
     /** In a language without checked exceptions a callback may throw any. */
     @ParameterizedTest
     @MethodSource
     void whatItThrowsIsLogged(Throwable thrown) throws InterruptedException {
-        Lease lease = fake.acquire(ONE);
+        Lease lease = a.acquire(ONE);
         lease.onLost(loss -> Thrown.asItIs(thrown));
-        fake.runtime.runDue();
+        a.runtime.runDue();
         try (LogCapture log = new LogCapture()) {
             lose(lease);
-            fake.runtime.runDue();
+            a.runtime.runDue();
             assertThat(log.warningsAbout("the callback for its loss has thrown"))
                     .hasSize(1);
         }
@@ -52,48 +52,48 @@ class CallbacksTest {
 
     @Test
     void closesItsHandle() throws InterruptedException {
-        Lease lease = fake.acquire(ONE);
+        Lease lease = a.acquire(ONE);
         List<String> told = new ArrayList<>();
         lease.onLost(loss -> {
             lease.close();
             told.add("closed");
         });
-        fake.runtime.runDue();
+        a.runtime.runDue();
         lose(lease);
-        fake.runtime.runFor(SECOND);
+        a.runtime.runFor(SECOND);
         assertThat(told).containsExactly("closed");
-        assertThat(fake.leaseManager.held()).isZero();
+        assertThat(a.leaseManager.held()).isZero();
     }
 
     @Test
     void closesTheEngine() throws InterruptedException {
-        Lease lease = fake.acquire(ONE);
-        Lease other = fake.acquire("two");
+        Lease lease = a.acquire(ONE);
+        Lease other = a.acquire("two");
         List<Reason> told = new ArrayList<>();
         other.onLost(loss -> told.add(loss.reason()));
         CompletableFuture<Void> closed = new CompletableFuture<>();
-        lease.onLost(loss -> fake.leaseManager.close(true).thenAccept(closed::complete));
-        fake.runtime.runDue();
+        lease.onLost(loss -> a.leaseManager.close(true).thenAccept(closed::complete));
+        a.runtime.runDue();
         lose(lease);
-        fake.runtime.runDue();
+        a.runtime.runDue();
         assertThat(closed).isDone();
         assertThat(told).containsExactly(Reason.CLOSED);
     }
 
     @Test
     void acquiresTheLeaseAnewForTheSameHolder() throws InterruptedException {
-        Lease lease = fake.acquire(ONE);
+        Lease lease = a.acquire(ONE);
         List<Acquisition> again = new ArrayList<>();
         lease.onLost(loss -> {
             try {
-                again.add(fake.leaseManager.tryAcquire(ONE, Duration.ofSeconds(1)));
+                again.add(a.leaseManager.tryAcquire(ONE, Duration.ofSeconds(1)));
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
         });
-        fake.runtime.runDue();
+        a.runtime.runDue();
         lose(lease);
-        fake.runtime.runFor(SECOND);
+        a.runtime.runFor(SECOND);
         assertThat(again).hasSize(1);
         assertThat(again.get(0).orElseThrow().token()).isEqualTo(2);
         assertThat(lease.isHeld()).isFalse();

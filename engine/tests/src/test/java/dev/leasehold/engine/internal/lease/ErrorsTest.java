@@ -20,12 +20,12 @@ import org.junit.jupiter.api.Test;
 /** Memory, threads or stacks that run out in a thread of a caller leave nobody waiting and no lease held for nobody. */
 class ErrorsTest {
 
-    private static final long SECOND = FakeLeaseManager.SECOND;
+    private static final long SECOND = SteppedLeases.SECOND;
     private static final LeaseRequest ONE = LeaseRequest.of("one").holder("h");
     /** It stands for an {@link OutOfMemoryError}, which would end the tests as well. */
     private static final Error NO_MEMORY = new InternalError("out of memory");
 
-    private final FakeLeaseManager fake = new FakeLeaseManager();
+    private final SteppedLeases a = new SteppedLeases();
     private final List<LeaseLoss> losses = new ArrayList<>();
     private LogCapture log;
 
@@ -40,17 +40,17 @@ class ErrorsTest {
     }
 
     private void assertThatNobodyHolds() {
-        assertThat(fake.operations.holding("one")).isNull();
-        assertThat(fake.leaseManager.held()).isZero();
-        assertThat(fake.leaseManager.waiting()).isZero();
+        assertThat(a.holding("one")).isNull();
+        assertThat(a.leaseManager.held()).isZero();
+        assertThat(a.leaseManager.waiting()).isZero();
     }
 
     @Test
     void acquisitionWhoseCallerCannotBeToldIsGivenBack() {
-        fake.throwAtNextCallback(NO_MEMORY);
+        a.throwAtNextCallback(NO_MEMORY);
 
-        CompletableFuture<Acquisition> acquisition = fake.waits(ONE, Duration.ZERO);
-        fake.runtime.runFor(SECOND);
+        CompletableFuture<Acquisition> acquisition = a.waits(ONE, Duration.ZERO);
+        a.runtime.runFor(SECOND);
 
         assertThat(acquisition).isCompletedExceptionally();
         assertThat(catchThrowable(acquisition::join)).hasCause(NO_MEMORY);
@@ -59,53 +59,59 @@ class ErrorsTest {
 
     @Test
     void acquisitionWhoseCallerCannotWaitIsGivenBack() {
-        fake.runtime.throwAtNextAwait(new StackOverflowError());
+        a.runtime.throwAtNextAwait(new StackOverflowError());
 
-        assertThatThrownBy(() -> fake.acquire(ONE)).isInstanceOf(StackOverflowError.class);
-        fake.runtime.runFor(SECOND);
+        assertThatThrownBy(() -> a.acquire(ONE)).isInstanceOf(StackOverflowError.class);
+        a.runtime.runFor(SECOND);
 
         assertThatNobodyHolds();
     }
 
     @Test
     void attemptWhoseAnswerCouldNotBePassedOnEndsWithItsTime() throws InterruptedException {
-        fake.operations.script(operation -> {
-            fake.runtime.throwAtNextTaskOf("-handles", NO_MEMORY);
-            fake.operations.answer(operation);
+        a.store.onWrite(write -> {
+            a.runtime.throwAtNextTaskOf("-handles", NO_MEMORY);
+            return write.send();
         });
-        CompletableFuture<Acquisition> acquisition = fake.waits(ONE, Duration.ZERO);
+        // The answers of a round that several share are handed to the thread of the loop.
+        CompletableFuture<Acquisition> other = a.leaseManager
+                .tryAcquireAsync(LeaseRequest.of("other"), Duration.ZERO)
+                .toCompletableFuture();
+        CompletableFuture<Acquisition> acquisition = a.waits(ONE, Duration.ZERO);
 
-        fake.runtime.runFor(2 * FakeLeaseManager.BUDGET);
+        a.runtime.runFor(2 * SteppedLeases.BUDGET);
 
         assertThat(acquisition.join().orElseThrow().isHeld()).isTrue();
         acquisition.join().orElseThrow().close();
+        other.join().orElseThrow().close();
         assertThatNobodyHolds();
     }
 
     @Test
     void endThatCouldNotBePassedOnKeepsNoOtherFromBeingPassedOn() throws InterruptedException {
-        Lease lease = fake.acquire(ONE);
-        Lease other = fake.acquire("other");
-        fake.runtime.runDue();
-        fake.clock.advance(FakeOperations.SESSION_NANOS);
-        int waiting = fake.runtime.tasksWaiting();
-        fake.runtime.throwAtNextTaskOf("-handles", NO_MEMORY);
+        Lease lease = a.acquire(ONE);
+        Lease other = a.acquire("other");
+        a.runtime.runDue();
+        a.clock.advance(SteppedLeases.SESSION);
+        int waiting = a.runtime.tasksWaiting();
+        a.runtime.throwAtNextTaskOf("-handles", NO_MEMORY);
         assertThatThrownBy(lease::isHeld).isSameAs(NO_MEMORY);
 
         assertThat(other.isHeld()).isFalse();
 
-        assertThat(fake.runtime.tasksWaiting()).isEqualTo(waiting + 1);
+        assertThat(a.runtime.tasksWaiting()).isEqualTo(waiting + 1);
     }
 
     @Test
     void acquisitionForWhichNoThreadCanBeStartedIsGivenBack() {
-        fake.runtime.throwBehindNextTaskOf("-handles", NO_MEMORY);
-        assertThatThrownBy(() -> fake.acquire(ONE)).isSameAs(NO_MEMORY);
-        fake.runtime.throwBehindNextTaskOf("-handles", NO_MEMORY);
-        assertThatThrownBy(() -> fake.leaseManager.acquireAsync(ONE, FakeLeaseManager.HOUR))
+        a.runtime.throwBehindNextTaskOf("by hand", NO_MEMORY);
+        assertThatThrownBy(() -> a.acquire(ONE)).isSameAs(NO_MEMORY);
+        a.runtime.runDue();
+        a.runtime.throwBehindNextTaskOf("by hand", NO_MEMORY);
+        assertThatThrownBy(() -> a.leaseManager.acquireAsync(ONE, SteppedLeases.HOUR))
                 .isSameAs(NO_MEMORY);
 
-        fake.runtime.runFor(SECOND);
+        a.runtime.runFor(SECOND);
 
         assertThatNobodyHolds();
     }

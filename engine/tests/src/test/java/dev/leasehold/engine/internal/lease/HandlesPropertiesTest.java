@@ -7,11 +7,12 @@ import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseUnavailableException;
-import dev.leasehold.engine.internal.commit.OperationEnds;
-import dev.leasehold.engine.internal.commit.PendingOperation;
 import dev.leasehold.engine.internal.held.LeaseHandle;
 import dev.leasehold.engine.internal.store.LeaseChange;
+import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.world.LogCapture;
+import dev.leasehold.engine.world.ScriptedStore;
+import dev.leasehold.engine.world.ScriptedStore.Write;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -23,11 +24,12 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.constraints.IntRange;
+import org.jspecify.annotations.Nullable;
 
 /** Many holders, few leases, a database that fails in every way: what holds at every step, and what is left at the end. */
 class HandlesPropertiesTest {
 
-    private static final long SECOND = FakeLeaseManager.SECOND;
+    private static final long SECOND = SteppedLeases.SECOND;
     private static final List<String> NAMES = List.of("one", "two");
 
     @Property(tries = 400, shrinking = ShrinkingMode.OFF)
@@ -49,39 +51,34 @@ class HandlesPropertiesTest {
     @Property(tries = 200, shrinking = ShrinkingMode.OFF)
     void whoCameFirstIsServedFirst(@ForAll long seed, @ForAll @IntRange(min = 2, max = 30) int waiters) {
         Random random = new Random(seed);
-        FakeLeaseManager fake = new FakeLeaseManager();
-        fake.operations.heldByAnother("one", "h2", 60 * SECOND);
+        SteppedLeases a = new SteppedLeases();
+        a.heldByAnother("one", "h2", 60 * SECOND);
         List<CompletableFuture<Acquisition>> line = new ArrayList<>();
         for (int i = 0; i < waiters; i++) {
-            line.add(fake.leaseManager
-                    .tryAcquireAsync(LeaseRequest.of("one"), FakeLeaseManager.HOUR)
+            line.add(a.leaseManager
+                    .tryAcquireAsync(LeaseRequest.of("one"), SteppedLeases.HOUR)
                     .toCompletableFuture());
-            fake.runtime.runFor(random.nextInt(3) * SECOND);
+            a.runtime.runFor(random.nextInt(3) * SECOND);
         }
         line.removeIf(each -> random.nextInt(4) == 0 && each.cancel(false));
-        fake.operations.vacate("one");
-        fake.changes.tell(new LeaseChange.Freed("one"));
+        a.free("one");
         for (CompletableFuture<Acquisition> next : line) {
-            fake.runtime.runFor(10 * SECOND);
+            a.runtime.runFor(10 * SECOND);
             assertThat(line.stream().filter(CompletableFuture::isDone)).hasSize(line.indexOf(next) + 1);
             next.join().orElseThrow().close();
         }
-        fake.runtime.runFor(SECOND);
-        assertThat(fake.leaseManager.waiting()).isZero();
+        a.runtime.runFor(SECOND);
+        assertThat(a.leaseManager.waiting()).isZero();
     }
 
     /** What happens, drawn from a seed. */
     private static final class History {
         private final Random random;
-        private final FakeLeaseManager fake = new FakeLeaseManager();
+        private final SteppedLeases a = new SteppedLeases();
         private final List<CompletableFuture<Acquisition>> asked = new ArrayList<>();
-        private final List<Runnable> lateLandings = new ArrayList<>();
 
         History(Random random) {
             this.random = random;
-            if (random.nextBoolean()) {
-                fake.operations.takesTasksOfTheLoop();
-            }
         }
 
         void step() {
@@ -93,13 +90,13 @@ class HandlesPropertiesTest {
                             .skip(random.nextInt(asked.size() + 1))
                             .findFirst()
                             .ifPresent(each -> each.cancel(false));
-                case 5, 6 -> fake.operations.script(this::trouble);
+                case 5, 6 -> a.store.onWrite(this::trouble);
                 case 7 -> takenOver();
-                case 8 -> land();
-                default -> fake.runtime.runFor(random.nextLong(20 * SECOND));
+                case 8 -> a.failReads(1 + random.nextInt(3));
+                default -> a.runtime.runFor(random.nextLong(20 * SECOND));
             }
             if (random.nextBoolean()) {
-                fake.runtime.runDue();
+                a.runtime.runDue();
             }
         }
 
@@ -107,38 +104,38 @@ class HandlesPropertiesTest {
             LeaseRequest request = LeaseRequest.of(NAMES.get(random.nextInt(2)));
             int holder = random.nextInt(4);
             request = holder == 0 ? request : request.holder("holder " + holder);
-            request = random.nextBoolean() ? request : request.term(FakeLeaseManager.MINUTE);
+            request = random.nextBoolean() ? request : request.term(SteppedLeases.MINUTE);
             Duration wait = random.nextBoolean() ? Duration.ZERO : Duration.ofSeconds(random.nextInt(100));
             CompletableFuture<Acquisition> future =
-                    fake.leaseManager.tryAcquireAsync(request, wait).toCompletableFuture();
+                    a.leaseManager.tryAcquireAsync(request, wait).toCompletableFuture();
             asked.add(future);
         }
 
-        private void trouble(PendingOperation operation) {
-            switch (random.nextInt(4)) {
-                case 0 -> OperationEnds.fail(operation, new LeaseUnavailableException("scripted", null));
-                case 1 -> OperationEnds.leaveUnknown(operation);
-                case 2 -> {
-                    // Committed in silence; how it ended is learned later.
-                    if (OperationEnds.beginCommit(operation)) {
-                        lateLandings.add(() -> fake.operations.landIfPossible(operation));
-                    }
-                }
-                default -> fake.operations.answer(operation);
+        private WriteOutcome trouble(Write write) {
+            switch (random.nextInt(5)) {
+                case 0:
+                    return WriteOutcome.failed(new LeaseUnavailableException("scripted", null));
+                case 1:
+                    return ScriptedStore.unknown();
+                case 2:
+                    write.send();
+                    return ScriptedStore.unknown();
+                case 3:
+                    // Its answer comes late.
+                    WriteOutcome outcome = write.send();
+                    a.runtime.runFor(random.nextLong(20 * SECOND));
+                    return outcome;
+                default:
+                    return write.send();
             }
         }
 
         private void takenOver() {
             String name = NAMES.get(random.nextInt(2));
-            fake.operations.vacate(name);
-            fake.changes.tell(new LeaseChange.Freed(name));
+            a.vacate(name);
+            a.changes.tell(new LeaseChange.Freed(name));
             // Long enough for whoever held it to have polled.
-            fake.runtime.runFor(SECOND);
-        }
-
-        private void land() {
-            lateLandings.forEach(Runnable::run);
-            lateLandings.clear();
+            a.runtime.runFor(SECOND);
         }
 
         private List<Lease> leases() {
@@ -161,28 +158,32 @@ class HandlesPropertiesTest {
         }
 
         void end() {
-            fake.operations.dropScripts();
-            // A script that an operation has taken already runs now, and may add a late landing.
-            fake.runtime.runDue();
-            land();
-            fake.runtime.runFor(300 * SECOND);
+            a.store.forgetScripts();
+            a.runtime.runFor(300 * SECOND);
             assertThat(asked).as("everybody is answered").allMatch(CompletableFuture::isDone);
-            assertThat(fake.leaseManager.waiting()).isZero();
+            assertThat(a.leaseManager.waiting()).isZero();
             checkHoldersExcludeEachOther();
             NAMES.forEach(this::checkHeldByAnOpenHandleOrNobody);
             leases().forEach(lease -> ((LeaseHandle) lease).closeSoon());
-            fake.runtime.runFor(60 * SECOND);
-            NAMES.forEach(name -> assertThat(fake.operations.unexpired(name)).isNull());
-            assertThat(fake.leaseManager.rememberedCount())
+            a.runtime.runFor(60 * SECOND);
+            NAMES.forEach(name -> assertThat(unexpired(name)).isNull());
+            assertThat(a.leaseManager.rememberedCount())
                     .as("lines, tenures, releases")
                     .isZero();
-            assertThat(fake.operations.traces())
+            assertThat(a.partition.validities().rememberedCount())
                     .as("tenures that are being released")
                     .isZero();
         }
 
+        /** A term that was lost by time is left to run out, and stays in the document. */
+        private @Nullable Tenure unexpired(String name) {
+            Tenure held = a.holding(name);
+            Long expiryNanos = held == null ? null : a.store.document(name).expiryNanos();
+            return expiryNanos != null && a.clock.wallNanos() > expiryNanos ? null : held;
+        }
+
         private void checkHeldByAnOpenHandleOrNobody(String name) {
-            Tenure held = fake.operations.unexpired(name);
+            Tenure held = unexpired(name);
             if (held != null) {
                 assertThat(leases()).extracting(Lease::tenure).contains(held);
             }

@@ -8,7 +8,6 @@ import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.Refusal;
-import dev.leasehold.engine.internal.commit.OperationEnds;
 import dev.leasehold.engine.internal.held.LeaseHandle;
 import dev.leasehold.engine.internal.rules.Request;
 import java.time.Duration;
@@ -20,23 +19,23 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a holder has for at least a time is kept free by its release, if that comes sooner. */
 class KeptFreeTest {
 
-    private static final long SECOND = FakeLeaseManager.SECOND;
+    private static final long SECOND = SteppedLeases.SECOND;
     private static final Duration TIME = Duration.ofSeconds(10);
     private static final LeaseRequest JOB = LeaseRequest.of("job").atLeast(TIME);
-    private static final LeaseRequest TERM = JOB.term(FakeLeaseManager.MINUTE);
+    private static final LeaseRequest TERM = JOB.term(SteppedLeases.MINUTE);
 
-    private final FakeLeaseManager fake = new FakeLeaseManager();
+    private final SteppedLeases a = new SteppedLeases();
 
     private Request.Release onlyRelease() {
-        assertThat(fake.operations.sent(Request.Release.class)).hasSize(1);
-        return fake.operations.sent(Request.Release.class).get(0);
+        assertThat(a.sent(Request.Release.class)).hasSize(1);
+        return a.sent(Request.Release.class).get(0);
     }
 
     @Test
     void releaseSaysUntilWhenCountedFromTheAcquisition() throws InterruptedException {
-        Lease lease = fake.acquire(JOB);
-        long beganNanos = fake.operations.clock().nowNanos();
-        fake.clock.advance(SECOND);
+        Lease lease = a.acquire(JOB);
+        long beganNanos = a.partition.clock().nowNanos();
+        a.clock.advance(SECOND);
 
         lease.close();
 
@@ -45,35 +44,32 @@ class KeptFreeTest {
 
     @Test
     void nobodyIsLetInBeforeAndWhoWaitsIsLetInRightAfter() throws InterruptedException {
-        fake.acquire(JOB).close();
+        a.acquire(JOB).close();
 
-        Acquisition tooEarly = fake.leaseManager.tryAcquire(JOB, Duration.ZERO);
+        Acquisition tooEarly = a.leaseManager.tryAcquire(JOB, Duration.ZERO);
         assertThat(tooEarly)
                 .isInstanceOfSatisfying(
                         Acquisition.NotAcquired.class,
                         no -> assertThat(no.refusal().reason()).isEqualTo(Refusal.Reason.NOT_YET));
 
-        CompletableFuture<Acquisition> waiting = fake.waits(JOB, FakeLeaseManager.HOUR);
-        int sent = fake.operations.sent().size();
-        fake.runtime.runFor(TIME.toNanos() - SECOND);
+        CompletableFuture<Acquisition> waiting = a.waits(JOB, SteppedLeases.HOUR);
+        int sent = a.sent().size();
+        a.runtime.runFor(TIME.toNanos() - SECOND);
         assertThat(waiting).isNotDone();
-        fake.runtime.runFor(SECOND + 1);
+        a.runtime.runFor(SECOND + 1);
         assertThat(waiting.join().orElseThrow().token()).isEqualTo(2);
-        assertThat(fake.operations.sent().size() - sent)
-                .as("woken by the bound alone")
-                .isLessThanOrEqualTo(3);
+        assertThat(a.sent().size() - sent).as("woken by the bound alone").isLessThanOrEqualTo(3);
     }
 
     @Test
     void sameHolderIsNotLetInWhileTheReleaseIsOnItsWay() throws InterruptedException {
         LeaseRequest request = JOB.holder("h");
-        Lease lease = fake.acquire(request);
-        fake.operations.script(
-                operation -> OperationEnds.fail(operation, new LeaseUnavailableException("no database", null)));
+        Lease lease = a.acquire(request);
+        a.refuseWrites(1, new LeaseUnavailableException("no database", null));
         ((LeaseHandle) lease).closeSoon();
 
-        CompletableFuture<Acquisition> again = fake.waits(request, Duration.ofSeconds(3));
-        fake.runtime.runFor(4 * SECOND);
+        CompletableFuture<Acquisition> again = a.waits(request, Duration.ofSeconds(3));
+        a.runtime.runFor(4 * SECOND);
 
         assertThat(again.join())
                 .isInstanceOfSatisfying(
@@ -84,12 +80,12 @@ class KeptFreeTest {
     @Test
     void whatNoCallerEverHadIsFreeAtOnce() {
         CompletableFuture<Lease> future =
-                fake.leaseManager.acquireAsync(JOB, Duration.ZERO).toCompletableFuture();
-        fake.operations.script(operation -> {
-            fake.operations.answer(operation);
-            fake.callbacks.execute(() -> future.cancel(true));
+                a.leaseManager.acquireAsync(JOB, Duration.ZERO).toCompletableFuture();
+        a.store.onWrite(write -> {
+            a.callbacks.execute(() -> future.cancel(true));
+            return write.send();
         });
-        fake.runtime.runDue();
+        a.runtime.runDue();
 
         assertThat(future).isCancelled();
         assertThat(onlyRelease().notBeforeNanos()).isNull();
@@ -97,11 +93,11 @@ class KeptFreeTest {
 
     @Test
     void closingTheEngineReleasesItByAWriteOfItsOwn() throws InterruptedException {
-        Lease kept = fake.acquire(JOB);
-        fake.acquire(LeaseRequest.of("other"));
+        Lease kept = a.acquire(JOB);
+        a.acquire(LeaseRequest.of("other"));
 
-        fake.leaseManager.close(true);
-        fake.runtime.runDue();
+        a.leaseManager.close(true);
+        a.runtime.runDue();
 
         assertThat(onlyRelease().tenure()).isEqualTo(kept.tenure());
         assertThat(onlyRelease().notBeforeNanos()).isNotNull();
@@ -109,32 +105,32 @@ class KeptFreeTest {
 
     @Test
     void sessionLeaseThatIsLostByTimeIsReleasedAndNotKeptFree() throws InterruptedException {
-        Lease lease = fake.acquire(JOB);
-        fake.clock.stepWall(60 * SECOND);
+        Lease lease = a.acquire(JOB);
+        a.clock.stepWall(60 * SECOND);
         assertThat(lease.isHeld()).isFalse();
-        fake.runtime.runDue();
+        a.runtime.runDue();
 
         assertThat(onlyRelease()).isEqualTo(new Request.Release(lease.tenure(), null));
     }
 
     @Test
     void whatItsCallerReleasesByTheTenureIsNotKeptFreeEvenIfThatHasFailed() throws InterruptedException {
-        Lease lease = fake.acquire(TERM);
+        Lease lease = a.acquire(TERM);
 
         // The caller's own release is not sent here, as if it had failed.
-        fake.leaseManager.onCallerRelease(lease.tenure());
-        fake.runtime.runDue();
+        a.leaseManager.onCallerRelease(lease.tenure());
+        a.runtime.runDue();
 
         assertThat(onlyRelease()).isEqualTo(new Request.Release(lease.tenure(), null));
     }
 
     @Test
     void ofSeveralHandlesTheLatestInstantCountsWhicheverIsClosedLast() throws InterruptedException {
-        Lease first = fake.acquire(JOB.holder("h"));
-        fake.clock.advance(SECOND);
-        long secondNanos = fake.operations.clock().nowNanos();
-        Lease second = fake.acquire(LeaseRequest.of("job").holder("h").atLeast(TIME.multipliedBy(2)));
-        Lease third = fake.acquire(LeaseRequest.of("job").holder("h"));
+        Lease first = a.acquire(JOB.holder("h"));
+        a.clock.advance(SECOND);
+        long secondNanos = a.partition.clock().nowNanos();
+        Lease second = a.acquire(LeaseRequest.of("job").holder("h").atLeast(TIME.multipliedBy(2)));
+        Lease third = a.acquire(LeaseRequest.of("job").holder("h"));
 
         second.close();
         first.close();
@@ -147,12 +143,12 @@ class KeptFreeTest {
 
     @Test
     void lostTermIsFreeByTheOrdinaryRules() throws InterruptedException {
-        Lease lease = fake.acquire(TERM);
-        fake.clock.stepWall(60 * SECOND);
+        Lease lease = a.acquire(TERM);
+        a.clock.stepWall(60 * SECOND);
         assertThat(lease.isHeld()).isFalse();
-        fake.runtime.runDue();
+        a.runtime.runDue();
 
-        assertThat(fake.operations.sent(Request.Release.class)).isEmpty();
+        assertThat(a.sent(Request.Release.class)).isEmpty();
     }
 
     @ParameterizedTest
@@ -160,9 +156,9 @@ class KeptFreeTest {
     void timeOutsideOfItsRangeIsRefusedBeforeAnythingIsSent(long nanos) {
         LeaseRequest request = LeaseRequest.of("job").atLeast(Duration.ofNanos(nanos));
 
-        assertThatThrownBy(() -> fake.acquire(request))
+        assertThatThrownBy(() -> a.acquire(request))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("at least " + Duration.ofNanos(nanos) + " is refused: it must be PT0.001S to PT876000H");
-        assertThat(fake.operations.sent()).isEmpty();
+        assertThat(a.sent()).isEmpty();
     }
 }

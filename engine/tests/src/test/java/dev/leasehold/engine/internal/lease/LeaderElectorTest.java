@@ -11,9 +11,9 @@ import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseLoss.Reason;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseStoreException;
-import dev.leasehold.engine.internal.commit.OperationEnds;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.world.LogCapture;
+import dev.leasehold.engine.world.ScriptedStore;
 import dev.leasehold.engine.world.Thrown;
 import java.io.IOException;
 import java.time.Duration;
@@ -29,21 +29,21 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A leader election campaigns again after whatever ended the lead or the campaign, and tells each lead and its end in order. */
 class LeaderElectorTest {
 
-    private static final long SECOND = FakeLeaseManager.SECOND;
+    private static final long SECOND = SteppedLeases.SECOND;
     private static final LeaseRequest LEADER = LeaseRequest.of("leader");
 
-    private final FakeLeaseManager fake = new FakeLeaseManager();
+    private final SteppedLeases a = new SteppedLeases();
     private final List<String> told = new ArrayList<>();
     private final List<Lease> leases = new ArrayList<>();
     private final List<LeaderElection> elections = new ArrayList<>();
 
     private LeaderElection started() {
-        LeaderElection election = fake.elections
+        LeaderElection election = a.elections
                 .elect(LEADER)
                 .onGranted(this::granted)
                 .onLost(loss -> told.add("lost " + loss.tenure().token() + " " + loss.reason()))
                 .start();
-        fake.runtime.runDue();
+        a.runtime.runDue();
         return election;
     }
 
@@ -53,9 +53,9 @@ class LeaderElectorTest {
     }
 
     private void lose(Lease lease) {
-        fake.operations.vacate(lease.name());
-        fake.leaseManager.onLost(lease.tenure(), Reason.TAKEN_OVER);
-        fake.runtime.runDue();
+        a.vacate(lease.name());
+        a.leaseManager.onLost(lease.tenure(), Reason.TAKEN_OVER);
+        a.runtime.runDue();
     }
 
     @Test
@@ -69,7 +69,7 @@ class LeaderElectorTest {
         lease.requireHeld();
         assertThat(lease.isHeld()).isTrue();
         assertThat(lease.remaining()).isEqualTo(Duration.ofSeconds(30));
-        assertThat(lease.tenure()).isEqualTo(fake.operations.holding("leader"));
+        assertThat(lease.tenure()).isEqualTo(a.holding("leader"));
     }
 
     @Test
@@ -77,21 +77,21 @@ class LeaderElectorTest {
         started();
         CompletableFuture<Boolean> closed = leases.get(0).closeAsync().toCompletableFuture();
         assertThat(closed).isNotDone();
-        fake.runtime.runDue();
+        a.runtime.runDue();
         assertThat(closed).isCompletedWithValue(true);
         assertThat(told).startsWith("granted 1", "lost 1 CLOSED");
     }
 
     @Test
     void campaignsWhileAnotherLeads() {
-        fake.operations.heldByAnother("leader", "other", 60 * SECOND);
+        a.heldByAnother("leader", "other", 60 * SECOND);
         LeaderElection election = started();
-        fake.runtime.runFor(59 * SECOND);
+        a.runtime.runFor(59 * SECOND);
         assertThat(told).isEmpty();
         assertThat(election.isLeader()).isFalse();
         assertThat(election.lease()).isEmpty();
 
-        fake.runtime.runFor(2 * SECOND);
+        a.runtime.runFor(2 * SECOND);
         assertThat(told).containsExactly("granted 2");
     }
 
@@ -112,18 +112,18 @@ class LeaderElectorTest {
 
     @Test
     void lossDuringTheGrantedCallbackIsToldAfterIt() {
-        fake.elections
+        a.elections
                 .elect(LEADER)
                 .onGranted(lease -> {
                     if (lease.token() == 1) {
-                        fake.operations.vacate("leader");
-                        fake.leaseManager.onLost(lease.tenure(), Reason.TAKEN_OVER);
+                        a.vacate("leader");
+                        a.leaseManager.onLost(lease.tenure(), Reason.TAKEN_OVER);
                     }
                     granted(lease);
                 })
                 .onLost(loss -> told.add("lost " + loss.tenure().token()))
                 .start();
-        fake.runtime.runDue();
+        a.runtime.runDue();
 
         assertThat(told).containsExactly("granted 1", "lost 1", "granted 2");
     }
@@ -131,91 +131,91 @@ class LeaderElectorTest {
     @Test
     void closeTellsTheLeaderFirstAndReleasesThen() {
         List<Object> atTheLoss = new ArrayList<>();
-        LeaderElection election = fake.elections
+        LeaderElection election = a.elections
                 .elect(LEADER)
                 .onGranted(this::granted)
                 .onLost(loss -> {
                     atTheLoss.add(loss.reason());
                     atTheLoss.add(leases.get(0).isHeld());
                     atTheLoss.add(leases.get(0).remaining());
-                    atTheLoss.add(fake.operations.holding("leader"));
+                    atTheLoss.add(a.holding("leader"));
                 })
                 .start();
-        fake.runtime.runDue();
+        a.runtime.runDue();
 
         election.close();
 
         assertThat(atTheLoss)
                 .containsExactly(
                         Reason.CLOSED, false, Duration.ZERO, leases.get(0).tenure());
-        assertThat(fake.operations.holding("leader")).isNull();
+        assertThat(a.holding("leader")).isNull();
         assertThat(election.isLeader()).isFalse();
         assertThatThrownBy(() -> leases.get(0).requireHeld())
                 .isInstanceOf(LeaseNotHeldException.class)
                 .hasMessageContaining("the leader election was closed");
-        fake.runtime.runFor(3600 * SECOND);
+        a.runtime.runFor(3600 * SECOND);
         assertThat(told).containsExactly("granted 1");
-        assertThat(fake.leaseManager.rememberedCount()).isZero();
+        assertThat(a.leaseManager.rememberedCount()).isZero();
     }
 
     @Test
     void closeEndsTheCampaign() {
-        fake.operations.heldByAnother("leader", "other", 60 * SECOND);
+        a.heldByAnother("leader", "other", 60 * SECOND);
         LeaderElection election = started();
 
         election.close();
         election.close();
 
-        assertThat(fake.leaseManager.waiting()).isZero();
-        fake.runtime.runFor(120 * SECOND);
+        assertThat(a.leaseManager.waiting()).isZero();
+        a.runtime.runFor(120 * SECOND);
         assertThat(told).isEmpty();
     }
 
     @Test
     void closeWhileTheGrantIsOnItsWayGivesTheLeaseBack() {
         LeaderElection election =
-                fake.elections.elect(LEADER).onGranted(this::granted).start();
+                a.elections.elect(LEADER).onGranted(this::granted).start();
         election.close();
-        fake.runtime.runDue();
+        a.runtime.runDue();
 
         assertThat(told).isEmpty();
-        assertThat(fake.operations.holding("leader")).isNull();
-        assertThat(fake.leaseManager.rememberedCount()).isZero();
+        assertThat(a.holding("leader")).isNull();
+        assertThat(a.leaseManager.rememberedCount()).isZero();
     }
 
     @Test
     void closeByTheGrantedCallbackDoesNotWaitForItself() {
         List<LeaderElection> election = new ArrayList<>();
-        election.add(fake.elections
+        election.add(a.elections
                 .elect(LEADER)
                 .onGranted(lease -> {
-                    long beganNanos = fake.clock.monotonicNanos();
+                    long beganNanos = a.clock.monotonicNanos();
                     election.get(0).close();
-                    told.add("closed in " + (fake.clock.monotonicNanos() - beganNanos));
+                    told.add("closed in " + (a.clock.monotonicNanos() - beganNanos));
                     assertThat(lease.isHeld()).isFalse();
                 })
                 .onLost(loss -> told.add("lost " + loss.reason()))
                 .start());
-        fake.runtime.runDue();
+        a.runtime.runDue();
 
         assertThat(told).containsExactly("closed in 0", "lost CLOSED");
-        assertThat(fake.operations.holding("leader")).isNull();
+        assertThat(a.holding("leader")).isNull();
     }
 
     @Test
     void closeByTheLostCallbackEndsTheElection() {
         List<LeaderElection> election = new ArrayList<>();
-        election.add(fake.elections
+        election.add(a.elections
                 .elect(LEADER)
                 .onGranted(this::granted)
                 .onLost(loss -> election.get(0).close())
                 .start());
-        fake.runtime.runDue();
+        a.runtime.runDue();
         lose(leases.get(0));
-        fake.runtime.runFor(60 * SECOND);
+        a.runtime.runFor(60 * SECOND);
 
         assertThat(told).containsExactly("granted 1");
-        assertThat(fake.operations.holding("leader")).isNull();
+        assertThat(a.holding("leader")).isNull();
     }
 
     @Test
@@ -230,13 +230,13 @@ class LeaderElectorTest {
         assertThatThrownBy(lease::requireHeld)
                 .isInstanceOf(LeaseNotHeldException.class)
                 .hasMessageContaining("stepped down");
-        fake.runtime.runDue();
+        a.runtime.runDue();
         assertThat(told).containsExactly("granted 1", "lost 1 CLOSED");
-        assertThat(fake.operations.holding("leader")).isNull();
+        assertThat(a.holding("leader")).isNull();
 
-        fake.runtime.runFor(9 * SECOND);
+        a.runtime.runFor(9 * SECOND);
         assertThat(told).hasSize(2);
-        fake.runtime.runFor(2 * SECOND);
+        a.runtime.runFor(2 * SECOND);
         assertThat(told).containsExactly("granted 1", "lost 1 CLOSED", "granted 2");
     }
 
@@ -245,7 +245,7 @@ class LeaderElectorTest {
     @MethodSource("thrown")
     void leaderWhoseGrantedCallbackThrowsStepsDown(Throwable thrown) {
         try (LogCapture log = new LogCapture()) {
-            fake.elections
+            a.elections
                     .elect(LEADER)
                     .onGranted(lease -> {
                         granted(lease);
@@ -255,11 +255,11 @@ class LeaderElectorTest {
                     })
                     .onLost(loss -> told.add("lost " + loss.tenure().token()))
                     .start();
-            fake.runtime.runDue();
+            a.runtime.runDue();
             assertThat(log.warningsAbout("its granted callback has thrown")).hasSize(1);
         }
-        assertThat(fake.operations.holding("leader")).isNull();
-        fake.runtime.runFor(11 * SECOND);
+        assertThat(a.holding("leader")).isNull();
+        a.runtime.runFor(11 * SECOND);
         assertThat(told).containsExactly("granted 1", "lost 1", "granted 2");
     }
 
@@ -270,12 +270,12 @@ class LeaderElectorTest {
     @ParameterizedTest
     @MethodSource("thrown")
     void campaignsAgainAlthoughTheLostCallbackThrows(Throwable thrown) {
-        fake.elections
+        a.elections
                 .elect(LEADER)
                 .onGranted(this::granted)
                 .onLost(loss -> Thrown.asItIs(thrown))
                 .start();
-        fake.runtime.runDue();
+        a.runtime.runDue();
         try (LogCapture log = new LogCapture()) {
             lose(leases.get(0));
             assertThat(log.warningsAbout("its lost callback has thrown")).hasSize(1);
@@ -285,121 +285,116 @@ class LeaderElectorTest {
 
     @Test
     void failedCampaignsAreLoggedAndRepeatedWithGrowingPauses() {
-        for (int i = 0; i < 4; i++) {
-            fake.operations.script(
-                    operation -> OperationEnds.fail(operation, new LeaseStoreException("no right to write", null)));
-        }
+        a.refuseWrites(4, new LeaseStoreException("no right to write", null));
         try (LogCapture log = new LogCapture()) {
             LeaderElection election = started();
             assertThat(election.isLeader()).isFalse();
-            fake.runtime.runFor(20 * SECOND);
+            a.runtime.runFor(20 * SECOND);
             assertThat(log.warningsAbout("no right to write"))
                     .as("the first, and each time that they have doubled")
                     .hasSize(3);
         }
         assertThat(told).containsExactly("granted 1");
-        assertThat(fake.runtime.windowsNanos()).containsExactly(100_000_000L, 200_000_000L, 400_000_000L, 800_000_000L);
+        assertThat(a.runtime.windowsNanos()).containsExactly(100_000_000L, 200_000_000L, 400_000_000L, 800_000_000L);
     }
 
     @Test
     void unknownOutcomeIsNoLeadAndIsAskedForAgain() {
-        fake.operations.script(OperationEnds::beginCommit);
+        a.store.onWrite(write -> ScriptedStore.unknown());
         started();
         assertThat(told).isEmpty();
-        fake.runtime.runFor(20 * SECOND);
+        a.runtime.runFor(20 * SECOND);
         assertThat(told).containsExactly("granted 1");
     }
 
     @Test
     void closeWhilePausingEndsTheElection() {
-        fake.operations.script(
-                operation -> OperationEnds.fail(operation, new LeaseStoreException("no right to write", null)));
+        a.refuseWrites(1, new LeaseStoreException("no right to write", null));
         LeaderElection election = started();
 
         election.close();
-        fake.runtime.runFor(60 * SECOND);
+        a.runtime.runFor(60 * SECOND);
 
         assertThat(told).isEmpty();
-        assertThat(fake.operations.sent()).hasSize(1);
+        assertThat(a.sent()).hasSize(1);
     }
 
     @Test
     void closedEngineEndsTheLeadAndTheElection() {
         LeaderElection election = started();
-        fake.leaseManager.close(true);
-        fake.runtime.runDue();
+        a.leaseManager.close(true);
+        a.runtime.runDue();
 
         assertThat(told).containsExactly("granted 1", "lost 1 CLOSED");
         assertThat(election.isLeader()).isFalse();
-        assertThatThrownBy(() -> fake.elections.elect(LEADER).start()).isInstanceOf(LeaseEngineClosedException.class);
-        endsAllThreadsBut("engine", "callbacks");
+        assertThatThrownBy(() -> a.elections.elect(LEADER).start()).isInstanceOf(LeaseEngineClosedException.class);
+        endsAllThreadsBut("by hand", "callbacks");
     }
 
     @Test
     void closedEngineEndsTheCampaign() {
-        fake.operations.heldByAnother("leader", "other", 60 * SECOND);
+        a.heldByAnother("leader", "other", 60 * SECOND);
         started();
-        fake.leaseManager.close(true);
-        fake.runtime.runDue();
+        a.leaseManager.close(true);
+        a.runtime.runDue();
 
         assertThat(told).isEmpty();
-        endsAllThreadsBut("engine", "callbacks");
+        endsAllThreadsBut("by hand", "callbacks");
     }
 
     @Test
     void closedEngineEndsThePause() {
-        fake.operations.script(
-                operation -> OperationEnds.fail(operation, new LeaseStoreException("no right to write", null)));
+        a.refuseWrites(1, new LeaseStoreException("no right to write", null));
         started();
-        fake.leaseManager.close(true);
-        fake.runtime.runDue();
+        a.leaseManager.close(true);
+        a.runtime.runDue();
 
         assertThat(told).isEmpty();
-        endsAllThreadsBut("engine", "callbacks");
+        endsAllThreadsBut("by hand", "callbacks");
     }
 
     private void endsAllThreadsBut(String... others) {
-        assertThat(fake.runtime.namesOfLiveThreads()).containsExactlyInAnyOrder(others);
+        assertThat(a.runtime.namesOfLiveThreads()).containsExactlyInAnyOrder(others);
     }
 
     @Test
     void badRequestIsRefusedBeforeAnythingIsSent() {
-        assertThatThrownBy(() -> fake.elections.elect(null))
+        assertThatThrownBy(() -> a.elections.elect(null))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("request null");
-        assertThatThrownBy(() -> fake.elections.elect(LEADER).onGranted(null))
+        assertThatThrownBy(() -> a.elections.elect(LEADER).onGranted(null))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("callback null");
-        assertThatThrownBy(() -> fake.elections.elect(LEADER).onLost(null))
+        assertThatThrownBy(() -> a.elections.elect(LEADER).onLost(null))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("callback null");
-        LeaderElection.Builder tooShort = fake.elections.elect(LEADER.term(Duration.ofSeconds(1)));
+        LeaderElection.Builder tooShort = a.elections.elect(LEADER.term(Duration.ofSeconds(1)));
         assertThatThrownBy(tooShort::start)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("term PT1S");
-        assertThat(fake.operations.sent()).isEmpty();
+        assertThat(a.sent()).isEmpty();
     }
 
     /** Starts an election whose granted callback runs the action and then blocks beyond the close budget. */
     private List<Object> holdingsWhileBlocked(Consumer<Lease> action) {
         List<Object> holdings = new ArrayList<>();
         LeaderElection[] election = new LeaderElection[1];
-        election[0] = fake.elections
-                .elect(LEADER.term(FakeLeaseManager.MINUTE))
+        election[0] = a.elections
+                .elect(LEADER.term(SteppedLeases.MINUTE))
                 .onGranted(lease -> {
                     granted(lease);
                     if (leases.size() == 1) {
                         elections.add(election[0]);
                         action.accept(lease);
-                        fake.runtime.runFor(4 * SECOND);
-                        holdings.add(fake.operations.holding("leader") != null);
-                        fake.runtime.runFor(2 * SECOND);
-                        holdings.add(fake.operations.holding("leader") != null);
+                        a.runtime.runFor(4 * SECOND);
+                        holdings.add(a.holding("leader") != null);
+                        a.runtime.runFor(2 * SECOND);
+                        holdings.add(a.holding("leader") != null);
                     }
                 })
                 .onLost(loss -> told.add("lost " + loss.tenure().token() + " " + loss.reason()))
                 .start();
-        fake.runtime.runDue();
+        a.runtime.runDue();
         return holdings;
     }
 
@@ -408,8 +403,8 @@ class LeaderElectorTest {
         assertThat(holdingsWhileBlocked(Lease::close)).containsExactly(true, false);
 
         assertThat(told).containsExactly("granted 1", "lost 1 CLOSED");
-        assertThat(fake.operations.sent(Request.Release.class)).hasSize(1);
-        fake.runtime.runFor(11 * SECOND);
+        assertThat(a.sent(Request.Release.class)).hasSize(1);
+        a.runtime.runFor(11 * SECOND);
         assertThat(told).containsExactly("granted 1", "lost 1 CLOSED", "granted 2");
     }
 
@@ -446,8 +441,8 @@ class LeaderElectorTest {
         started();
         LeaseLoss[] heard = new LeaseLoss[1];
         leases.get(0).onLost(loss -> heard[0] = loss);
-        fake.runtime.runDue();
-        fake.blockCallbacks();
+        a.runtime.runDue();
+        a.blockCallbacks();
 
         lose(leases.get(0));
 

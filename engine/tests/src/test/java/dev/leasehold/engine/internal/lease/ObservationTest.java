@@ -28,15 +28,15 @@ import org.junit.jupiter.api.Test;
 /** What a listener that observes a lease is told, when, and what that costs. */
 class ObservationTest {
 
-    private static final long SECOND = FakeLeaseManager.SECOND;
+    private static final long SECOND = SteppedLeases.SECOND;
     private static final long MILLISECOND = SECOND / 1000;
 
-    private final FakeLeaseManager fake = new FakeLeaseManager();
+    private final SteppedLeases a = new SteppedLeases();
     private final List<String> told = new ArrayList<>();
 
     private LeaseObservation observes(String name) {
-        LeaseObservation observation = fake.leaseManager.observe(name, state -> told.add(shortForm(state)));
-        fake.runtime.runDue();
+        LeaseObservation observation = a.leaseManager.observe(name, state -> told.add(shortForm(state)));
+        a.runtime.runDue();
         return observation;
     }
 
@@ -49,33 +49,33 @@ class ObservationTest {
     }
 
     private void tell(LeaseChange change) {
-        fake.changes.tell(change);
-        fake.runtime.runFor(10 * MILLISECOND);
+        a.changes.tell(change);
+        a.runtime.runFor(10 * MILLISECOND);
     }
 
     @Test
     @DisplayName("OB-1: the present state is told at once, each other one once, and no renewal")
     void thePresentStateAndEachOtherOneAreTold() {
-        fake.operations.heldByAnother("one", "h", 60 * SECOND);
+        a.heldByAnother("one", "h", 60 * SECOND);
         observes("one");
         assertThat(told).containsExactly("h/1");
         for (int renewal = 0; renewal < 10; renewal++) {
-            fake.operations.heldByAnother("other", "h", 60 * SECOND);
-            fake.runtime.runFor(5 * SECOND);
+            a.heldByAnother("other", "h", 60 * SECOND);
+            a.runtime.runFor(5 * SECOND);
         }
         assertThat(told).containsExactly("h/1");
-        fake.runtime.runFor(20 * SECOND);
-        fake.operations.heldByAnother("one", "h", null);
+        a.runtime.runFor(20 * SECOND);
+        a.heldByAnother("one", "h");
         tell(new LeaseChange.Taken("one"));
 
         assertThat(told).containsExactly("h/1", "h/1 expired", "h/2");
-        assertThat(fake.operations.sent()).isEmpty();
+        assertThat(a.sent()).isEmpty();
     }
 
     @Test
     void absentLeaseIsToldAndWhatBecomesOfIt() {
         observes("one");
-        fake.operations.heldByAnother("one", "h", null);
+        a.heldByAnother("one", "h");
         tell(new LeaseChange.Taken("one"));
         assertThat(told).containsExactly("none", "h/1");
     }
@@ -83,39 +83,39 @@ class ObservationTest {
     @Test
     @DisplayName("OB-2: a lease that is free for a moment between two holders is not told free, one that stays free is")
     void momentBetweenTwoHoldersIsNotTold() {
-        fake.operations.heldByAnother("one", "h", null);
+        a.heldByAnother("one", "h");
         observes("one");
 
-        fake.operations.vacate("one");
+        a.vacate("one");
         tell(new LeaseChange.Freed("one"));
-        fake.operations.heldByAnother("one", "h2", null);
+        a.heldByAnother("one", "h2");
         tell(new LeaseChange.Taken("one"));
-        fake.runtime.runFor(LeaseObservers.SETTLE_NANOS);
+        a.runtime.runFor(LeaseObservers.SETTLE_NANOS);
         assertThat(told).containsExactly("h/1", "h2/2");
 
-        fake.operations.vacate("one");
+        a.vacate("one");
         tell(new LeaseChange.Freed("one"));
-        fake.runtime.runFor(LeaseObservers.SETTLE_NANOS);
+        a.runtime.runFor(LeaseObservers.SETTLE_NANOS);
         assertThat(told).containsExactly("h/1", "h2/2", "-/2");
     }
 
     @Test
     void endOfASessionIsReadLikeARelease() {
-        fake.operations.keptByASession("one", "h");
+        a.keptByASession("one", "h");
         observes("one");
-        fake.operations.vacate("one");
+        a.vacate("one");
         tell(new LeaseChange.WriterGone("another", "w#1"));
-        fake.runtime.runFor(LeaseObservers.SETTLE_NANOS);
+        a.runtime.runFor(LeaseObservers.SETTLE_NANOS);
         assertThat(told).containsExactly("h/1");
-        tell(new LeaseChange.WriterGone(FakeOperations.NAMESPACE, "w#1"));
-        fake.runtime.runFor(LeaseObservers.SETTLE_NANOS);
+        tell(new LeaseChange.WriterGone(SteppedLeases.NAMESPACE, "w#1"));
+        a.runtime.runFor(LeaseObservers.SETTLE_NANOS);
         assertThat(told).containsExactly("h/1", "-/1");
     }
 
     @Test
     void changeBeforeTheStreamBeginsIsNotMissed() {
-        fake.operations.heldByAnother("one", "h", null);
-        fake.changes.whileOpening(() -> fake.operations.heldByAnother("one", "h2", null));
+        a.heldByAnother("one", "h");
+        a.changes.whileOpening(() -> a.heldByAnother("one", "h2"));
         observes("one");
         assertThat(told).endsWith("h2/2");
     }
@@ -123,28 +123,26 @@ class ObservationTest {
     @Test
     @DisplayName("OB-3: without a change stream each lease is looked at every 5 s")
     void withoutAStreamEachIsReadPeriodically() {
-        fake.changes.failAlways(new LeaseStoreException("not allowed", null));
+        a.changes.failAlways(new LeaseStoreException("not allowed", null));
         observes("one");
         observes("two");
-        int polls = fake.operations.polls().size();
-        fake.operations.heldByAnother("two", "h", null);
+        int polls = a.polls().size();
+        a.heldByAnother("two", "h");
 
-        fake.runtime.runFor(LeaseObservers.PERIOD_NANOS);
+        a.runtime.runFor(LeaseObservers.PERIOD_NANOS);
         assertThat(told).containsExactly("none", "none", "h/1");
-        fake.runtime.runFor(LeaseObservers.PERIOD_NANOS);
-        assertThat(fake.operations
-                        .polls()
-                        .subList(polls, fake.operations.polls().size()))
+        a.runtime.runFor(LeaseObservers.PERIOD_NANOS);
+        assertThat(a.polls().subList(polls, a.polls().size()))
                 .containsExactly(Set.of("one", "two"), Set.of("one", "two"));
     }
 
     @Test
     void readThatFailedIsRepeatedByTheNextLook() {
-        fake.changes.failAlways(new LeaseStoreException("not allowed", null));
-        fake.operations.failPolls(1);
+        a.changes.failAlways(new LeaseStoreException("not allowed", null));
+        a.failReads(1);
         observes("one");
         assertThat(told).isEmpty();
-        fake.runtime.runFor(LeaseObservers.PERIOD_NANOS);
+        a.runtime.runFor(LeaseObservers.PERIOD_NANOS);
         assertThat(told).containsExactly("none");
     }
 
@@ -152,35 +150,35 @@ class ObservationTest {
     @DisplayName("OB-4: a change during a read leads to another one behind it, however many changes there were")
     void changesDuringAReadLeadToOneMore() {
         observes("one");
-        int polls = fake.operations.polls().size();
+        int polls = a.polls().size();
 
         // In one step, before the thread that reads has run.
-        fake.operations.heldByAnother("one", "h", null);
+        a.heldByAnother("one", "h");
         for (int change = 0; change < 10; change++) {
-            fake.changes.tell(new LeaseChange.Taken("one"));
+            a.changes.tell(new LeaseChange.Taken("one"));
         }
-        fake.runtime.runFor(10 * MILLISECOND);
+        a.runtime.runFor(10 * MILLISECOND);
 
         assertThat(told).containsExactly("none", "h/1");
-        assertThat(fake.operations.polls()).hasSize(polls + 2);
+        assertThat(a.polls()).hasSize(polls + 2);
     }
 
     @Test
     void streamOfAHolderIsOpenedAnewForAnObserver() throws InterruptedException {
-        fake.acquire("held");
-        fake.runtime.runFor(2 * SECOND);
-        assertThat(fake.changes.isForObservers()).isFalse();
-        int opened = fake.changes.opened();
+        a.acquire("held");
+        a.runtime.runFor(2 * SECOND);
+        assertThat(a.changes.isForObservers()).isFalse();
+        int opened = a.changes.opened();
 
         observes("one");
-        fake.runtime.runFor(SECOND);
-        assertThat(fake.changes.isForObservers()).isTrue();
-        assertThat(fake.changes.opened()).isEqualTo(opened + 1);
+        a.runtime.runFor(SECOND);
+        assertThat(a.changes.isForObservers()).isTrue();
+        assertThat(a.changes.opened()).isEqualTo(opened + 1);
         observes("two");
-        fake.runtime.runFor(SECOND);
-        assertThat(fake.changes.opened()).isEqualTo(opened + 1);
+        a.runtime.runFor(SECOND);
+        assertThat(a.changes.opened()).isEqualTo(opened + 1);
 
-        fake.operations.heldByAnother("one", "h", null);
+        a.heldByAnother("one", "h");
         tell(new LeaseChange.Described("one"));
         assertThat(told).containsExactly("none", "none", "h/1");
     }
@@ -188,12 +186,12 @@ class ObservationTest {
     @Test
     void streamIsWantedWhileALeaseIsObserved() {
         LeaseObservation observation = observes("one");
-        assertThat(fake.changes.isOpen()).isTrue();
-        fake.runtime.runFor(2 * ChangeWatcher.LINGER_NANOS);
-        assertThat(fake.changes.isOpen()).isTrue();
+        assertThat(a.changes.isOpen()).isTrue();
+        a.runtime.runFor(2 * ChangeWatcher.LINGER_NANOS);
+        assertThat(a.changes.isOpen()).isTrue();
         observation.close();
-        fake.runtime.runFor(2 * ChangeWatcher.LINGER_NANOS);
-        assertThat(fake.changes.isOpen()).isFalse();
+        a.runtime.runFor(2 * ChangeWatcher.LINGER_NANOS);
+        assertThat(a.changes.isOpen()).isFalse();
     }
 
     @Test
@@ -203,46 +201,46 @@ class ObservationTest {
         assertThat(told).containsExactly("none", "none");
         observation.close();
         observation.close();
-        fake.operations.heldByAnother("one", "h", null);
+        a.heldByAnother("one", "h");
         tell(new LeaseChange.Taken("one"));
         assertThat(told).containsExactly("none", "none", "h/1");
 
         other.close();
-        fake.operations.vacate("one");
+        a.vacate("one");
         tell(new LeaseChange.Freed("one"));
-        int polls = fake.operations.polls().size();
-        fake.runtime.runFor(3 * LeaseObservers.PERIOD_NANOS);
+        int polls = a.polls().size();
+        a.runtime.runFor(3 * LeaseObservers.PERIOD_NANOS);
         assertThat(told).containsExactly("none", "none", "h/1");
-        assertThat(fake.operations.polls()).hasSize(polls);
-        assertThat(fake.leaseManager.rememberedCount()).isZero();
+        assertThat(a.polls()).hasSize(polls);
+        assertThat(a.leaseManager.rememberedCount()).isZero();
     }
 
     @Test
     void closingTheEngineEndsIt() {
         LeaseObservation observation = observes("one");
-        fake.leaseManager.close(true);
-        fake.runtime.runDue();
-        int polls = fake.operations.polls().size();
-        fake.operations.heldByAnother("one", "h", null);
-        fake.runtime.runFor(3 * LeaseObservers.PERIOD_NANOS);
+        a.leaseManager.close(true);
+        a.runtime.runDue();
+        int polls = a.polls().size();
+        a.heldByAnother("one", "h");
+        a.runtime.runFor(3 * LeaseObservers.PERIOD_NANOS);
 
         assertThat(told).containsExactly("none");
-        assertThat(fake.operations.polls()).hasSize(polls);
-        assertThat(fake.changes.isOpen()).isFalse();
+        assertThat(a.polls()).hasSize(polls);
+        assertThat(a.changes.isOpen()).isFalse();
         observation.close();
-        assertThatThrownBy(() -> fake.leaseManager.observe("one", state -> {}))
+        assertThatThrownBy(() -> a.leaseManager.observe("one", state -> {}))
                 .isInstanceOf(LeaseEngineClosedException.class);
     }
 
     @Test
     void listenerThatThrowsIsToldOfLaterChanges() {
         try (LogCapture log = new LogCapture()) {
-            fake.leaseManager.observe("one", state -> {
+            a.leaseManager.observe("one", state -> {
                 told.add(shortForm(state));
                 throw new IllegalStateException("thrown");
             });
-            fake.runtime.runDue();
-            fake.operations.heldByAnother("one", "h", null);
+            a.runtime.runDue();
+            a.heldByAnother("one", "h");
             tell(new LeaseChange.Taken("one"));
             assertThat(told).containsExactly("none", "h/1");
             assertThat(log.warningsAbout("an observer has thrown")).hasSize(2);
@@ -251,9 +249,9 @@ class ObservationTest {
 
     @Test
     void badArgumentsAreRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> fake.leaseManager.observe("", state -> {}));
+        assertThatIllegalArgumentException().isThrownBy(() -> a.leaseManager.observe("", state -> {}));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> fake.leaseManager.observe("one", null))
+                .isThrownBy(() -> a.leaseManager.observe("one", null))
                 .withMessageContaining("listener null is refused");
     }
 

@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Test;
 /** A lease that is required, and why it is not held. */
 class RequireHeldTest {
 
-    private static final long SECOND = FakeLeaseManager.SECOND;
+    private static final long SECOND = SteppedLeases.SECOND;
 
-    private final FakeLeaseManager fake = new FakeLeaseManager();
+    private final SteppedLeases a = new SteppedLeases();
 
     private static LeaseNotHeldException notHeld(Lease lease) {
         return catchThrowableOfType(LeaseNotHeldException.class, lease::requireHeld);
@@ -23,13 +23,13 @@ class RequireHeldTest {
 
     @Test
     void nothingHappensWhileItIsHeld() throws InterruptedException {
-        Lease lease = fake.acquire("one");
+        Lease lease = a.acquire("one");
         assertThatCode(lease::requireHeld).doesNotThrowAnyException();
     }
 
     @Test
     void itWasClosed() throws InterruptedException {
-        Lease lease = fake.acquire("one");
+        Lease lease = a.acquire("one");
         lease.close();
         assertThat(notHeld(lease).tenure()).isEqualTo(lease.tenure());
         assertThat(notHeld(lease))
@@ -39,10 +39,10 @@ class RequireHeldTest {
 
     @Test
     void itWasTakenOver() throws InterruptedException {
-        Lease lease = fake.acquire("one");
-        fake.operations.vacate("one");
-        fake.leaseManager.onLost(lease.tenure(), Reason.TAKEN_OVER);
-        fake.runtime.runDue();
+        Lease lease = a.acquire("one");
+        a.vacate("one");
+        a.leaseManager.onLost(lease.tenure(), Reason.TAKEN_OVER);
+        a.runtime.runDue();
         assertThat(notHeld(lease))
                 .hasMessageContaining("under token 1: it was lost: ")
                 .hasNoCause();
@@ -50,17 +50,17 @@ class RequireHeldTest {
 
     @Test
     void itWasNotRenewedBecauseOfWhatTheCauseSays() throws InterruptedException {
-        Lease lease = fake.acquire("one");
+        Lease lease = a.acquire("one");
         LeaseUnavailableException trouble = new LeaseUnavailableException("no database", null);
-        fake.operations.heartbeatFailure(trouble);
-        fake.runtime.runFor(31 * SECOND);
-        assertThat(notHeld(lease)).hasMessageContaining("no database").hasCause(trouble);
+        a.store.fail(trouble);
+        a.runtime.runFor(31 * SECOND);
+        assertThat(notHeld(lease)).hasMessageContaining("no database").hasRootCause(trouble);
     }
 
     @Test
     void itsTimeIsOverAndNobodyHasNoticed() throws InterruptedException {
-        Lease lease = fake.acquire("one");
-        fake.clock.advance(31 * SECOND);
+        Lease lease = a.acquire("one");
+        a.clock.advance(31 * SECOND);
         assertThat(notHeld(lease)).hasMessageEndingWith("its time is over on this engine's clock");
     }
 }

@@ -7,6 +7,7 @@ import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.store.LeaseChange;
 import dev.leasehold.engine.internal.watch.ChangeWatcher;
@@ -20,113 +21,112 @@ import org.junit.jupiter.api.Test;
 /** When the stream of changes is open, what may be missed around that, and what the engine's own changes cost. */
 class WatchTest {
 
-    private static final long SECOND = FakeLeaseManager.SECOND;
+    private static final long SECOND = SteppedLeases.SECOND;
     private static final long MILLISECOND = SECOND / 1000;
     private static final LeaseRequest ONE = LeaseRequest.of("one");
 
-    private final FakeLeaseManager fake = new FakeLeaseManager();
+    private final SteppedLeases a = new SteppedLeases();
 
     // ---- when it is open ----
 
     @Test
     void shortUncontendedHoldingsOpenNoStream() throws InterruptedException {
         for (int i = 0; i < 100; i++) {
-            fake.acquire("one").close();
-            fake.runtime.runFor(50 * MILLISECOND);
+            a.acquire("one").close();
+            a.runtime.runFor(50 * MILLISECOND);
         }
-        assertThat(fake.changes.opened()).isZero();
-        assertThat(fake.operations.sent()).hasSize(200);
-        assertThat(fake.operations.polls()).isEmpty();
+        assertThat(a.changes.opened()).isZero();
+        assertThat(a.sent()).hasSize(200);
+        assertThat(a.polls()).isEmpty();
     }
 
     @Test
     void shortHoldingsOfManyLeasesAtOnceOpenNoStream() throws InterruptedException {
-        Lease earlier = fake.acquire("lease 0");
+        Lease earlier = a.acquire("lease 0");
         for (int i = 1; i < 100; i++) {
-            fake.runtime.runFor(300 * MILLISECOND);
-            Lease later = fake.acquire("lease " + i);
-            fake.runtime.runFor(300 * MILLISECOND);
+            a.runtime.runFor(300 * MILLISECOND);
+            Lease later = a.acquire("lease " + i);
+            a.runtime.runFor(300 * MILLISECOND);
             earlier.close();
             earlier = later;
         }
-        assertThat(fake.changes.opened()).isZero();
+        assertThat(a.changes.opened()).isZero();
     }
 
     @Test
     void refusalWithoutAWaitOpensNoStream() {
-        fake.operations.heldByAnother("one", "h2", null);
-        fake.waits(ONE, Duration.ZERO);
-        fake.runtime.runFor(SECOND);
-        assertThat(fake.changes.opened()).isZero();
+        a.heldByAnother("one", "h2");
+        a.waits(ONE, Duration.ZERO);
+        a.runtime.runFor(SECOND);
+        assertThat(a.changes.opened()).isZero();
     }
 
     @Test
     void whoWaitsHasItOpenedAtOnce() {
-        fake.operations.heldByAnother("one", "h2", null);
-        fake.waits(ONE, FakeLeaseManager.HOUR);
-        assertThat(fake.changes.isOpen()).isTrue();
+        a.heldByAnother("one", "h2");
+        a.waits(ONE, SteppedLeases.HOUR);
+        assertThat(a.changes.isOpen()).isTrue();
     }
 
     @Test
     void whatIsHeldForAWhileHasItOpened() throws InterruptedException {
-        fake.acquire("one");
-        fake.runtime.runFor(SECOND - 1);
-        assertThat(fake.changes.isOpen()).isFalse();
-        fake.runtime.runFor(SECOND);
-        assertThat(fake.changes.isOpen()).isTrue();
+        a.acquire("one");
+        a.runtime.runFor(SECOND - 1);
+        assertThat(a.changes.isOpen()).isFalse();
+        a.runtime.runFor(SECOND);
+        assertThat(a.changes.isOpen()).isTrue();
     }
 
     @Test
     void staysOpenForAWhileAfterTheLastNeed() throws InterruptedException {
-        Lease lease = fake.acquire("one");
-        fake.runtime.runFor(2 * SECOND);
+        Lease lease = a.acquire("one");
+        a.runtime.runFor(2 * SECOND);
         lease.close();
 
-        fake.runtime.runFor(ChangeWatcher.LINGER_NANOS - SECOND);
-        assertThat(fake.changes.isOpen()).isTrue();
-        fake.runtime.runFor(2 * SECOND);
-        assertThat(fake.changes.isOpen()).isFalse();
-        assertThat(fake.changes.opened()).isEqualTo(1);
+        a.runtime.runFor(ChangeWatcher.LINGER_NANOS - SECOND);
+        assertThat(a.changes.isOpen()).isTrue();
+        a.runtime.runFor(2 * SECOND);
+        assertThat(a.changes.isOpen()).isFalse();
+        assertThat(a.changes.opened()).isEqualTo(1);
     }
 
     @Test
     void anotherNeedMeanwhileKeepsItOpen() throws InterruptedException {
-        fake.operations.heldByAnother("one", "h2", 2 * SECOND);
-        CompletableFuture<Acquisition> first = fake.waits(ONE, FakeLeaseManager.HOUR);
-        fake.runtime.runFor(2 * SECOND + 1);
+        a.heldByAnother("one", "h2", 2 * SECOND);
+        CompletableFuture<Acquisition> first = a.waits(ONE, SteppedLeases.HOUR);
+        a.runtime.runFor(2 * SECOND + 1);
         first.join().orElseThrow().close();
-        fake.runtime.runFor(ChangeWatcher.LINGER_NANOS / 2);
+        a.runtime.runFor(ChangeWatcher.LINGER_NANOS / 2);
 
-        fake.operations.heldByAnother("one", "h2", null);
-        fake.waits(ONE, FakeLeaseManager.HOUR);
-        fake.runtime.runFor(2 * ChangeWatcher.LINGER_NANOS);
+        a.heldByAnother("one", "h2");
+        a.waits(ONE, SteppedLeases.HOUR);
+        a.runtime.runFor(2 * ChangeWatcher.LINGER_NANOS);
 
-        assertThat(fake.changes.isOpen()).isTrue();
-        assertThat(fake.changes.opened()).isEqualTo(1);
+        assertThat(a.changes.isOpen()).isTrue();
+        assertThat(a.changes.opened()).isEqualTo(1);
     }
 
     @Test
     void isOpenedAnewWhenItIsNeededAgainAfterItsEnd() {
-        fake.operations.heldByAnother("one", "h2", null);
-        fake.waits(ONE, Duration.ofSeconds(1));
-        fake.runtime.runFor(2 * SECOND + ChangeWatcher.LINGER_NANOS);
-        assertThat(fake.changes.isOpen()).isFalse();
+        a.heldByAnother("one", "h2");
+        a.waits(ONE, Duration.ofSeconds(1));
+        a.runtime.runFor(2 * SECOND + ChangeWatcher.LINGER_NANOS);
+        assertThat(a.changes.isOpen()).isFalse();
 
-        fake.waits(ONE, FakeLeaseManager.HOUR);
-        assertThat(fake.changes.isOpen()).isTrue();
-        assertThat(fake.changes.opened()).isEqualTo(2);
+        a.waits(ONE, SteppedLeases.HOUR);
+        assertThat(a.changes.isOpen()).isTrue();
+        assertThat(a.changes.opened()).isEqualTo(2);
     }
 
     // ---- what happens before it begins ----
 
     @Test
     void releaseBetweenTheRefusalAndTheBeginOfTheStreamIsNotMissed() {
-        fake.operations.heldByAnother("one", "h2", null);
-        fake.changes.whileOpening(() -> {
-            fake.operations.vacate("one");
-            fake.changes.tell(new LeaseChange.Freed("one"));
+        a.heldByAnother("one", "h2");
+        a.changes.whileOpening(() -> {
+            a.free("one");
         });
-        CompletableFuture<Acquisition> waiting = fake.waits(ONE, FakeLeaseManager.HOUR);
+        CompletableFuture<Acquisition> waiting = a.waits(ONE, SteppedLeases.HOUR);
         assertThat(waiting).isCompleted();
         assertThat(waiting.join().asOptional()).isPresent();
     }
@@ -134,55 +134,54 @@ class WatchTest {
     @Test
     void endOfATenureBeforeTheStreamBeginsIsNotMissed() throws InterruptedException {
         List<LeaseLoss.Reason> reasons = new ArrayList<>();
-        fake.acquire("one").onLost(loss -> reasons.add(loss.reason()));
-        fake.operations.vacate("one");
-        fake.runtime.runFor(2 * SECOND);
+        a.acquire("one").onLost(loss -> reasons.add(loss.reason()));
+        a.vacate("one");
+        a.runtime.runFor(2 * SECOND);
         assertThat(reasons).containsExactly(LeaseLoss.Reason.TAKEN_OVER);
-        assertThat(fake.operations.polls()).containsExactly(Set.of("one"));
+        assertThat(a.polls()).containsExactly(Set.of("one"));
     }
 
     // ---- what the engine's own changes cost ----
 
     @Test
     void ownReleaseOfALeaseThatIsHeldAgainCostsNoRead() throws InterruptedException {
-        fake.acquire("long");
-        fake.runtime.runFor(2 * SECOND);
-        int polls = fake.operations.polls().size();
+        a.acquire("long");
+        a.runtime.runFor(2 * SECOND);
+        int polls = a.polls().size();
         for (int i = 0; i < 100; i++) {
-            Lease lease = fake.acquire("one");
-            fake.changes.tell(new LeaseChange.Freed("one"));
-            fake.runtime.runFor(10 * MILLISECOND);
+            Lease lease = a.acquire("one");
+            a.changes.tell(new LeaseChange.Freed("one"));
+            a.runtime.runFor(10 * MILLISECOND);
             lease.close();
         }
-        fake.runtime.runFor(SECOND);
-        assertThat(fake.changes.isOpen()).isTrue();
-        assertThat(fake.operations.polls()).hasSize(polls);
+        a.runtime.runFor(SECOND);
+        assertThat(a.changes.isOpen()).isTrue();
+        assertThat(a.polls()).hasSize(polls);
     }
 
     @Test
     void ownReleaseToldLateWakesNobodyWhileTheNextInLineHoldsTheLease() throws InterruptedException {
-        Lease first = fake.acquire("one");
-        CompletableFuture<Acquisition> second = fake.waits(ONE, FakeLeaseManager.HOUR);
-        fake.waits(ONE, FakeLeaseManager.HOUR);
+        Lease first = a.acquire("one");
+        CompletableFuture<Acquisition> second = a.waits(ONE, SteppedLeases.HOUR);
+        a.waits(ONE, SteppedLeases.HOUR);
         first.close();
-        fake.runtime.runDue();
+        a.runtime.runDue();
         assertThat(second).isCompleted();
-        int tries = fake.operations.sent(Request.Acquire.class).size();
+        int tries = a.sent(Request.Acquire.class).size();
 
-        fake.changes.tell(new LeaseChange.Freed("one"));
-        fake.runtime.runFor(SECOND);
+        a.changes.tell(new LeaseChange.Freed("one"));
+        a.runtime.runFor(SECOND);
 
-        assertThat(fake.operations.sent(Request.Acquire.class)).hasSize(tries);
+        assertThat(a.sent(Request.Acquire.class)).hasSize(tries);
     }
 
     @Test
     void lossOfALeaseWakesThoseOfTheSameProcessWhoWaitForIt() throws InterruptedException {
-        fake.acquire("one");
-        CompletableFuture<Acquisition> waiting = fake.waits(ONE, FakeLeaseManager.HOUR);
-        fake.operations.vacate("one");
-        fake.changes.tell(new LeaseChange.Freed("one"));
+        a.acquire("one");
+        CompletableFuture<Acquisition> waiting = a.waits(ONE, SteppedLeases.HOUR);
+        a.free("one");
         // Before a poll would find it that nobody has told to make.
-        fake.runtime.runFor(SECOND / 20);
+        a.runtime.runFor(SECOND / 20);
         assertThat(waiting).isDone();
         assertThat(waiting.join().asOptional()).isPresent();
     }
@@ -191,61 +190,74 @@ class WatchTest {
 
     private List<LeaseLoss.Reason> listening() throws InterruptedException {
         List<LeaseLoss.Reason> reasons = new ArrayList<>();
-        Lease lease = fake.acquire("one");
+        Lease lease = a.acquire("one");
         lease.onLost(loss -> reasons.add(loss.reason()));
-        fake.operations.validities(lease.tenure()).listener(fake.leaseManager);
-        fake.runtime.runFor(2 * SECOND);
-        assertThat(fake.changes.isOpen()).isTrue();
+        a.runtime.runFor(2 * SECOND);
+        assertThat(a.changes.isOpen()).isTrue();
         return reasons;
     }
 
     @Test
     void lostClockDocumentEndsWhatIsHeldAtOnce() throws InterruptedException {
         List<LeaseLoss.Reason> reasons = listening();
-        int polls = fake.operations.polls().size();
+        int polls = a.polls().size();
 
-        fake.changes.tell(new LeaseChange.ClockLost(FakeOperations.NAMESPACE));
-        fake.runtime.runFor(10 * MILLISECOND);
+        a.changes.tell(new LeaseChange.ClockLost(SteppedLeases.NAMESPACE));
+        a.runtime.runFor(10 * MILLISECOND);
 
         assertThat(reasons).containsExactly(LeaseLoss.Reason.CLOCK_DOCUMENT_LOST);
-        assertThat(fake.operations.polls()).as("reads before that").hasSize(polls);
+        assertThat(a.polls()).as("reads before that").hasSize(polls);
     }
 
     @Test
-    void replacedClockDocumentsAndRemovedEntriesAreReported() throws InterruptedException {
-        listening();
+    void replacedClockDocumentIsReadForTheEntryOfTheWriter() throws InterruptedException {
+        List<LeaseLoss.Reason> reasons = listening();
+        a.store.removeWriter(a.partition.writer());
 
-        fake.changes.tell(new LeaseChange.ClockReplaced("billing"));
-        fake.changes.tell(new LeaseChange.WriterGone("billing", "w#1"));
-        fake.runtime.runFor(10 * MILLISECOND);
+        a.changes.tell(new LeaseChange.ClockReplaced(SteppedLeases.NAMESPACE));
+        a.runtime.runFor(10 * MILLISECOND);
 
-        assertThat(fake.operations.reported()).containsExactly("replaced billing", "gone billing w#1");
+        assertThat(reasons).containsExactly(LeaseLoss.Reason.EVICTED);
+    }
+
+    @Test
+    void removedEntryOfTheWriterEndsWhatItHoldsAtOnceAndThatOfAnotherNothing() throws InterruptedException {
+        List<LeaseLoss.Reason> reasons = listening();
+        a.changes.tell(new LeaseChange.WriterGone(SteppedLeases.NAMESPACE, SteppedLeases.OTHER));
+        a.runtime.runFor(10 * MILLISECOND);
+        assertThat(reasons).isEmpty();
+
+        a.store.fail(new LeaseUnavailableException("no database", null));
+        a.changes.tell(new LeaseChange.WriterGone(SteppedLeases.NAMESPACE, a.partition.writer()));
+        a.runtime.runFor(10 * MILLISECOND);
+
+        assertThat(reasons).containsExactly(LeaseLoss.Reason.EVICTED);
     }
 
     @Test
     void leaseUnderAnUnknownTenureIsReleasedOnce() {
-        Tenure unknown = new Tenure(FakeOperations.NAMESPACE, "one", "h", 7);
+        Tenure unknown = new Tenure(SteppedLeases.NAMESPACE, "one", "h", 7);
 
-        fake.leaseManager.onUnknown(unknown, 1);
-        fake.leaseManager.onUnknown(unknown, 1);
-        fake.runtime.runDue();
+        a.leaseManager.onUnknown(unknown, 1);
+        a.leaseManager.onUnknown(unknown, 1);
+        a.runtime.runDue();
 
-        assertThat(fake.operations.sent(Request.Release.class))
+        assertThat(a.sent(Request.Release.class))
                 .extracting(Request.Release::tenure)
                 .containsExactly(unknown);
     }
 
     @Test
     void leaseThatIsHeldOrBeingReleasedIsNotTakenForUnknown() throws InterruptedException {
-        Lease held = fake.acquire("one");
-        Lease closed = fake.acquire("two");
-        fake.leaseManager.onUnknown(held.tenure(), 1);
+        Lease held = a.acquire("one");
+        Lease closed = a.acquire("two");
+        a.leaseManager.onUnknown(held.tenure(), 1);
         closed.close();
-        int releases = fake.operations.sent(Request.Release.class).size();
-        fake.leaseManager.onUnknown(held.tenure(), 1);
-        fake.runtime.runDue();
+        int releases = a.sent(Request.Release.class).size();
+        a.leaseManager.onUnknown(held.tenure(), 1);
+        a.runtime.runDue();
 
-        assertThat(fake.operations.sent(Request.Release.class)).hasSize(releases);
+        assertThat(a.sent(Request.Release.class)).hasSize(releases);
         assertThat(held.isHeld()).isTrue();
     }
 }

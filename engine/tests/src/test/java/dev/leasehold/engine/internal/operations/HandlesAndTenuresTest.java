@@ -147,7 +147,7 @@ class HandlesAndTenuresTest {
                 Set.of(),
                 0,
                 null));
-        fake.store.changed(new LeaseChange.Freed(name));
+        fake.store.stream().tell(new LeaseChange.Freed(name));
     }
 
     @Test

@@ -1,4 +1,4 @@
-package dev.leasehold.engine.internal.lease;
+package dev.leasehold.engine.world;
 
 import dev.leasehold.engine.internal.store.LeaseChange;
 import dev.leasehold.engine.internal.store.LeaseChanges;
@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A stream of changes that a test fills. It never waits. What happens before it has begun is not told, as with a real one. */
-final class FakeChanges implements LeaseChanges {
+public final class ScriptedChanges implements LeaseChanges {
 
     private final Deque<LeaseChange> pending = new ArrayDeque<>();
     private final Deque<RuntimeException> failures = new ArrayDeque<>();
@@ -22,7 +22,7 @@ final class FakeChanges implements LeaseChanges {
     private boolean begun;
 
     /** Begins to watch anew. */
-    FakeChanges open(boolean observing) {
+    ScriptedChanges open(boolean observing) {
         opened++;
         open = true;
         this.observing = observing;
@@ -30,44 +30,44 @@ final class FakeChanges implements LeaseChanges {
     }
 
     /** Whether the last one that was opened reports what only observers have to know. */
-    boolean isForObservers() {
+    public boolean isForObservers() {
         return observing;
     }
 
-    int opened() {
+    public int opened() {
         return opened;
     }
 
-    boolean isOpen() {
+    public boolean isOpen() {
         return open;
     }
 
-    void tell(LeaseChange change) {
+    public void tell(LeaseChange change) {
         if (begun) {
             pending.add(change);
         }
     }
 
     /** Something happens just before the stream begins. */
-    void whileOpening(Runnable action) {
+    public void whileOpening(Runnable action) {
         whileOpening = action;
     }
 
-    void fail(RuntimeException failure) {
+    public void fail(RuntimeException failure) {
         failures.add(failure);
     }
 
     /** Until it is told to fail no more. */
-    void failAlways(RuntimeException failure) {
+    public void failAlways(RuntimeException failure) {
         always = failure;
     }
 
     /** The same for all but what begins it. */
-    void failAlwaysOnceBegun(RuntimeException failure) {
+    public void failAlwaysOnceBegun(RuntimeException failure) {
         alwaysOnceBegun = failure;
     }
 
-    void failNoMore() {
+    public void failNoMore() {
         always = null;
         alwaysOnceBegun = null;
     }
