@@ -53,6 +53,7 @@ class InvoicesApplicationIT {
                                 "--process=" + process,
                                 "--leasehold.instance=" + process,
                                 "--leasehold.session-length=15s",
+                                "--leasehold.operation-budget=12s",
                                 "--spring.mongodb.uri=" + database.uri(),
                                 "--spring.mongodb.database=" + database.name())
                         .redirectErrorStream(true)
