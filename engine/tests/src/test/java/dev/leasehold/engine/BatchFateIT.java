@@ -87,7 +87,7 @@ class BatchFateIT {
         names.forEach(name -> claims.add(claim(name)));
         a.runtime().untilCallersWait(1 + names.size());
         queued.countDown();
-        granted(first.get(30, TimeUnit.SECONDS));
+        granted(first.get(1, TimeUnit.MINUTES));
         return claims;
     }
 
@@ -112,7 +112,7 @@ class BatchFateIT {
                                 .forAppName(database.name())));
 
         for (CompletableFuture<LeaseResult> claim : claimTogether(names())) {
-            granted(claim.get(30, TimeUnit.SECONDS));
+            granted(claim.get(1, TimeUnit.MINUTES));
         }
 
         assertThat(engines.ticks() - before)
@@ -131,7 +131,7 @@ class BatchFateIT {
         List<CompletableFuture<LeaseResult>> claims = claimTogether(names());
         CompletableFuture<LeaseResult> blocked = claims.remove(42);
         for (CompletableFuture<LeaseResult> claim : claims) {
-            granted(claim.get(30, TimeUnit.SECONDS));
+            granted(claim.get(1, TimeUnit.MINUTES));
         }
 
         assertThat(blocked).isNotDone();
@@ -139,7 +139,7 @@ class BatchFateIT {
                 .as("the first claim, and halves of halves")
                 .isLessThanOrEqualTo(1 + 7);
         end(open);
-        assertThat(granted(blocked.get(30, TimeUnit.SECONDS)).token()).isEqualTo(2);
+        assertThat(granted(blocked.get(1, TimeUnit.MINUTES)).token()).isEqualTo(2);
     }
 
     @Test
@@ -155,7 +155,7 @@ class BatchFateIT {
         });
 
         for (CompletableFuture<LeaseResult> claim : claimTogether(names())) {
-            granted(claim.get(30, TimeUnit.SECONDS));
+            granted(claim.get(1, TimeUnit.MINUTES));
         }
 
         assertThat(a.hooks().transactions().size() - tries)
@@ -174,9 +174,9 @@ class BatchFateIT {
 
         List<CompletableFuture<LeaseResult>> claims = claimTogether(List.of("good", "bad", "better"));
 
-        granted(claims.get(0).get(30, TimeUnit.SECONDS));
-        granted(claims.get(2).get(30, TimeUnit.SECONDS));
-        assertThatThrownBy(() -> claims.get(1).get(30, TimeUnit.SECONDS)).hasCauseInstanceOf(LeaseStoreException.class);
+        granted(claims.get(0).get(1, TimeUnit.MINUTES));
+        granted(claims.get(2).get(1, TimeUnit.MINUTES));
+        assertThatThrownBy(() -> claims.get(1).get(1, TimeUnit.MINUTES)).hasCauseInstanceOf(LeaseStoreException.class);
     }
 
     @Test

@@ -113,7 +113,7 @@ class HandlesIT extends WithEngines {
             LeaseOutcomeUnknownException unknown = catchThrowableOfType(
                     LeaseOutcomeUnknownException.class, () -> a.engine().tryAcquire(request));
 
-            LeaseResult late = unknown.resolution().toCompletableFuture().get(30, TimeUnit.SECONDS);
+            LeaseResult late = unknown.resolution().toCompletableFuture().get(1, TimeUnit.MINUTES);
             deaf.close();
             assertThat(a.engine().tenures().isHeld(late.orElseThrow())).isFalse();
             await().untilAsserted(() -> assertThat(engines.shortForm("name")).isEqualTo("-/1"));
@@ -233,14 +233,14 @@ class HandlesIT extends WithEngines {
                     .toCompletableFuture();
             attached.countDown();
 
-            assertThat(thread.get(30, TimeUnit.SECONDS)).startsWith("leasehold-billing-callback");
+            assertThat(thread.get(1, TimeUnit.MINUTES)).startsWith("leasehold-billing-callback");
 
             CompletableFuture<Acquisition> refused =
                     b.engine().tryAcquireAsync(SESSION).toCompletableFuture();
-            TestEngine.notAcquired(refused.get(30, TimeUnit.SECONDS), Reason.HELD);
+            TestEngine.notAcquired(refused.get(1, TimeUnit.MINUTES), Reason.HELD);
             CompletableFuture<Lease> failed =
                     b.engine().acquireAsync(SESSION.waitAtMost(Duration.ZERO)).toCompletableFuture();
-            assertThatThrownBy(() -> failed.get(30, TimeUnit.SECONDS)).hasCauseInstanceOf(LeaseRefusedException.class);
+            assertThatThrownBy(() -> failed.get(1, TimeUnit.MINUTES)).hasCauseInstanceOf(LeaseRefusedException.class);
         }
 
         @Test

@@ -177,7 +177,7 @@ class LeaderElectionIT {
         Candidate first = new Candidate(a);
         first.leads(1);
 
-        assertThat(first.election.stepDownTo("b").toCompletableFuture().get(20, TimeUnit.SECONDS))
+        assertThat(first.election.stepDownTo("b").toCompletableFuture().get(1, TimeUnit.MINUTES))
                 .isFalse();
 
         assertThat(first.election.isLeader()).isTrue();
@@ -195,7 +195,7 @@ class LeaderElectionIT {
         Candidate third = new Candidate(c);
         untilItWaits("c");
 
-        assertThat(first.election.stepDownTo("c").toCompletableFuture().get(20, TimeUnit.SECONDS))
+        assertThat(first.election.stepDownTo("c").toCompletableFuture().get(1, TimeUnit.MINUTES))
                 .isTrue();
 
         third.leads(1);

@@ -91,7 +91,7 @@ class ObserveIT extends WithEngines {
 
         first.close();
 
-        Lease second = waiting.get(30, TimeUnit.SECONDS).orElseThrow();
+        Lease second = waiting.get(1, TimeUnit.MINUTES).orElseThrow();
         assertThat(second.token()).isEqualTo(2);
         untilTold(heldBy(second, null));
         assertThat(told).as("never vacant").hasSize(2);

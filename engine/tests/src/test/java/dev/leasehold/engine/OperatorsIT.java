@@ -117,7 +117,7 @@ class OperatorsIT extends WithEngines {
 
         granted(a.engine().admin().forceExpire("name", "it hangs"));
 
-        assertThat(waiting.get(30, TimeUnit.SECONDS).orElseThrow().token()).isEqualTo(3);
+        assertThat(waiting.get(1, TimeUnit.MINUTES).orElseThrow().token()).isEqualTo(3);
     }
 
     @Test
@@ -211,7 +211,7 @@ class OperatorsIT extends WithEngines {
 
         operator.unpin("name", "ops");
 
-        assertThat(waiting.get(30, TimeUnit.SECONDS).orElseThrow().token()).isEqualTo(2);
+        assertThat(waiting.get(1, TimeUnit.MINUTES).orElseThrow().token()).isEqualTo(2);
     }
 
     @Test

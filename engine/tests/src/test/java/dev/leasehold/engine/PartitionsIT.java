@@ -101,7 +101,7 @@ class PartitionsIT extends WithEngines {
     }
 
     private static Lease get(CompletableFuture<Acquisition> acquisition) throws Exception {
-        return acquisition.get(30, TimeUnit.SECONDS).orElseThrow();
+        return acquisition.get(1, TimeUnit.MINUTES).orElseThrow();
     }
 
     @Nested
@@ -291,7 +291,7 @@ class PartitionsIT extends WithEngines {
                 CompletableFuture<Integer> four = startsInARace(namespace, 4, bothThere);
                 CompletableFuture<Integer> eight = startsInARace(namespace, 8, bothThere);
 
-                int started = four.get(30, TimeUnit.SECONDS) + eight.get(30, TimeUnit.SECONDS);
+                int started = four.get(1, TimeUnit.MINUTES) + eight.get(1, TimeUnit.MINUTES);
 
                 assertThat(started).as("the number of the one that started").isIn(4, 8);
                 assertThat(ids()).filteredOn(id -> id.startsWith(namespace)).hasSize(started);
@@ -390,7 +390,7 @@ class PartitionsIT extends WithEngines {
                 assertThat(frozen).isNotDone();
                 transaction.commits();
             }
-            assertThat(frozen.get(30, TimeUnit.SECONDS).isGranted()).isTrue();
+            assertThat(frozen.get(1, TimeUnit.MINUTES).isGranted()).isTrue();
         }
 
         private LeaseResult claim(TestEngine engine, String name) {

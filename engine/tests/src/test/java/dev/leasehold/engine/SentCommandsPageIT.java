@@ -86,7 +86,7 @@ class SentCommandsPageIT {
             var waiting = b.acquireAsync(LeaseRequest.of("waited").waitAtMost(Duration.ofSeconds(20)));
             await().until(() -> listener.operators.contains("$changeStream"));
             held.close();
-            waiting.toCompletableFuture().get(30, TimeUnit.SECONDS).close();
+            waiting.toCompletableFuture().get(1, TimeUnit.MINUTES).close();
             Tenure tenure =
                     a.tenures().claim("term", "h", Duration.ofMinutes(1)).orElseThrow();
             a.tenures().extend(tenure, Duration.ofMinutes(2));

@@ -313,7 +313,7 @@ class SessionsIT extends WithEngines {
                 mayGoOn.join();
             });
             a.releases(leases.get(0).tenure());
-            blocks.get(30, TimeUnit.SECONDS);
+            blocks.get(1, TimeUnit.MINUTES);
 
             a.clock().advance(PERIOD);
             a.heartbeats();

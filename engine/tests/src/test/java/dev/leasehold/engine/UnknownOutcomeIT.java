@@ -235,7 +235,7 @@ class UnknownOutcomeIT {
         assertThat(unknown).hasMessageContaining("'name'");
         assertThat(unknown.resolution().toCompletableFuture()).isNotDone();
         comeBackAfterTheBarrierBegan();
-        assertThatThrownBy(() -> unknown.resolution().toCompletableFuture().get(30, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> unknown.resolution().toCompletableFuture().get(1, TimeUnit.MINUTES))
                 .hasCauseInstanceOf(LeaseUnavailableException.class);
         assertThat(engines.shortForm("name")).isEqualTo("none");
         assertThat(a.claims("name", "h", MINUTE).token()).isEqualTo(1);
@@ -265,7 +265,7 @@ class UnknownOutcomeIT {
         LeaseOutcomeUnknownException unknown = catchThrowableOfType(
                 LeaseOutcomeUnknownException.class, () -> a.engine().tenures().claim("name", "h", MINUTE));
 
-        LeaseResult late = unknown.resolution().toCompletableFuture().get(30, TimeUnit.SECONDS);
+        LeaseResult late = unknown.resolution().toCompletableFuture().get(1, TimeUnit.MINUTES);
         deaf.close();
         assertThat(granted(late).token()).isEqualTo(1);
         assertThat(a.engine().tenures().isHeld(granted(late))).isFalse();
@@ -299,7 +299,7 @@ class UnknownOutcomeIT {
             CompletableFuture<Acquisition> answer = b.engine()
                     .tryAcquireAsync(LeaseRequest.of("name").holder("h").term(MINUTE))
                     .toCompletableFuture();
-            givenUp.get(30, TimeUnit.SECONDS);
+            givenUp.get(1, TimeUnit.MINUTES);
             engines.untilATransactionIsOpen();
             assertThatThrownBy(() -> ForeignTransaction.on(engines, Engines.NAMESPACE))
                     .isInstanceOf(MongoCommandException.class)
@@ -335,7 +335,7 @@ class UnknownOutcomeIT {
         LeaseOutcomeUnknownException unknown = catchThrowableOfType(
                 LeaseOutcomeUnknownException.class, () -> a.engine().tenures().extend(held, ofSeconds(600)));
 
-        assertThat(granted(unknown.resolution().toCompletableFuture().get(30, TimeUnit.SECONDS)))
+        assertThat(granted(unknown.resolution().toCompletableFuture().get(1, TimeUnit.MINUTES)))
                 .isEqualTo(held);
         deaf.close();
         assertThat(a.engine().tenures().remaining(held)).isEqualTo(ofSeconds(49));
@@ -351,7 +351,7 @@ class UnknownOutcomeIT {
 
         assertThat(a.engine().tenures().isHeld(held)).isFalse();
         comeBackAfterTheBarrierBegan();
-        assertThatThrownBy(() -> unknown.resolution().toCompletableFuture().get(30, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> unknown.resolution().toCompletableFuture().get(1, TimeUnit.MINUTES))
                 .hasCauseInstanceOf(LeaseUnavailableException.class);
         TestEngine.refused(a.engine().tenures().claim("held", "h2", MINUTE), Reason.HELD);
         assertThat(a.engine().tenures().isHeld(held)).isFalse();
@@ -372,7 +372,7 @@ class UnknownOutcomeIT {
                 LeaseOutcomeUnknownException.class, () -> a.engine().tenures().release(held));
 
         assertThat(a.engine().tenures().isHeld(held)).isFalse();
-        assertThat(granted(unknown.resolution().toCompletableFuture().get(30, TimeUnit.SECONDS)))
+        assertThat(granted(unknown.resolution().toCompletableFuture().get(1, TimeUnit.MINUTES)))
                 .isEqualTo(held);
         deaf.close();
         assertThat(next).isCompleted();
@@ -394,14 +394,14 @@ class UnknownOutcomeIT {
         CompletableFuture<Acquisition> answer = a.engine()
                 .tryAcquireAsync(LeaseRequest.of("name").holder("h").term(MINUTE))
                 .toCompletableFuture();
-        try (ForeignTransaction open = blocker.get(30, TimeUnit.SECONDS)) {
+        try (ForeignTransaction open = blocker.get(1, TimeUnit.MINUTES)) {
             engines.untilAnUpdateIsUnderWay();
             assertThat(engines.shortForm("name")).as("it has landed").isEqualTo("h/1");
             assertThat(answer).isNotDone();
             open.commits();
         }
 
-        assertThat(answer.get(30, TimeUnit.SECONDS).orElseThrow().token()).isEqualTo(1);
+        assertThat(answer.get(1, TimeUnit.MINUTES).orElseThrow().token()).isEqualTo(1);
     }
 
     @ParameterizedTest(name = "{0} times")

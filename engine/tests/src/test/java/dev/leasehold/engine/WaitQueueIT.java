@@ -53,7 +53,7 @@ class WaitQueueIT extends WithEngines {
     }
 
     private static Lease get(CompletableFuture<Acquisition> waiting) throws Exception {
-        return waiting.get(30, TimeUnit.SECONDS).orElseThrow();
+        return waiting.get(1, TimeUnit.MINUTES).orElseThrow();
     }
 
     /** Begins to wait, and goes on when its ticket stands in the queue and {@code a} has read that. */
@@ -226,7 +226,7 @@ class WaitQueueIT extends WithEngines {
         await().until(() -> tickets().size() == 1);
 
         b.clock().advance(ofSeconds(5));
-        TestEngine.notAcquired(waiting.get(30, TimeUnit.SECONDS), Reason.HELD);
+        TestEngine.notAcquired(waiting.get(1, TimeUnit.MINUTES), Reason.HELD);
         await().until(() -> tickets().isEmpty());
         lease.close();
 
@@ -243,7 +243,7 @@ class WaitQueueIT extends WithEngines {
         assertThat(tickets()).hasSize(2);
         a.hooks().once(Point.BEFORE_LEASE_WRITE, () -> {
             b.clock().advance(ofSeconds(5));
-            TestEngine.notAcquired(waiting.get(30, TimeUnit.SECONDS), Reason.HELD);
+            TestEngine.notAcquired(waiting.get(1, TimeUnit.MINUTES), Reason.HELD);
             await().until(() -> tickets().size() == 1);
         });
 
@@ -569,13 +569,13 @@ class WaitQueueIT extends WithEngines {
             engines.untilAnUpdateIsUnderWay();
 
             b.clock().advance(ofSeconds(5));
-            TestEngine.notAcquired(waiting.get(30, TimeUnit.SECONDS), Reason.HELD);
+            TestEngine.notAcquired(waiting.get(1, TimeUnit.MINUTES), Reason.HELD);
             await().until(() -> tickets().isEmpty());
             b.settles();
             assertThat(engines.shortForm("name")).endsWith("/1").isNotEqualTo("-/1");
             caller.commitTransaction();
         }
-        assertThat(closed.get(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(closed.get(1, TimeUnit.MINUTES)).isTrue();
     }
 
     /** No engine is told of changes. */
@@ -615,7 +615,7 @@ class WaitQueueIT extends WithEngines {
 
         CompletableFuture<Boolean> closed = lease.closeAsync().toCompletableFuture();
 
-        assertThat(closed.get(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(closed.get(1, TimeUnit.MINUTES)).isTrue();
         assertThat(get(waiting).token()).isEqualTo(2);
         assertThat(get(waiting).isHeld()).isTrue();
         assertThat(Hooks.numbersOf(a.hooks().leaseWrites())).as("grants").hasSize(1);

@@ -57,7 +57,7 @@ class WaitingIT extends WithEngines {
     }
 
     private static Lease get(Future<Acquisition> acquisition) throws Exception {
-        return acquisition.get(30, TimeUnit.SECONDS).orElseThrow();
+        return acquisition.get(1, TimeUnit.MINUTES).orElseThrow();
     }
 
     @Test
@@ -180,7 +180,7 @@ class WaitingIT extends WithEngines {
 
         b.clock().advance(1);
 
-        Refusal refusal = notAcquired(waiting.get(30, TimeUnit.SECONDS), Reason.HELD);
+        Refusal refusal = notAcquired(waiting.get(1, TimeUnit.MINUTES), Reason.HELD);
         assertThat(((LeaseState.Held) refusal.state()).comment()).isEqualTo("nightly run");
         assertThat(b.engine().health().waiters()).isZero();
         lease.close();
@@ -242,7 +242,7 @@ class WaitingIT extends WithEngines {
         }
 
         Throwable failure() throws Exception {
-            return failure.get(30, TimeUnit.SECONDS);
+            return failure.get(1, TimeUnit.MINUTES);
         }
     }
 

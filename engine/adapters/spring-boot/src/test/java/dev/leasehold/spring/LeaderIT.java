@@ -112,13 +112,13 @@ class LeaderIT {
 
             assertThat(leader.stepDownTo("poller", "second")
                             .toCompletableFuture()
-                            .get(30, TimeUnit.SECONDS))
+                            .get(1, TimeUnit.MINUTES))
                     .isTrue();
 
             await().atMost(LIMIT).until(() -> standby.isLeader("poller"));
             assertThat(leader.stepDownTo("poller", "second")
                             .toCompletableFuture()
-                            .get(30, TimeUnit.SECONDS))
+                            .get(1, TimeUnit.MINUTES))
                     .isFalse();
             assertThat(leader.stepDownTo("unknown", "second").toCompletableFuture())
                     .isCompletedWithValue(false);
