@@ -24,7 +24,7 @@ import net.jqwik.api.lifecycle.BeforeContainer;
 /**
  * The histories that every build plays: of every profile some that are always the same, and some that nobody has seen before. They are
  * played by the command line, so that a failure comes with its report and with the command that repeats it. The profile {@code nightly}
- * plays a thousand times as many that nobody has seen before.
+ * plays a thousand times as many that were never played before.
  */
 @Tag("long")
 class InvariantsTest {

@@ -69,7 +69,7 @@ public final class EventLoop {
     }
 
     /** Runs the task on this engine thread, or on the thread that is running tasks now. */
-    void runHere(Runnable task) {
+    public void runHere(Runnable task) {
         if (!over) {
             tasks.add(task);
             drain();

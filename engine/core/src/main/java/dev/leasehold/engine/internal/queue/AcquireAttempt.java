@@ -27,17 +27,18 @@ record AcquireAttempt(PendingAcquire acquire, long lastPosition, boolean heard, 
 
     /** Whether it began because the ticket with that stamp was granted. */
     boolean follows(long stampNanos) {
-        return heard
-                && submission.operation().request() instanceof Request.Acquire request
-                && request.ticketNanos() != null
-                && request.ticketNanos() == stampNanos;
+        Long ticketNanos = ticketNanos();
+        return heard && ticketNanos != null && ticketNanos == stampNanos;
     }
 
     /** Whether it was granted without a write of its own: another engine has granted the lease to its ticket. */
     boolean wasHeard() {
-        return intendedTenure() == null
-                && submission.operation().request() instanceof Request.Acquire request
-                && request.ticketNanos() != null;
+        return intendedTenure() == null && ticketNanos() != null;
+    }
+
+    /** The stamp of the ticket that it was sent with; null if there was none. */
+    private @Nullable Long ticketNanos() {
+        return submission.operation().request() instanceof Request.Acquire request ? request.ticketNanos() : null;
     }
 
     /** The tenure it would be granted; null if no write was prepared. */

@@ -251,14 +251,9 @@ public final class ChangeWatcher {
             thread.executeAfter(EMPTY_PAUSE_NANOS, this::step);
         } else {
             // On this thread, if no other runs the loop now: a waiter hears of its grant by this.
-            context.loop().post(() -> received.forEach(this::onChange), ChangeWatcher::runHere);
+            context.loop().runHere(() -> received.forEach(this::onChange));
             thread.execute(this::step);
         }
-    }
-
-    private static boolean runHere(Runnable drain) {
-        drain.run();
-        return true;
     }
 
     /** Called at the second return of the stream: some servers let a watch begin and then refuse to read it. */

@@ -218,7 +218,7 @@ final class SteppedLeases {
         put(name, holder, null, Set.of(), 1);
     }
 
-    /** Another engine ends the tenure, whoever has it. */
+    /** Another engine ends the tenure, whichever holder has it. */
     void vacate(String name) {
         put(name, null, null, Set.of(), 0);
     }

@@ -197,7 +197,7 @@ public enum ChangedRule {
             return granted == null ? observed : new ObservedLease.Lease(granted, true, false, ExpiryBound.NEVER, null);
         }
 
-        /** The session of who has a ticket was begun for that. */
+        /** The session of a ticket's writer was begun for that. */
         @Override
         LocalKnowledge knowledge(Request request, ObservedLease observed, LocalKnowledge knowledge) {
             return grantedToFormer(request, observed) == null
