@@ -63,6 +63,11 @@ public final class ObservedStore extends ForwardingStore {
     }
 
     @Override
+    public QueuePage queues(@Nullable String belowId, int limit) {
+        return observeRead(() -> super.queues(belowId, limit));
+    }
+
+    @Override
     public ClockSurvey survey() {
         return observeRead(super::survey);
     }
@@ -82,6 +87,28 @@ public final class ObservedStore extends ForwardingStore {
     public List<OccurrenceRecord> occurrences(String lease, int limit) {
         return observeRead(() -> super.occurrences(lease, limit));
     }
+
+    // ---- housekeeping ----
+
+    @Override
+    public void forgetOccurrence(String lease, String occurrence) {
+        observeRead(() -> {
+            super.forgetOccurrence(lease, occurrence);
+            return true;
+        });
+    }
+
+    @Override
+    public Removal removeOldOccurrences(@Nullable String belowId, int limit, long retentionNanos) {
+        return observeRead(() -> super.removeOldOccurrences(belowId, limit, retentionNanos));
+    }
+
+    @Override
+    public Removal tidyQueues(@Nullable String belowId, int limit) {
+        return observeRead(() -> super.tidyQueues(belowId, limit));
+    }
+
+    // ---- the outcomes of commands without a verdict of their own ----
 
     private <T> T observeRead(Supplier<T> read) {
         T result = observe(read);

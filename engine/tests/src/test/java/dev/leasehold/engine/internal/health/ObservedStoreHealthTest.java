@@ -14,11 +14,17 @@ import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import dev.leasehold.engine.world.ScriptedStore;
 import dev.leasehold.engine.world.TestClock;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,6 +80,54 @@ class ObservedStoreHealthTest {
     @Test
     void allIsWellBeforeTheFirstCommand() {
         assertThat(storeHealth.failure()).isNull();
+    }
+
+    /** Whoever posts a task for the thread that sends it must see that this thread waits for the database. */
+    @ParameterizedTest
+    @MethodSource("commands")
+    void everyCommandCountsAsUnansweredAsLongAsItRuns(Method command) throws Exception {
+        AtomicReference<@Nullable Boolean> unanswered = new AtomicReference<>();
+        LeaseStore database = (LeaseStore) Proxy.newProxyInstance(
+                LeaseStore.class.getClassLoader(), new Class<?>[] {LeaseStore.class}, (proxy, method, arguments) -> {
+                    unanswered.set(storeHealth.isUnanswered());
+                    throw new LeaseUnavailableException("scripted outage", null);
+                });
+        LeaseStore observed = new ObservedStore(database, clock, storeHealth, EngineMetrics.NONE, () -> {});
+
+        assertThatExceptionOfType(InvocationTargetException.class)
+                .isThrownBy(() -> command.invoke(observed, argumentsOf(command)));
+
+        assertThat(unanswered).hasValue(true);
+        assertThat(storeHealth.isUnanswered()).isFalse();
+    }
+
+    /** All that is sent while the engine runs, and not on a thread of its own. */
+    static Stream<Method> commands() {
+        return Stream.of(LeaseStore.class.getMethods())
+                .filter(method -> !Set.of("open", "servers", "driverSession", "changes", "close")
+                        .contains(method.getName()));
+    }
+
+    private static Object[] argumentsOf(Method command) {
+        return Stream.of(command.getParameterTypes())
+                .map(type -> {
+                    if (type == int.class) {
+                        return (Object) 5;
+                    } else if (type == long.class) {
+                        return (Object) 5L;
+                    } else if (type == String.class) {
+                        return "a";
+                    } else if (type == Set.class) {
+                        return Set.of("a");
+                    } else if (type == ClockWrite.class) {
+                        return new ClockWrite.Barrier("a#1");
+                    } else if (type == GuardedTransaction.class) {
+                        return TRANSACTION;
+                    } else {
+                        return type == BooleanSupplier.class ? (BooleanSupplier) () -> true : List.of();
+                    }
+                })
+                .toArray();
     }
 
     @ParameterizedTest
