@@ -55,7 +55,8 @@ public interface LeaderElection extends AutoCloseable {
 
     /**
      * Steps down for another process, if that waits for the lead. Reads first who waits. If no process of that instance does, nothing happens, and this
-     * process leads on. Else it steps down as by {@link Lease#close()}, and the lease is granted to that process. Never blocks.
+     * process leads on. Else it steps down as by {@link Lease#close()}, and the lease is granted to that process. Of two calls that overlap for
+     * different instances one counts. Never blocks.
      *
      * @param instance the {@linkplain LeaseEngineBuilder#instance instance} of the process that is to lead
      * @return completes with true if the lease was granted to that instance; with false if it does not wait, if it was not granted, or if this process

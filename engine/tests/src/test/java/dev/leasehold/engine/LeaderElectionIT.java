@@ -206,6 +206,28 @@ class LeaderElectionIT {
     }
 
     @Test
+    @DisplayName("Q-29: of two step-downs for different instances one counts, and only that is told true")
+    void stepsDownToOneOfTwo() throws Exception {
+        Candidate first = new Candidate(a);
+        first.leads(1);
+        Candidate second = new Candidate(b);
+        untilItWaits("b");
+        Candidate third = new Candidate(engine("c", database.newClient()));
+        untilItWaits("c");
+
+        CompletableFuture<Boolean> toC = first.election.stepDownTo("c").toCompletableFuture();
+        CompletableFuture<Boolean> toB = first.election.stepDownTo("b").toCompletableFuture();
+        boolean isC = toC.get(1, TimeUnit.MINUTES);
+
+        assertThat(toB.get(1, TimeUnit.MINUTES)).isNotEqualTo(isC);
+        (isC ? third : second).leads(1);
+        assertThat((isC ? second : third).leases).isEmpty();
+        first.election.close();
+        second.election.close();
+        third.election.close();
+    }
+
+    @Test
     @DisplayName("Q-29: a leader that yields steps down when a candidate with a higher priority waits")
     void yieldsToAHigherPriority() {
         Candidate first = new Candidate(a, LeaseRequest.of("leader"), LeaderElection.Builder::yieldToHigherPriority);

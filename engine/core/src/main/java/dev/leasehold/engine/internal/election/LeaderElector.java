@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -363,6 +364,8 @@ final class LeaderElector implements LeaderElection {
         private final CompletableFuture<Boolean> released = new CompletableFuture<>();
 
         private volatile boolean steppedDown;
+        /** The instance that the release prefers: the first that was asked for; null for none. */
+        private final AtomicReference<@Nullable String> successor = new AtomicReference<>();
         /** Releases it although a callback still runs. Event loop only. */
         private @Nullable Timer overdue;
 
@@ -446,6 +449,9 @@ final class LeaderElector implements LeaderElection {
 
         /** Steps down for an instance. Completes with whether that was granted the lease, on a thread that must not block. */
         CompletableFuture<Boolean> closeFor(String instance) {
+            if (!successor.compareAndSet(null, instance) && !instance.equals(successor.get())) {
+                return CompletableFuture.completedFuture(false);
+            }
             lease.prefer(instance);
             close();
             return lease.released().thenApply(outcome -> outcome == ReleaseOutcome.GRANTED_AS_ASKED);
