@@ -199,6 +199,39 @@ class WaitQueueIT extends WithEngines {
     }
 
     @Test
+    @DisplayName("Q-05: the ticket of a holder asks for what its first waiter asks for, also when that comes later or"
+            + " has left")
+    void ticketOfAHolderFollowsItsFirstWaiter() throws Exception {
+        Lease lease = a.acquires(LEASE);
+        CompletableFuture<Acquisition> low = waits(b, LEASE.holder("h").payload("low"));
+        CompletableFuture<Acquisition> other = waits(c, LEASE.priority(1));
+
+        CompletableFuture<Acquisition> high =
+                b.waitsFor(LEASE.holder("h").priority(2).payload("high"), LONG);
+        untilTheTicketOf("h", 2, "high");
+        high.cancel(false);
+        untilTheTicketOf("h", 0, "low");
+        a.sees("name");
+        lease.close();
+
+        assertThat(get(other).token()).as("has a higher priority").isEqualTo(2);
+        assertThat(low).isNotDone();
+    }
+
+    private void untilTheTicketOf(String holder, int priority, String payload) {
+        await().until(() -> {
+            b.settles();
+            return tickets().stream()
+                    .map(BsonValue::asDocument)
+                    .filter(ticket -> ticket.getString("holder").getValue().equals(holder))
+                    .map(ticket -> ticket.getInt32("priority").getValue() + " "
+                            + ticket.getString("payload").getValue())
+                    .toList()
+                    .equals(List.of(priority + " " + payload));
+        });
+    }
+
+    @Test
     @DisplayName("Q-06: where nobody waits there is no queue, and a release sends its one write alone")
     void nobodyWaits() throws Exception {
         Lease lease = a.acquires(LEASE);

@@ -247,7 +247,8 @@ final class AcquireQueue {
 
     private void closeTicket(String holder, boolean held) {
         boolean waits = pending.stream().anyMatch(acquire -> acquire.mayWaitAs(holder));
-        if (!waits && tickets.close(holder, held)) {
+        if (waits || tickets.close(holder, held)) {
+            // Another may need its room, or wait for the same holder and ask for something else.
             tickets.send(inOrder());
         }
     }

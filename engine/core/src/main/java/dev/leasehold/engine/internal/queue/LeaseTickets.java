@@ -4,8 +4,10 @@ import dev.leasehold.engine.internal.eventloop.LeaseContext;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,14 +68,27 @@ final class LeaseTickets {
                 || context.operations().isClosed()) {
             return;
         }
+        Set<String> holders = new HashSet<>();
         for (PendingAcquire acquire : inOrder) {
-            if (byHolder.size() < TICKETS_MAX
-                    && acquire.mayHaveTicket()
-                    && acquire.wasAttempted()
-                    && !byHolder.containsKey(acquire.holder())
-                    && acquire.endNanos() - context.nowNanos() >= SHORTEST_WAIT_NANOS) {
-                byHolder.put(acquire.holder(), queues.tickets().send(acquire.request(), this::onAnswered));
+            if (acquire.mayHaveTicket() && acquire.wasAttempted() && holders.add(acquire.holder())) {
+                sendFor(acquire);
             }
+        }
+    }
+
+    /** The ticket of a holder is that of its first acquire: one that came later may ask for more, and one that has left may have. */
+    private void sendFor(PendingAcquire acquire) {
+        if (acquire.endNanos() - context.nowNanos() < SHORTEST_WAIT_NANOS) {
+            return;
+        }
+        String holder = acquire.holder();
+        Ticket present = byHolder.get(holder);
+        if (present != null && present != heard && !present.asksAs(acquire.request())) {
+            close(holder, false);
+            present = null;
+        }
+        if (present == null && byHolder.size() < TICKETS_MAX) {
+            byHolder.put(holder, queues.tickets().send(acquire.request(), this::onAnswered));
         }
     }
 

@@ -1,7 +1,9 @@
 package dev.leasehold.engine.internal.queue;
 
 import dev.leasehold.engine.internal.eventloop.Submission;
+import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.rules.TicketId;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,23 +12,29 @@ import org.jspecify.annotations.Nullable;
  */
 final class Ticket {
 
-    private final String name;
-    private final String holder;
+    private final Request.Acquire request;
     private @Nullable Submission enqueue;
     private @Nullable TicketId sent;
     private boolean closed;
 
-    Ticket(String name, String holder) {
-        this.name = name;
-        this.holder = holder;
+    Ticket(Request.Acquire request) {
+        this.request = request;
     }
 
     String name() {
-        return name;
+        return request.name();
     }
 
     String holder() {
-        return holder;
+        return request.holder();
+    }
+
+    /** Whether it asks for what this request of the same holder asks for: who grants it reads the ticket alone. */
+    boolean asksAs(Request.Acquire other) {
+        return request.priority() == other.priority()
+                && request.stripes() == other.stripes()
+                && Objects.equals(request.comment(), other.comment())
+                && Objects.equals(request.payload(), other.payload());
     }
 
     void enqueuedBy(Submission submission) {

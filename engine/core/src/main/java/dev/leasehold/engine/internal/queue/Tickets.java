@@ -95,7 +95,7 @@ public final class Tickets {
      * @param answered gets the ticket, and whether it certainly was sent, when that is known, unless the ticket was closed by then
      */
     Ticket send(Request.Acquire acquire, BiConsumer<Ticket, Boolean> answered) {
-        Ticket ticket = new Ticket(acquire.name(), acquire.holder());
+        Ticket ticket = new Ticket(acquire);
         count.incrementAndGet();
         unanswered++;
         Submission submission = new Submission(

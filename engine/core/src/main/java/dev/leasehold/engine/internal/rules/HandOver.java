@@ -47,14 +47,9 @@ public record HandOver(
         return stamps;
     }
 
-    /** The own waiter with that ticket. */
-    Request.@Nullable Acquire ownWith(long ticketNanos) {
-        for (Request.Acquire waiting : own) {
-            if (waiting.ticketNanos() != null && waiting.ticketNanos() == ticketNanos) {
-                return waiting;
-            }
-        }
-        return null;
+    /** The first own waiter. */
+    Request.@Nullable Acquire ownFirst() {
+        return own.isEmpty() ? null : own.get(0);
     }
 
     /** The first own waiter that has no ticket, or one that was not read yet; those that were read have their turn in the queue. */

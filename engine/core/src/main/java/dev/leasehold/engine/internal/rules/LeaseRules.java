@@ -223,12 +223,27 @@ public final class LeaseRules {
             return handOver.readFirst() ? new Decision.ReadFirst() : leaseWrites.end(lease, false, null, handOver);
         }
         Waiter chosen = queue.choose(handOver.openTickets(), handOver.instance(), at.nowNanos());
-        Request.Acquire own = handOver.ownOutside(queue);
-        if (chosen != null && (own == null || own.priority() <= chosen.priority() || handOver.instance() != null)) {
-            own = chosen.writer().equals(at.writer()) ? handOver.ownWith(chosen.stampNanos()) : null;
-            return own == null ? leaseWrites.grant(lease, chosen, handOver) : leaseWrites.nextOf(own, lease, handOver);
+        Request.Acquire own = ownBefore(chosen, queue, handOver);
+        if (own != null) {
+            return leaseWrites.nextOf(own, lease, handOver);
         }
-        return own == null ? leaseWrites.end(lease, false, null, handOver) : leaseWrites.nextOf(own, lease, handOver);
+        return chosen == null
+                ? leaseWrites.end(lease, false, null, handOver)
+                : leaseWrites.grant(lease, chosen, handOver);
+    }
+
+    /**
+     * The acquisition of this engine that goes before the chosen ticket; null if none does. The turn of any ticket of this engine is that of its first
+     * waiter: a ticket may be lost, or come late.
+     */
+    private Request.@Nullable Acquire ownBefore(@Nullable Waiter chosen, WaitQueue queue, HandOver handOver) {
+        if (chosen == null || chosen.writer().equals(at.writer())) {
+            return handOver.ownFirst();
+        }
+        Request.Acquire outside = handOver.ownOutside(queue);
+        return outside != null && outside.priority() > chosen.priority() && handOver.instance() == null
+                ? outside
+                : null;
     }
 
     /** A write of a queue, which rests on nothing that was read. */

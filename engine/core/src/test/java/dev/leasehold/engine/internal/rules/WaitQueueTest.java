@@ -126,7 +126,7 @@ class WaitQueueTest {
         assertThat(handOver.ownOutside(read(0)))
                 .as("it has its turn in the queue")
                 .isEqualTo(second);
-        assertThat(handOver.ownWith(1)).isEqualTo(first);
+        assertThat(handOver.ownFirst()).isEqualTo(first);
     }
 
     @Test
