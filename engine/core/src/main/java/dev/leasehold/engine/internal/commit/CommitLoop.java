@@ -135,6 +135,7 @@ public final class CommitLoop {
 
     private void run() {
         queue.sweep(this::endIfDue);
+        reader.readUnjudged();
         boolean waits = writer.isOutcomeUnknown()
                 || gathering && !closed
                 || context.runtime().hasFailed();

@@ -14,6 +14,7 @@ import dev.leasehold.engine.internal.rules.LeaseCache;
 import dev.leasehold.engine.internal.rules.ObservedLease;
 import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
 import dev.leasehold.engine.internal.rules.WriterSights;
+import dev.leasehold.engine.internal.runtime.Backoff;
 import dev.leasehold.engine.internal.runtime.LogContext;
 import dev.leasehold.engine.internal.session.PartitionContext;
 import dev.leasehold.engine.internal.session.RetryWindow;
@@ -74,6 +75,9 @@ public final class LeaseReader {
 
     private final AtomicLong submitted = new AtomicLong();
     private final Set<String> corruptQueues = new HashSet<>();
+    /** The leases that were seen to be kept by the session while an outcome was unknown. Engine thread only. */
+    private final Set<String> unjudged = new HashSet<>();
+
     private volatile boolean closed;
 
     public LeaseReader(
@@ -349,17 +353,24 @@ public final class LeaseReader {
         return observed;
     }
 
-    /** While an outcome is unknown, a lease may be written whose tenure is not granted yet. */
     private void reportKept(List<ObservedLease> observed) {
-        if (!outcomeUnknown.getAsBoolean()) {
-            for (ObservedLease each : observed) {
-                if (each instanceof ObservedLease.Lease lease
-                        && lease.own()
-                        && lease.document().isSessionLease()) {
-                    context.validities().seenKept(lease.document());
-                }
+        for (ObservedLease each : observed) {
+            if (each instanceof ObservedLease.Lease lease
+                    && lease.own()
+                    && lease.document().isSessionLease()
+                    && mayJudge(each.name())) {
+                context.validities().seenKept(lease.document());
             }
         }
+    }
+
+    /** While an outcome is unknown, a lease may be written whose tenure is not granted yet: then it is read again afterwards. */
+    private boolean mayJudge(String name) {
+        boolean known = !outcomeUnknown.getAsBoolean();
+        if (!known) {
+            unjudged.add(name);
+        }
+        return known;
     }
 
     /** A corrupt queue is as good as a full one. Warned of once. */
@@ -374,15 +385,41 @@ public final class LeaseReader {
 
     /**
      * A change has shown a lease that the session of this engine keeps. This thread knows the answers of its own writes, so it can tell whether
-     * the lease is held here; not while an outcome is unknown.
+     * the lease is held here.
      */
     public void judge(LeaseDocument shown) {
-        if (!outcomeUnknown.getAsBoolean()
-                && shown.isSessionLease()
+        if (shown.isSessionLease()
                 && shown.writer().equals(registration.writer())
-                && cache.mayShow(shown)) {
+                && cache.mayShow(shown)
+                && mayJudge(shown.name())) {
             cache.shown(shown, true);
             context.validities().seenKept(shown);
+        }
+    }
+
+    /** Reads what could not be judged, once no outcome is unknown. Engine thread only. */
+    void readUnjudged() {
+        readUnjudged(1);
+    }
+
+    private void readUnjudged(int attempt) {
+        if (unjudged.isEmpty()
+                || outcomeUnknown.getAsBoolean()
+                || closed
+                || context.runtime().hasFailed()) {
+            return;
+        }
+        Set<String> names = Set.copyOf(unjudged);
+        unjudged.clear();
+        try {
+            parts(names).forEach(this::read);
+        } catch (LeaseException e) {
+            unjudged.addAll(names);
+            LOG.debug("{}: attempt {} to read what the session keeps has failed", registration, attempt, e);
+            context.thread()
+                    .executeAfter(
+                            context.runtime().randomNanos(Backoff.longWindowNanos(attempt)),
+                            () -> readUnjudged(attempt + 1));
         }
     }
 
