@@ -12,7 +12,6 @@ import dev.leasehold.engine.internal.watch.LeasePoller;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -38,6 +37,9 @@ public final class Tickets {
 
     /** A short tenure withdraws its ticket together with its release. */
     private static final long WITHDRAW_AFTER_NANOS = 20_000_000;
+
+    /** By then most holders have decided by a queue that they read after the withdrawal. */
+    private static final long FIRST_READ_NANOS = 2_000_000_000L;
 
     private static final long READ_PERIOD_NANOS = 30_000_000_000L;
 
@@ -143,9 +145,7 @@ public final class Tickets {
         } else {
             added.due = context.loop().at(context.inNanos(delayNanos), () -> withdraw(ticket.name()));
         }
-        if (readTimer == null) {
-            readTimer = context.loop().at(context.inNanos(READ_PERIOD_NANOS), this::readAgain);
-        }
+        readIn(FIRST_READ_NANOS);
     }
 
     /** Whether a closed ticket has that name. */
@@ -295,9 +295,20 @@ public final class Tickets {
         }
     }
 
+    private void readIn(long nanos) {
+        long atNanos = context.inNanos(nanos);
+        if (readTimer == null || atNanos < readTimer.atNanos()) {
+            context.loop().cancel(readTimer);
+            readTimer = context.loop().at(atNanos, this::readAgain);
+        }
+    }
+
     private void readAgain() {
-        readTimer = closed.isEmpty() ? null : context.loop().at(context.inNanos(READ_PERIOD_NANOS), this::readAgain);
-        new LinkedHashSet<>(closed.keySet()).forEach(poller::read);
+        readTimer = null;
+        if (!closed.isEmpty()) {
+            readIn(READ_PERIOD_NANOS);
+            List.copyOf(closed.keySet()).forEach(poller::read);
+        }
     }
 
     /** The engine is closed: what is left is taken out once, as far as the time lasts. */
