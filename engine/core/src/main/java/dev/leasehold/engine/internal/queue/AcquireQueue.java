@@ -393,8 +393,11 @@ final class AcquireQueue {
 
     private void refused(AcquireAttempt refused, Refusal refusal) {
         scheduleWake(refusal.state());
+        boolean lapsed = wasGrantedWhileLapsed(refused, refusal);
         for (PendingAcquire acquire : List.copyOf(pending)) {
-            if (acquire.couldSupersede(refusal.state()) && !refused.acquire().couldSupersede(refusal.state())) {
+            if (!lapsed
+                    && acquire.couldSupersede(refusal.state())
+                    && !refused.acquire().couldSupersede(refusal.state())) {
                 acquire.maySupersede(true);
                 attemptDue = true;
             } else if (refused.covers(acquire)) {
@@ -404,7 +407,6 @@ final class AcquireQueue {
                 }
             }
         }
-        boolean lapsed = wasGrantedWhileLapsed(refused, refusal);
         if (lapsed) {
             // It was the attempt's own read that reported the grant: without a pause the next one would find the same.
             attemptDue = !pending.stream().allMatch(PendingAcquire::wasAttempted);
