@@ -2,10 +2,12 @@ package dev.leasehold.engine.internal.commit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.internal.rules.Request;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Which operations share the next transaction. */
@@ -63,6 +65,19 @@ class OperationQueueTest {
         end(two);
         end(three);
         assertThat(queue.nextBatch()).containsExactly(later);
+    }
+
+    @Test
+    void ticketsOfALeaseKeepNoOtherOperationOnItBack() {
+        PendingOperation withdraw = add(new Request.Withdraw("one", "a#1", Set.of(1L)));
+        PendingOperation renewal = add("one");
+        PendingOperation release = add(new Request.Release(new Tenure("billing", "one", "h", 1)));
+
+        assertThat(queue.nextBatch()).containsExactly(release);
+        end(release);
+        assertThat(queue.nextBatch()).containsExactly(renewal);
+        end(renewal);
+        assertThat(queue.nextBatch()).containsExactly(withdraw);
     }
 
     @Test
@@ -138,7 +153,11 @@ class OperationQueueTest {
     }
 
     private PendingOperation add(String name) {
-        PendingOperation operation = new PendingOperation("billing", new Request.Expire(name), 17);
+        return add(new Request.Expire(name));
+    }
+
+    private PendingOperation add(Request request) {
+        PendingOperation operation = new PendingOperation("billing", request, 17);
         queue.add(operation);
         return operation;
     }
