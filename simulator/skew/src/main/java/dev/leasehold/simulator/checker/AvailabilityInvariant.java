@@ -82,7 +82,7 @@ record AvailabilityInvariant(Model history, Violations violations) {
         }
         for (Tenure tenure : lease.tenures) {
             if (tenure.endedNanos() >= history.healedNanos && !isObservers(tenure.by, tenure.begun.atNanos)) {
-                long keptNanos = keptUntilNanos(tenure);
+                long keptNanos = Math.max(keptUntilNanos(tenure), unheardUntilNanos(tenure));
                 if (keptNanos == Incarnation.NEVER) {
                     return Incarnation.NEVER;
                 }
@@ -111,6 +111,16 @@ record AvailabilityInvariant(Model history, Violations violations) {
                         Math.min(Math.min(handle.by.endsNanos(), tenure.endedNanos()), handle.handleEndNanos()))
                 .max()
                 .orElse(0);
+    }
+
+    /** Until when a live engine may not have seen that the lease was granted to a ticket of it with which no call waits any more. */
+    private long unheardUntilNanos(Tenure tenure) {
+        boolean isUnheard = tenure.ticket != null
+                && tenure.ticket.by != null
+                && tenure.ticket.by.isAliveAt(history.healedNanos)
+                && tenure.handles.isEmpty();
+        long shownNanos = Math.max(tenure.begun.atNanos, tenure.lease.mendedNanos());
+        return isUnheard ? Math.min(tenure.endedNanos(), shownNanos + history.bounds.closedTicketNanos()) : 0;
     }
 
     /** When the entry of a session was written for the last time, where its engine did not live on to release the lease. */

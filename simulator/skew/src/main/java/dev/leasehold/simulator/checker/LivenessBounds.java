@@ -55,6 +55,11 @@ public final class LivenessBounds {
         return slackNanos() + LOOK_AT_HELD_NANOS;
     }
 
+    /** How long an engine may not look at a lease for which a ticket of it was closed. */
+    long closedTicketNanos() {
+        return conditions.watches() ? 0 : LOOK_AT_HELD_NANOS;
+    }
+
     /** Until a handle has told of its loss. */
     long tellingNanos() {
         return TELLING_NANOS + conditions.threadLateNanos();

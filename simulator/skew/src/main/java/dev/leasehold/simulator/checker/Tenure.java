@@ -157,6 +157,7 @@ final class Tenure {
                                 && (after.holder() == null
                                         ? call.kind() == Kind.FORCE_EXPIRE
                                         : after.holder().equals(held.holder())
+                                                && by.isWriter(after.writer())
                                                 && !after.writer().equals(before.writer())
                                                 && supersedes(call, atNanos)));
     }

@@ -35,12 +35,19 @@ final class Ticket {
 
     /** Whether a call may have sent it: it is its engine's, for its holder, and was there before. What a call was granted shows its holder. */
     boolean mayBeOf(Call call) {
-        return call.by == by
-                && call.kind() == Operation.Kind.ACQUIRE
-                && call.operation.session()
+        return mayWait(call)
                 && call.calledNanos <= stored.atNanos
                 && call.mayWaitAs(row.holder())
                 && !isKnownAsAnother(call);
+    }
+
+    /** Whether a call waits with it that came while the one that sent it waits: an engine has one ticket for each holder. */
+    boolean isSharedBy(Call call) {
+        return mayWait(call) && row.holder().equals(call.operation.holder());
+    }
+
+    private boolean mayWait(Call call) {
+        return call.by == by && call.kind() == Operation.Kind.ACQUIRE && call.operation.session();
     }
 
     /** A campaign asks again and again, each time as another holder. */

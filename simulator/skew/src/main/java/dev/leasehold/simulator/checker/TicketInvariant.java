@@ -135,15 +135,22 @@ record TicketInvariant(Model history, Violations violations) {
 
     /** By when a ticket must have left; NEVER while a call may wait with it. */
     private long leftUntilNanos(LeaseLog lease, Ticket ticket, Incarnation by) {
-        long answeredNanos = lease.calls.stream()
-                .filter(ticket::mayBeOf)
-                .mapToLong(call -> call.answeredNanos)
-                .max()
-                .orElse(Incarnation.NEVER);
+        long neededNanos = neededUntilNanos(lease, ticket);
         long quietNanos = Math.max(
                 Math.max(history.healthyNanos(), ticket.stored.atNanos),
-                Math.max(answeredNanos, history.machines.wokeNanos(by.machine)));
+                Math.max(neededNanos, history.machines.wokeNanos(by.machine)));
         return quietNanos == Incarnation.NEVER ? quietNanos : quietNanos + history.bounds.slackNanos();
+    }
+
+    /** When the last call was answered that may have waited with it: one that came while another did, for the same holder, shares its ticket. */
+    private static long neededUntilNanos(LeaseLog lease, Ticket ticket) {
+        long neededNanos = Long.MIN_VALUE;
+        for (Call call : lease.calls) {
+            if (ticket.mayBeOf(call) || ticket.isSharedBy(call) && call.calledNanos <= neededNanos) {
+                neededNanos = Math.max(neededNanos, call.answeredNanos);
+            }
+        }
+        return neededNanos == Long.MIN_VALUE ? Incarnation.NEVER : neededNanos;
     }
 
     private void checkShown(LeaseLog lease) {

@@ -96,9 +96,18 @@ record YesInvariant(Model history, Violations violations) {
                                         history.conditions.sessionNanos().get(call.by.machine))
                 && (!tenure.isOverAt(call.calledNanos) || isOrderedUnheard(call, tenure));
         return isWritten
+                || wasGrantedToItsEngine(call, tenure)
                 || tenure.lease.windows.stream()
                         .anyMatch(window -> window.isOf(call.by, tenure.held)
                                 && window.touches(call.calledNanos, call.answeredNanos));
+    }
+
+    /** An engine may hear of a grant to its ticket, and of the end that was ordered since, in one instant. */
+    private static boolean wasGrantedToItsEngine(Call call, Tenure tenure) {
+        return tenure.ticket != null
+                && tenure.ticket.by == call.by
+                && (tenure.sessionEnded == null || tenure.sessionEnded.atNanos > call.answeredNanos)
+                && (!tenure.isOverAt(call.calledNanos) || isOrderedUnheard(call, tenure));
     }
 
     /** Until it hears of an end that was ordered elsewhere, an engine goes by its own clock. */
