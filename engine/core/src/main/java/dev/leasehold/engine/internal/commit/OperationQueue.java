@@ -31,9 +31,9 @@ final class OperationQueue {
 
     /**
      * The operations of the next round, at most one per lease. They stay in the queue until they are over. Of each lease a release goes first:
-     * others would wait behind it for a lease that it ends. Its tickets come last: a renewal must not wait for them. What was taken before and is
-     * not over stands behind all that arrived or was taken earlier: a lease that is blocked for long would else be the only one tried, since its
-     * operation goes alone.
+     * others would wait behind it for a lease that it ends. A renewal is next, since its time is short. What was taken before and is not over stands
+     * behind all that arrived or was taken earlier: a lease that is blocked for long would else be the only one tried, since its operation goes
+     * alone.
      */
     List<PendingOperation> nextBatch() {
         moveArrivals();
@@ -69,7 +69,7 @@ final class OperationQueue {
 
     private static int rank(PendingOperation operation) {
         Request request = operation.request();
-        return request instanceof Request.Release ? 0 : request instanceof Request.OfQueue ? 2 : 1;
+        return request instanceof Request.Release ? 0 : request instanceof Request.Extend ? 1 : 2;
     }
 
     boolean isEmpty() {

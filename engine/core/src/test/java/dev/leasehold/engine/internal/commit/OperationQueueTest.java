@@ -68,16 +68,17 @@ class OperationQueueTest {
     }
 
     @Test
-    void ticketsOfALeaseKeepNoOtherOperationOnItBack() {
+    void releaseAndRenewalOfALeaseWaitForNoOtherOperationOnIt() {
+        Tenure tenure = new Tenure("billing", "one", "h", 1);
         PendingOperation withdraw = add(new Request.Withdraw("one", "a#1", Set.of(1L)));
-        PendingOperation renewal = add("one");
-        PendingOperation release = add(new Request.Release(new Tenure("billing", "one", "h", 1)));
+        PendingOperation pin = add(new Request.Pin("one", "ops", true));
+        PendingOperation renewal = add(new Request.Extend(tenure, 17));
+        PendingOperation release = add(new Request.Release(tenure));
 
-        assertThat(queue.nextBatch()).containsExactly(release);
-        end(release);
-        assertThat(queue.nextBatch()).containsExactly(renewal);
-        end(renewal);
-        assertThat(queue.nextBatch()).containsExactly(withdraw);
+        for (PendingOperation next : List.of(release, renewal, withdraw, pin)) {
+            assertThat(queue.nextBatch()).containsExactly(next);
+            end(next);
+        }
     }
 
     @Test
