@@ -324,7 +324,12 @@ class WaitQueueIT extends WithEngines {
 
         lease.close();
 
-        // As another engine that wants it finds it, or itself.
+        // At once, or where it had read the lease just before the grant, by its next look.
+        await().until(() -> {
+            b.clock().advance(ofSeconds(1));
+            b.settles();
+            return waiting.isDone();
+        });
         assertThat(get(waiting).token()).isEqualTo(3);
         assertThat(b.writer()).isNotEqualTo(writer);
     }

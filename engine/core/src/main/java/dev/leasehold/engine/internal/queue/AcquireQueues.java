@@ -74,7 +74,8 @@ public final class AcquireQueues implements Waiters, WaitQueues {
         }
         AcquireQueue queue = queues.get(name);
         List<Request.Acquire> own = queue == null ? List.of() : queue.waiting();
-        return new HandOver(readFirst || !own.isEmpty(), own, instance, withdrawing ? tickets.take(name) : null);
+        return new HandOver(
+                readFirst || !own.isEmpty(), own, instance, withdrawing ? tickets.takeForRelease(name) : null);
     }
 
     @Override

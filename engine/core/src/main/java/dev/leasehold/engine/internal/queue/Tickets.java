@@ -57,6 +57,8 @@ public final class Tickets {
         private final TicketId id;
         private @Nullable Timer due;
         private boolean withdrawing;
+        /** What takes it out, unless a release does. */
+        private @Nullable Submission withdrawal;
         /** The token that the lease had after the withdrawal; null as long as it was not read. */
         private @Nullable Long token;
 
@@ -156,8 +158,24 @@ public final class Tickets {
 
     // ---- withdrawing ----
 
-    /** Those that a release of the lease is to take out. Nothing else does as long as that is not answered. */
-    Request.@Nullable Withdraw take(String name) {
+    /**
+     * Those that a release of the lease is to take out. Nothing else does as long as that is not answered: a withdrawal that was not sent yet would
+     * follow the release, and the next holder could read the queue before.
+     */
+    Request.@Nullable Withdraw takeForRelease(String name) {
+        Set<Submission> cancelled = new HashSet<>();
+        for (Closed each : closed.getOrDefault(name, List.of())) {
+            Submission withdrawal = each.withdrawal;
+            if (withdrawal != null && withdrawal.cancel()) {
+                unanswered -= cancelled.add(withdrawal) ? 1 : 0;
+                each.withdrawal = null;
+                each.withdrawing = false;
+            }
+        }
+        return take(name);
+    }
+
+    private Request.@Nullable Withdraw take(String name) {
         Set<Long> stamps = new HashSet<>();
         String writer = context.partitions().writer(name);
         for (Closed each : closed.getOrDefault(name, List.of())) {
@@ -217,12 +235,17 @@ public final class Tickets {
         }
         Request.Withdraw withdraw = take(name);
         if (withdraw != null) {
-            submit(withdraw, succeeded -> withdrawn(withdraw, succeeded));
+            Submission withdrawal = submission(withdraw, succeeded -> withdrawn(withdraw, succeeded));
+            matching(withdraw).forEach(each -> each.withdrawal = withdrawal);
+            withdrawal.send();
         }
     }
 
     private void withdrawn(Request.Withdraw withdraw, boolean succeeded) {
-        matching(withdraw).forEach(each -> each.withdrawing = false);
+        for (Closed each : matching(withdraw)) {
+            each.withdrawing = false;
+            each.withdrawal = null;
+        }
         if (succeeded) {
             failures = 0;
             if (!ending) {
@@ -234,25 +257,24 @@ public final class Tickets {
         }
     }
 
-    private void submit(Request.OfQueue request, Consumer<Boolean> ended) {
+    private Submission submission(Request.OfQueue request, Consumer<Boolean> ended) {
         unanswered++;
-        new Submission(
-                        context,
-                        request,
-                        context.operations().deadlineNanos(),
-                        (@Nullable OperationResult result, @Nullable Throwable failure) -> {
-                            unanswered--;
-                            if (result == null) {
-                                LOG.debug("{}: tickets were not taken out of its queue", request.name(), failure);
-                            }
-                            ended.accept(result != null);
-                        })
-                .send();
+        return new Submission(
+                context,
+                request,
+                context.operations().deadlineNanos(),
+                (@Nullable OperationResult result, @Nullable Throwable failure) -> {
+                    unanswered--;
+                    if (result == null) {
+                        LOG.debug("{}: tickets were not taken out of its queue", request.name(), failure);
+                    }
+                    ended.accept(result != null);
+                });
     }
 
     /** Takes the tickets of writers out that are gone, for the waiter at the head. */
     void dropAbsent(String name, Set<String> writers) {
-        submit(new Request.DropAbsent(name, writers), succeeded -> {});
+        submission(new Request.DropAbsent(name, writers), succeeded -> {}).send();
     }
 
     // ---- until they are dead ----
