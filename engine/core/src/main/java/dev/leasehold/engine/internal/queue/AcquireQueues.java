@@ -234,8 +234,9 @@ public final class AcquireQueues implements Waiters, WaitQueues {
     }
 
     @Override
-    public void wakeAll() {
+    public void onGap() {
         List.copyOf(queues.values()).forEach(AcquireQueue::wake);
+        tickets.readAll();
     }
 
     private void withQueue(String name, Consumer<AcquireQueue> action) {

@@ -147,7 +147,7 @@ public final class Tickets {
         } else {
             added.due = context.loop().at(context.inNanos(delayNanos), () -> withdraw(ticket.name()));
         }
-        readIn(FIRST_READ_NANOS);
+        readIn(READ_PERIOD_NANOS);
     }
 
     /** Whether a closed ticket has that name. */
@@ -250,6 +250,7 @@ public final class Tickets {
             failures = 0;
             if (!ending) {
                 poller.read(withdraw.name(), state -> onRead(withdraw, state));
+                readIn(FIRST_READ_NANOS);
             }
         } else if (!ending) {
             failures++;
@@ -329,8 +330,13 @@ public final class Tickets {
         readTimer = null;
         if (!closed.isEmpty()) {
             readIn(READ_PERIOD_NANOS);
-            List.copyOf(closed.keySet()).forEach(poller::read);
+            readAll();
         }
+    }
+
+    /** Reads the leases of all that are not dead: a change of them may be missing. */
+    void readAll() {
+        List.copyOf(closed.keySet()).forEach(poller::read);
     }
 
     /** The engine is closed: what is left is taken out once, as far as the time lasts. */

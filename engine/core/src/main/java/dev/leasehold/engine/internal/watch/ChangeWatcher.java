@@ -182,7 +182,7 @@ public final class ChangeWatcher {
     private void onGap() {
         reports = true;
         poller.changesUnavailable(false);
-        queues.wakeAll();
+        queues.onGap();
         observers.readAll();
         poller.verifySoon(heldLeases.all());
     }

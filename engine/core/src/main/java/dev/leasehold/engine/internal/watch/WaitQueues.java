@@ -32,5 +32,5 @@ public interface WaitQueues {
     void onSessionEnded(String partition);
 
     /** Changes may have been missed. */
-    void wakeAll();
+    void onGap();
 }
