@@ -120,7 +120,7 @@ record AvailabilityInvariant(Model history, Violations violations) {
                 && tenure.ticket.by.isAliveAt(history.healedNanos)
                 && tenure.handles.isEmpty();
         long shownNanos = Math.max(tenure.begun.atNanos, tenure.lease.mendedNanos());
-        return isUnheard ? Math.min(tenure.endedNanos(), shownNanos + history.bounds.closedTicketNanos()) : 0;
+        return isUnheard ? Math.min(tenure.endedNanos(), shownNanos + history.bounds.unreportedNanos()) : 0;
     }
 
     /** When the entry of a session was written for the last time, where its engine did not live on to release the lease. */

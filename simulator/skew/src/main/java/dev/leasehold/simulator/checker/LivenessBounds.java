@@ -47,7 +47,7 @@ public final class LivenessBounds {
 
     /** Until a holder has heard of the end of its tenure. */
     long newsNanos() {
-        return slackNanos() + (conditions.watches() ? 0 : LOOK_AT_HELD_NANOS);
+        return slackNanos() + unreportedNanos();
     }
 
     /** Until an engine has heard of what was granted to it, or has released it: a ticket that was closed is looked after that often. */
@@ -55,8 +55,8 @@ public final class LivenessBounds {
         return slackNanos() + LOOK_AT_HELD_NANOS;
     }
 
-    /** How long an engine may not look at a lease for which a ticket of it was closed. */
-    long closedTicketNanos() {
+    /** How long an engine may not look at a lease that it holds, or for which a ticket of it was closed: only where no change is reported. */
+    long unreportedNanos() {
         return conditions.watches() ? 0 : LOOK_AT_HELD_NANOS;
     }
 

@@ -97,14 +97,13 @@ record TicketInvariant(Model history, Violations violations) {
         if (begun == null || begun.ticket == null || ended == null || ended.end != Tenure.End.RELEASED) {
             return;
         }
-        if (ended.handles.stream().anyMatch(handle -> handle.lostNanos() <= version.commit().atNanos)) {
+        long atNanos = version.commit().atNanos;
+        if (ended.handles.stream().anyMatch(handle -> handle.lostNanos() <= atNanos)) {
             // A lease that was lost by time keeps no minimum hold, whichever handle asked for that.
             return;
         }
         for (Call handle : ended.handles) {
-            long atNanos = version.commit().atNanos;
-            boolean isClosed = handle.closedNanos <= atNanos && handle.closedNanos < handle.lostNanos();
-            if (isClosed
+            if (handle.closedNanos <= atNanos
                     && handle.by == version.commit().by
                     && !isReleasedByTenure(ended, atNanos)
                     && handle.by.passedNanos(handle.calledNanos, atNanos) < handle.operation.atLeastNanos()) {
