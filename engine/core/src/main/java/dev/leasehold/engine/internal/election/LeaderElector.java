@@ -449,7 +449,8 @@ final class LeaderElector implements LeaderElection {
 
         /** Steps down for an instance. Completes with whether that was granted the lease, on a thread that must not block. */
         CompletableFuture<Boolean> closeFor(String instance) {
-            if (!successor.compareAndSet(null, instance) && !instance.equals(successor.get())) {
+            String first = successor.compareAndExchange(null, instance);
+            if (first != null && !first.equals(instance)) {
                 return CompletableFuture.completedFuture(false);
             }
             lease.prefer(instance);

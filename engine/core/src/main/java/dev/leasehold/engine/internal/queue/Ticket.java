@@ -29,7 +29,7 @@ final class Ticket {
         return request.holder();
     }
 
-    /** Whether it asks for what this request of the same holder asks for: who grants it reads the ticket alone. */
+    /** Whether it asks for what this request of the same holder asks for: the engine that grants it reads the ticket alone. */
     boolean asksAs(Request.Acquire other) {
         return request.priority() == other.priority()
                 && request.stripes() == other.stripes()
