@@ -328,12 +328,17 @@ final class AcquireQueue {
             endOverdue();
             return;
         }
+        boolean wasHeard = granted.wasHeard();
+        if (wasHeard) {
+            // Also if others wait for its holder: another engine may have ended the tenure since, and it would be
+            // granted again.
+            tickets.close(tenure.holder(), stripes == 0);
+        }
         List<PendingAcquire> recipients = eligible(granted, tenure);
         if (recipients.isEmpty()) {
             releaser.release(tenure, Releaser.Manner.READING_FIRST);
             LOG.debug("{}: granted, but no acquire waits for it any more", LogContext.of(tenure));
         } else {
-            boolean wasHeard = granted.wasHeard();
             if (wasHeard) {
                 context.metrics().record(new HandedOver(HandOverKind.HEARD));
             }
