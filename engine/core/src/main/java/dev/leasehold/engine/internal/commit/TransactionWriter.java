@@ -160,7 +160,10 @@ final class TransactionWriter {
         LeaseException cause = outcome.cause() != null
                 ? outcome.cause()
                 : new LeaseContentionException("another engine wrote one of the leases first", null);
-        UnknownOutcome unknown = UnknownOutcome.ofWrites(writeBatch, cause, clock, false);
+        // What repeats a command on its way, as a mongos does, may have left a copy behind that lands after this
+        // answer.
+        UnknownOutcome unknown =
+                UnknownOutcome.ofWrites(writeBatch, cause, clock, outcome.verdict() == WriteOutcome.Verdict.CONFLICT);
         if (unknown.resolve(store)) {
             applyResolved(unknown, notLanded -> applyNotDone(notLanded, outcome));
         } else {

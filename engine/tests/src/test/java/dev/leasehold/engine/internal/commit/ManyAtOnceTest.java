@@ -4,12 +4,9 @@ import static dev.leasehold.engine.internal.commit.SteppedPartition.granted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.engine.internal.rules.Request;
-import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.world.TestClock;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,15 +28,10 @@ class ManyAtOnceTest {
     private List<PendingOperation> submit(String name, int leases) {
         List<PendingOperation> operations = new ArrayList<>();
         for (int number = 0; number < leases; number++) {
-            a.store.put(vacant(name + number));
+            a.store.put(SteppedPartition.vacant(name + number));
             operations.add(a.submit(new Request.Acquire(name + number, "h", null, null)));
         }
         return operations;
-    }
-
-    private static LeaseDocument vacant(String name) {
-        return new LeaseDocument(
-                SteppedPartition.NAMESPACE, name, null, 1, "b#1", 17, null, 0, null, Instant.EPOCH, Set.of(), 0, null);
     }
 
     private static void assertGranted(List<PendingOperation> operations) {

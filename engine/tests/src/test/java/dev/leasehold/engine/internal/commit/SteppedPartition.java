@@ -144,4 +144,9 @@ public final class SteppedPartition {
                 0,
                 null);
     }
+
+    /** A lease that another engine has released. */
+    static LeaseDocument vacant(String name) {
+        return new LeaseDocument(NAMESPACE, name, null, 1, "b#1", 17, null, 0, null, Instant.EPOCH, Set.of(), 0, null);
+    }
 }

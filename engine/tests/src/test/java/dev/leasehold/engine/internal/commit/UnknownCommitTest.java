@@ -17,6 +17,7 @@ import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.Refusal.Reason;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.store.ClockWrite;
+import dev.leasehold.engine.internal.store.LeaseWrite;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.engine.world.LogCapture;
@@ -309,6 +310,32 @@ class UnknownCommitTest {
 
         assertThat(a.store.clockWrites()).last().isInstanceOf(ClockWrite.Barrier.class);
         granted(next);
+    }
+
+    @Test
+    @DisplayName(
+            "A single write that the server gave up is looked for behind a barrier: an earlier copy of it may land yet")
+    void copyOfWhatTheServerGaveUpIsFound() {
+        a.submit(new Request.Acquire("first", "h", null, null));
+        a.runtime.runDue();
+        a.store.commits().clear();
+        a.store.put(SteppedPartition.vacant("one"));
+        List<LeaseWrite.Alone> copy = new ArrayList<>();
+        a.store.onLeaseWrites(writes -> {
+            copy.addAll(writes);
+            return ScriptedStore.conflict();
+        });
+        a.store.onClockWrite(() -> {
+            a.store.applyAlone(copy);
+            return a.store.applyClock(new ClockWrite.Barrier(a.partition.writer()));
+        });
+        PendingOperation acquire = a.submit(new Request.Acquire("one", "h", null, null));
+
+        a.runtime.runDue();
+
+        assertThat(copy).isNotEmpty();
+        assertThat(granted(acquire).token()).isEqualTo(2);
+        assertThat(a.store.commits()).as("nothing was tried again").isEmpty();
     }
 
     @Test
