@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * that engine's first look at its writer since, plus the time of its own call. An observer tries to get each lease when the faults are
  * over. It gets it by then, counted from the last time that another engine wrote it, or kept it by an open handle, or that the server ended the
  * transaction in which a caller had left it; unless a handle keeps it to the end, or it is pinned or damaged. An observer whose looks no
- * fault hindered has waited before it asks, but for a lease that is kept free: no entry shows the stamp of a release without a transaction.
+ * fault hindered has waited before it asks, but for a lease that is kept free, as no entry shows the stamp of a release without a transaction,
+ * and for a term whose writer went before a look could show its entry.
  *
  * <p>G7: a live engine that reaches the database keeps the leases of its handles. None of them is lost by time once the faults have been over
  * for as long as a renewal may take, where a term, or a session, lasts long enough to be renewed on that network. Another engine that
@@ -69,6 +70,7 @@ record AvailabilityInvariant(Model history, Violations violations) {
         long fromNanos = 0;
         long sessionNanos = Collections.max(history.conditions.sessionNanos());
         long storedNanos = 0;
+        boolean seen = true;
         for (LeaseLog.Version version : lease.versions) {
             Commit commit = version.commit();
             if (commit.author.kind() != Event.Author.Kind.CALLER && !isObservers(commit.by, commit.atNanos)) {
@@ -89,12 +91,32 @@ record AvailabilityInvariant(Model history, Violations violations) {
                 fromNanos = Math.max(fromNanos, Math.max(keptNanos, lastSignNanos(tenure)));
                 Tenure.Write last = tenure.lastWrite();
                 storedNanos = Math.max(storedNanos, last == null ? sessionNanos : last.lengthNanos(sessionNanos));
+                seen &= last == null || !isUnseen(last, by);
             }
         }
         long waitNanos = history.bounds.outlivedNanos(storedNanos);
         long unwatchedNanos = Math.max(askedNanos, fromNanos) + waitNanos;
-        long seenNanos = Math.max(watchedFromNanos(by), fromNanos) + history.bounds.lookNanos(by.machine);
-        return Math.min(unwatchedNanos, Math.max(askedNanos, seenNanos + waitNanos)) + history.bounds.slackNanos();
+        long seenNanos = lookedNanos(by, fromNanos);
+        long dueNanos = seen ? Math.min(unwatchedNanos, Math.max(askedNanos, seenNanos + waitNanos)) : unwatchedNanos;
+        return dueNanos + history.bounds.slackNanos();
+    }
+
+    /** When the observer has looked at all writers after an instant, at the latest. */
+    private long lookedNanos(Incarnation observer, long afterNanos) {
+        return Math.max(watchedFromNanos(observer), afterNanos) + history.bounds.lookNanos(observer.machine);
+    }
+
+    /** Whether the entry under which a term was written may have gone before a look of the observer showed it. */
+    private boolean isUnseen(Tenure.Write last, Incarnation observer) {
+        long writtenNanos = last.commit().atNanos;
+        long lookedNanos = lookedNanos(observer, writtenNanos);
+        return last.expiryNanos() != null
+                && history.writers.values().stream()
+                        .filter(writer -> last.by().isWriter(writer.name))
+                        .flatMap(writer -> writer.versions.stream())
+                        .anyMatch(entry -> entry.row() == null
+                                && entry.commit().atNanos >= writtenNanos
+                                && entry.commit().atNanos <= lookedNanos);
     }
 
     /** Since when nothing hinders the observer's looks at all writers. */
