@@ -1,6 +1,7 @@
 package dev.leasehold.engine.internal.commit;
 
 import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.rules.Decision;
 import dev.leasehold.engine.internal.rules.DecisionContext;
@@ -242,8 +243,13 @@ public final class CommitLoop {
             }
             // A read may have made this engine a new writer, which empties the cache.
             if (observed != null && !operation.isOver()) {
-                operation.decidedOn(observed.stateAt(at.nowNanos()).status());
+                LeaseStatus status = observed.stateAt(at.nowNanos()).status();
+                operation.decidedOn(status);
                 Decision decision = decide(firstSeen(operation), observed, at);
+                if (endsOverdue(decision, operation, status) && !justRead.contains(operation.name())) {
+                    operation.retryState().mustRead(true);
+                    continue;
+                }
                 operation.intends(decision instanceof Decision.Write write ? write.tenure() : null);
                 apply(decision, operation, justRead.contains(operation.name()), steps);
             }
@@ -262,6 +268,16 @@ public final class CommitLoop {
         return operation.request() instanceof Request.ForceExpire forced
                 && forced.tenure() == null
                 && operation.intendedTenure() == null;
+    }
+
+    /**
+     * A tenure that is over by what was read last. That may be long ago, and its holder may have renewed it since: then the guard would miss,
+     * and take along what shares the transaction, such as a renewal.
+     */
+    private static boolean endsOverdue(Decision decision, PendingOperation operation, LeaseStatus status) {
+        return decision instanceof Decision.Write
+                && status == LeaseStatus.EXPIRED
+                && !(operation.request() instanceof Request.OfTenure);
     }
 
     /** A forced expiry ends the tenure that it saw first, since a retry could meet the next one. */

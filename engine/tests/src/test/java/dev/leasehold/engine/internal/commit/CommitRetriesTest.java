@@ -16,12 +16,16 @@ import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.Refusal.Reason;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.store.GuardedTransaction;
+import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.WriteOutcome;
+import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.engine.world.LogCapture;
 import dev.leasehold.engine.world.ScriptedStore;
 import dev.leasehold.engine.world.TestClock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -134,6 +138,46 @@ class CommitRetriesTest {
         assertThat(failure(claim)).isInstanceOf(LeaseContentionException.class);
         assertThat(a.store.commits()).as("random waits from the second miss on").hasSizeLessThan(100);
         assertThat(a.store.reads()).as("read before each try").hasSameSizeAs(a.store.commits());
+    }
+
+    @Test
+    @DisplayName(
+            "A tenure that was over by an old read is read again before it is ended, so that no renewal shares a miss")
+    void noTenureIsEndedByAnOldRead() {
+        Tenure mine = a.claims("mine", "h");
+        a.store.put(new WriterEntry.Sound("b#1", 1, null, SteppedPartition.SESSION, null));
+        a.store.put(new LeaseDocument(
+                SteppedPartition.NAMESPACE,
+                "theirs",
+                "b",
+                1,
+                "b#1",
+                1,
+                null,
+                0,
+                null,
+                Instant.EPOCH,
+                Set.of(),
+                0,
+                null));
+        Request.Acquire acquire = new Request.Acquire("theirs", "h", 60 * SECOND, null);
+        assertThat(refusal(acquire)).isEqualTo(Reason.HELD);
+        // It lives, and only this engine's cache does not know.
+        a.store.put(new WriterEntry.Sound("b#1", 2, null, SteppedPartition.SESSION, null));
+        a.clock.advance(SteppedPartition.SESSION + SECOND);
+        int before = a.store.commits().size();
+
+        PendingOperation renewal = a.submit(new Request.Extend(mine, 60 * SECOND, true));
+        assertThat(refusal(acquire)).isEqualTo(Reason.HELD);
+
+        granted(renewal);
+        assertThat(a.store.commits()).as("that of the renewal").hasSize(before + 1);
+    }
+
+    private Reason refusal(Request request) {
+        PendingOperation operation = a.submit(request);
+        a.runtime.runDue();
+        return refused(operation).reason();
     }
 
     @Test
