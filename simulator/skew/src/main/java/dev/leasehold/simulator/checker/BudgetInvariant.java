@@ -5,12 +5,16 @@ import static dev.leasehold.simulator.checker.Guarantee.G7;
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Change.WriterRow;
 import dev.leasehold.simulator.history.Operation.Kind;
+import java.util.Objects;
 import java.util.Set;
 
 /**
  * G7: a call is answered within its budget on its caller's own clock, and gives up for nothing that passes before that; a wait is as long as
  * was asked; and who was told that the outcome is unknown is told later what became of it, unless the engine is closed, or it stays unknown.
  * The close of an engine ends its sessions, where nothing is in its way.
+ *
+ * <p>A close that does not block, and a step-down, have no budget: the engine goes on trying for as long as it lives. They are answered when the
+ * lease is released, and no engine ends the open transaction of a caller that is in the way of that. So their time counts from its end.
  */
 record BudgetInvariant(Model history, Violations violations) {
 
@@ -43,12 +47,20 @@ record BudgetInvariant(Model history, Violations violations) {
     }
 
     private void checkSilence(Call call) {
-        long awakeNanos = Math.max(call.calledNanos, history.machines.wokeNanos(call.by.machine));
         long allowedNanos = history.bounds.callNanos(call.operation);
-        if (call.by.isAliveAt(history.finishedNanos) && allowedNanos < history.finishedNanos - awakeNanos) {
-            String what = "to have an answer by %s, and had none";
-            violation(call, awakeNanos + allowedNanos, what, awakeNanos + allowedNanos);
+        long fromNanos = Math.max(call.calledNanos, history.machines.wokeNanos(call.by.machine));
+        if (call.kind() == Kind.STEP_DOWN || isClosingWithoutBudget(call)) {
+            LeaseLog lease = history.lease(Objects.requireNonNull(call.lease(), "it is about one lease"));
+            fromNanos = Math.max(fromNanos, history.leftOpenNanos(lease, fromNanos + allowedNanos));
         }
+        if (call.by.isAliveAt(history.finishedNanos) && allowedNanos < history.finishedNanos - fromNanos) {
+            String what = "to have an answer by %s, and had none";
+            violation(call, fromNanos + allowedNanos, what, fromNanos + allowedNanos);
+        }
+    }
+
+    private boolean isClosingWithoutBudget(Call call) {
+        return call.kind() == Kind.CLOSE_HANDLE && history.bounds.budgetNanos(call.operation) == Incarnation.NEVER;
     }
 
     private void checkBudget(Call call, Answer answer) {

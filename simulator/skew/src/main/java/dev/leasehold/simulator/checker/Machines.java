@@ -84,6 +84,15 @@ final class Machines {
                 || lost.stream().anyMatch(message -> message.atNanos() <= toNanos);
     }
 
+    /** When the last fault of a kind that began before an instant is over, where each takes so long; 0 for none. */
+    long lastOverNanos(String fault, long takesNanos, long beforeNanos) {
+        return faults.stream()
+                .filter(each -> each.fault().equals(fault) && each.atNanos() < beforeNanos)
+                .mapToLong(each -> each.atNanos() + takesNanos)
+                .max()
+                .orElse(0);
+    }
+
     private static boolean overlaps(Event.Fault fault, long fromNanos, long toNanos) {
         return fault.atNanos() <= toNanos && fault.untilNanos() >= fromNanos;
     }

@@ -159,6 +159,15 @@ final class Model {
         return freeNanos;
     }
 
+    /**
+     * Until when transactions that callers left open before an instant may keep a lease from being written, those that were made for a fault
+     * included. Of these the lease is not told, and the healing ends them.
+     */
+    long leftOpenNanos(LeaseLog lease, long beforeNanos) {
+        long strayNanos = machines.lastOverNanos(Faults.STRAY, conditions.orphanNanos(), beforeNanos);
+        return Math.max(freeFromCallersNanos(lease), Math.min(healedNanos, strayNanos));
+    }
+
     /** Whether a history came to its end within the assumptions, and behind its faults. */
     boolean isWhole() {
         return isInside() && healedNanos < Incarnation.NEVER && finishedNanos < Incarnation.NEVER;

@@ -385,6 +385,17 @@ final class HistoryBuilder {
                 new Operation(Kind.CLOSE_HANDLE, LEASE, null, tenure, 0, false, 0, false, 0, handle, null, false));
     }
 
+    static Operation closeAsync(int handle, HeldTenure tenure) {
+        long waitNanos = Operation.FOR_EVER_NANOS;
+        return new Operation(
+                Kind.CLOSE_HANDLE, LEASE, null, tenure, 0, false, waitNanos, false, 0, handle, null, false);
+    }
+
+    /** The same without a wait for the answer. */
+    int closingAsync(int machine, int handle, HeldTenure tenure) {
+        return call(machine, closeAsync(handle, tenure));
+    }
+
     HistoryBuilder extend(int machine, HeldTenure tenure, long durationNanos, long expiryNanos) {
         int call = call(machine, Kind.EXTEND, null, tenure, durationNanos);
         store(engine(machine), row(machine, tenure.holder(), tenure.token(), expiryNanos));

@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.history.Faults;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Marks;
 import dev.leasehold.simulator.history.Operation;
@@ -308,6 +309,29 @@ class LivenessTest {
             history.at(S).call(0, Kind.CLAIM, "a", null, S);
             history.at(S + history.bounds().slackNanos() + 1).ends();
             assertThat(history.broken()).containsExactly(G7);
+        }
+
+        /** A close that does not block, after so long without an answer. */
+        private HistoryBuilder closing(boolean behindCaller, long nanos) {
+            HistoryBuilder builder = new HistoryBuilder();
+            int handle = builder.at(S).acquires(0, "a", 1);
+            if (behindCaller) {
+                builder.at(2 * S).fault(-1, Faults.STRAY, 0);
+            }
+            builder.at(3 * S).closingAsync(0, handle, A);
+            return builder.at(20 * S)
+                    .tell(new Event.Healed(20 * S))
+                    .at(3 * S + nanos)
+                    .finishes();
+        }
+
+        @Test
+        void closeThatDoesNotBlockWaitsForCallers() {
+            long closeNanos = history.bounds().callNanos(HistoryBuilder.closeAsync(0, A));
+
+            assertThat(closing(false, closeNanos + 17 * S).broken()).contains(G7);
+            assertThat(closing(true, closeNanos + 17 * S).broken()).isEmpty();
+            assertThat(closing(true, closeNanos + 17 * S + 1).broken()).contains(G7);
         }
 
         @Test
