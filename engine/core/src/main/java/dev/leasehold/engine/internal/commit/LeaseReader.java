@@ -266,6 +266,7 @@ public final class LeaseReader {
     }
 
     private Polled pollNow(Set<String> names) {
+        long sentNanos = clock.nowNanos();
         read(names);
         long nowNanos = clock.nowNanos();
         List<LeaseState> states = names.stream()
@@ -273,7 +274,7 @@ public final class LeaseReader {
                 .toList();
         Map<String, QueueView> queues = new HashMap<>();
         for (String name : names) {
-            queues.put(name, cache.viewOf(name, nowNanos));
+            queues.put(name, cache.viewOf(name, sentNanos, nowNanos));
         }
         return new Polled(states, cache.nextReadNanos(names, nowNanos), queues);
     }

@@ -182,7 +182,8 @@ final class AcquireQueue {
             }
         }
         if (seen.isNear()) {
-            context.partitions().hasten(name, context.inNanos(HASTENED_NANOS));
+            // Not from now on: there may have been a pause since.
+            context.partitions().hasten(name, seen.sentNanos() + HASTENED_NANOS);
             if (seen.position() == 0 && !seen.absent().isEmpty()) {
                 queues.tickets().dropAbsent(name, seen.absent());
             }

@@ -205,7 +205,7 @@ public final class WaitQueue {
     }
 
     /** What the waiters and the holder of this engine need of it. */
-    QueueView view(long nowNanos) {
+    QueueView view(long sentNanos, long nowNanos) {
         Map<Long, Integer> positions = new HashMap<>();
         Set<String> absent = new HashSet<>();
         Set<String> instances = new HashSet<>();
@@ -226,12 +226,13 @@ public final class WaitQueue {
                 highest = each.waiter().priority();
             }
         }
-        return new QueueView(queued.size(), others, full, positions, highest, absent, instances);
+        return new QueueView(sentNanos, queued.size(), others, full, positions, highest, absent, instances);
     }
 
     /**
      * The queue of a lease as one engine sees it.
      *
+     * @param sentNanos when the read was sent, on this engine's clock
      * @param total the number of tickets
      * @param others the number of those of other engines that are not known to be absent
      * @param full whether a further ticket would be dropped
@@ -241,6 +242,7 @@ public final class WaitQueue {
      * @param instances those whose tickets stand here
      */
     public record QueueView(
+            long sentNanos,
             int total,
             int others,
             boolean full,
@@ -250,7 +252,7 @@ public final class WaitQueue {
             Set<String> instances) {
 
         /** Nothing was read yet. */
-        public static final QueueView NONE = new QueueView(0, 0, false, Map.of(), null, Set.of(), Set.of());
+        public static final QueueView NONE = new QueueView(0, 0, 0, false, Map.of(), null, Set.of(), Set.of());
 
         /** The first position of a ticket of this engine; behind all if there is none. */
         public int position() {

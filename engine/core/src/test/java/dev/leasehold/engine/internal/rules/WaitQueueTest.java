@@ -135,8 +135,8 @@ class WaitQueueTest {
         Waiter b = waits("b~x#1", 2, 0);
 
         assertThat(read(0).choose(Set.of(), "b.x", 0)).isEqualTo(b);
-        assertThat(read(0).view(0).hasInstance("b.x")).isTrue();
-        assertThat(read(0).view(0).hasInstance("c")).isFalse();
+        assertThat(read(0).view(0, 0).hasInstance("b.x")).isTrue();
+        assertThat(read(0).view(0, 0).hasInstance("c")).isFalse();
     }
 
     @Test
@@ -154,7 +154,7 @@ class WaitQueueTest {
         waits("b#1", 2, 4);
         waits(ME, 3, 0);
 
-        QueueView view = read(0).view(0);
+        QueueView view = read(0).view(0, 0);
 
         assertThat(view.positions()).containsExactly(Map.entry(3L, 1));
         assertThat(view.position()).isEqualTo(1);

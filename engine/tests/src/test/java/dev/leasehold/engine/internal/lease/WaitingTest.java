@@ -296,6 +296,23 @@ class WaitingTest {
         assertThat(queued.polls()).hasSize(before + 4);
     }
 
+    @Test
+    @DisplayName(
+            "Heartbeats are sent often for six seconds after a look at the queue, and no longer because of a pause behind the look")
+    void heartbeatsAreSentOftenSinceTheLook() {
+        SteppedLeases queued = nearTheHead();
+        int before = queued.store.clockWrites().size();
+        queued.store.onRead(() -> queued.clock.advance(7 * SECOND));
+        queued.failReads(100);
+
+        queued.runtime.runFor(SECOND);
+        queued.runtime.runFor(SteppedLeases.SESSION / 3 - SECOND);
+
+        assertThat(queued.store.clockWrites())
+                .as("a heartbeat period after the last one")
+                .hasSize(before + 1);
+    }
+
     /** One whose ticket is the first in the queue of a lease that a long session keeps. */
     private static SteppedLeases nearTheHead() {
         SteppedLeases queued = SteppedLeases.withTickets();
