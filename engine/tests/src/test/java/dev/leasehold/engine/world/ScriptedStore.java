@@ -18,6 +18,7 @@ import dev.leasehold.engine.internal.store.LeaseWrite;
 import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.engine.internal.store.Snapshot;
 import dev.leasehold.engine.internal.store.StoredLease;
+import dev.leasehold.engine.internal.store.Waiter;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import java.util.ArrayDeque;
@@ -243,6 +244,11 @@ public final class ScriptedStore extends ForwardingStore {
 
     public void put(WriterEntry entry) {
         database.put(entry);
+    }
+
+    /** As if the ticket's engine had sent it. */
+    public void enqueue(String lease, Waiter ticket) {
+        observer.writeLeases(ticket.writer(), List.of(new LeaseWrite.Enqueue(lease, ticket)));
     }
 
     /** A transaction that is open and rests for as long as this says at each listing. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 record GrantOrderInvariant(Model history, Violations violations) {
 
-    /** An engine that holds a lease looks at its queue every second while that is not empty. */
+    /** A release reads a queue again that was not empty and was read more than a second ago, also of a lease that was lost meanwhile. */
     private static final long SEEN_NANOS = 2_000_000_000;
 
     /** Silent for a quarter of its session a writer counts as suspected; a look and a heartbeat are part of that. */

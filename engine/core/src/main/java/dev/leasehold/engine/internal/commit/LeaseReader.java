@@ -274,7 +274,7 @@ public final class LeaseReader {
                 .toList();
         Map<String, QueueView> queues = new HashMap<>();
         for (String name : names) {
-            queues.put(name, cache.viewOf(name, sentNanos, nowNanos));
+            queues.put(name, cache.viewOf(name, sentNanos));
         }
         return new Polled(states, cache.nextReadNanos(names, nowNanos), queues);
     }

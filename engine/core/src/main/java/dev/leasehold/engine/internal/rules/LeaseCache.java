@@ -151,9 +151,9 @@ public final class LeaseCache {
     }
 
     /** The queue of a lease as last read, for this engine. */
-    public WaitQueue.QueueView viewOf(String name, long sentNanos, long nowNanos) {
+    public WaitQueue.QueueView viewOf(String name, long sentNanos) {
         WaitQueue queue = queues.peek(name);
-        return queue == null ? WaitQueue.QueueView.NONE : queue.view(sentNanos, nowNanos);
+        return queue == null ? WaitQueue.QueueView.NONE : queue.view(sentNanos);
     }
 
     private ObservedLease assess(

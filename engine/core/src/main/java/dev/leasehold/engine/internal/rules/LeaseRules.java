@@ -219,10 +219,13 @@ public final class LeaseRules {
     /** Begins the next tenure in the write that ends this one, if somebody is known to wait. */
     private Decision handOver(HandOver handOver, Lease lease) {
         WaitQueue queue = knowledge.queue();
-        if (queue == null) {
-            return handOver.readFirst() ? new Decision.ReadFirst() : leaseWrites.end(lease, false, null, handOver);
+        if (queue == null ? handOver.readFirst() : queue.isOld(at.nowNanos())) {
+            return new Decision.ReadFirst();
         }
-        Waiter chosen = queue.choose(handOver.openTickets(), handOver.instance(), at.nowNanos());
+        if (queue == null) {
+            return leaseWrites.end(lease, false, null, handOver);
+        }
+        Waiter chosen = queue.choose(handOver.openTickets(), handOver.instance());
         Request.Acquire own = ownBefore(chosen, queue, handOver);
         if (own != null) {
             return leaseWrites.nextOf(own, lease, handOver);

@@ -24,6 +24,9 @@ public final class WaitQueue {
     /** The waiters before this position look often and send heartbeats often, and their entries are read. */
     public static final int NEAR = Snapshot.ENTRIES_OF_WAITERS;
 
+    /** The queue of a held lease is read so often as long as it is not empty, and once more before a release if it was not read for longer. */
+    public static final long PERIOD_NANOS = 1_000_000_000;
+
     /** Before this position a waiter is suspected early: it has been near for long enough to send heartbeats often. */
     private static final int AT_THE_HEAD = 2;
 
@@ -34,6 +37,7 @@ public final class WaitQueue {
     private final boolean full;
     private final String own;
     private final List<QueuedWaiter> queued;
+    private final long readEndedNanos;
 
     /**
      * One ticket.
@@ -41,16 +45,16 @@ public final class WaitQueue {
      * @param position among the tickets whose writers are not known to be absent, from 0
      * @param present whether the entry of its writer was there; null if it was not read
      * @param sessionNanos the session length of its writer; 0 if unknown
-     * @param stampSeenNanos when the newest stamp of its writer was first seen
-     * @param nearSinceNanos since when the reads of this engine show it near
+     * @param silentNanos for how long the newest stamp of its writer had been seen when it was read again
+     * @param nearNanos for how long the reads of this engine show it near
      */
     private record QueuedWaiter(
             Waiter waiter,
             int position,
             @Nullable Boolean present,
             long sessionNanos,
-            long stampSeenNanos,
-            long nearSinceNanos) {
+            long silentNanos,
+            long nearNanos) {
 
         private boolean isAbsent() {
             return Boolean.FALSE.equals(present);
@@ -58,23 +62,24 @@ public final class WaitQueue {
 
         /**
          * Whether its writer gave no sign of life for so long that it may be dead. A waiter that has just come near sends heartbeats as rarely
-         * as any other until it has read that.
+         * as any other until it has read that. What came after the read is no silence: nobody has looked since.
          */
-        private boolean isSuspected(long nowNanos) {
+        private boolean isSuspected() {
             if (sessionNanos == 0) {
                 return false;
             }
             long earlyNanos = Math.max(sessionNanos / 4, LEARNED_NANOS);
-            return nowNanos - stampSeenNanos >= sessionNanos / 2
-                    || position < AT_THE_HEAD && nowNanos - Math.max(stampSeenNanos, nearSinceNanos) >= earlyNanos;
+            return silentNanos >= sessionNanos / 2
+                    || position < AT_THE_HEAD && Math.min(silentNanos, nearNanos) >= earlyNanos;
         }
     }
 
-    private WaitQueue(long token, boolean full, String own, List<QueuedWaiter> queued) {
+    private WaitQueue(long token, boolean full, String own, List<QueuedWaiter> queued, long readEndedNanos) {
         this.token = token;
         this.full = full;
         this.own = own;
         this.queued = List.copyOf(queued);
+        this.readEndedNanos = readEndedNanos;
     }
 
     /**
@@ -100,30 +105,30 @@ public final class WaitQueue {
             Boolean present =
                     entry != null || waiter.writer().equals(own) ? Boolean.TRUE : index < NEAR ? Boolean.FALSE : null;
             long sessionNanos = 0;
-            long stampSeenNanos = readEndedNanos;
+            long silentNanos = 0;
             if (entry instanceof WriterEntry.Sound sound
                     && sound.sessionNanos() != null
                     && !waiter.writer().equals(own)) {
                 sessionNanos = sound.sessionNanos();
-                stampSeenNanos = sights.firstSeenNanos(sound, readEndedNanos);
+                silentNanos = readEndedNanos - sights.firstSeenNanos(sound, readEndedNanos);
             }
-            long nearSinceNanos = before == null ? readEndedNanos : before.nearSinceNanos(waiter, readEndedNanos);
-            QueuedWaiter each =
-                    new QueuedWaiter(waiter, position, present, sessionNanos, stampSeenNanos, nearSinceNanos);
+            long nearNanos = before == null ? 0 : before.nearNanos(waiter, readEndedNanos);
+            QueuedWaiter each = new QueuedWaiter(waiter, position, present, sessionNanos, silentNanos, nearNanos);
             queued.add(each);
             position += each.isAbsent() ? 0 : 1;
             index++;
         }
-        return new WaitQueue(token, stored.isFull(), own, queued);
+        return new WaitQueue(token, stored.isFull(), own, queued, readEndedNanos);
     }
 
-    private long nearSinceNanos(Waiter waiter, long nowNanos) {
+    /** For how long a waiter that was near then has been near now. */
+    private long nearNanos(Waiter waiter, long nowNanos) {
         for (QueuedWaiter each : queued) {
             if (each.position() < NEAR && isSame(each.waiter(), waiter)) {
-                return each.nearSinceNanos();
+                return each.nearNanos() + nowNanos - readEndedNanos;
             }
         }
-        return nowNanos;
+        return 0;
     }
 
     private static boolean isSame(Waiter one, Waiter other) {
@@ -133,6 +138,11 @@ public final class WaitQueue {
     /** Whether it was read together with this tenure. Only then does its holder grant by it: who has withdrawn a ticket relies on that. */
     boolean wasReadUnder(long tenureToken) {
         return token == tenureToken;
+    }
+
+    /** Whether somebody waited when it was read, and that was so long ago that whom it shows first need not be the first any more. */
+    boolean isOld(long nowNanos) {
+        return !queued.isEmpty() && nowNanos - readEndedNanos > PERIOD_NANOS;
     }
 
     /** Whether this engine waits here and stands far behind. */
@@ -170,7 +180,7 @@ public final class WaitQueue {
      * @param ownOpen the stamps of the tickets of this engine that are waited for; its others are over
      * @param instance the instance to prefer; null for none
      */
-    @Nullable Waiter choose(Set<Long> ownOpen, @Nullable String instance, long nowNanos) {
+    @Nullable Waiter choose(Set<Long> ownOpen, @Nullable String instance) {
         Predicate<QueuedWaiter> open =
                 each -> !isOwn(each) || ownOpen.contains(each.waiter().stampNanos());
         if (instance != null) {
@@ -179,7 +189,7 @@ public final class WaitQueue {
                 return preferred;
             }
         }
-        return first(open.and(each -> !each.isSuspected(nowNanos)));
+        return first(open.and(each -> !each.isSuspected()));
     }
 
     private @Nullable Waiter first(Predicate<QueuedWaiter> condition) {
@@ -205,7 +215,7 @@ public final class WaitQueue {
     }
 
     /** What the waiters and the holder of this engine need of it. */
-    QueueView view(long sentNanos, long nowNanos) {
+    QueueView view(long sentNanos) {
         Map<Long, Integer> positions = new HashMap<>();
         Set<String> absent = new HashSet<>();
         Set<String> instances = new HashSet<>();
@@ -222,7 +232,7 @@ public final class WaitQueue {
             }
             others++;
             instances.add(instanceOf(each.waiter().writer()));
-            if (highest == null && !each.isSuspected(nowNanos)) {
+            if (highest == null && !each.isSuspected()) {
                 highest = each.waiter().priority();
             }
         }

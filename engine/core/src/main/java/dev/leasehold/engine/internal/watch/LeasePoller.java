@@ -8,6 +8,7 @@ import dev.leasehold.engine.internal.eventloop.LeaseContext;
 import dev.leasehold.engine.internal.held.HeldLease;
 import dev.leasehold.engine.internal.held.HeldLeases;
 import dev.leasehold.engine.internal.metrics.EngineEvent.QueueViewed;
+import dev.leasehold.engine.internal.rules.WaitQueue;
 import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
 import java.util.Collection;
 import java.util.HashMap;
@@ -44,9 +45,7 @@ public final class LeasePoller {
     private static final long NEAR_PERIOD_NANOS = 1_000_000_000;
 
     private static final long NEAR_PERIOD_WITHOUT_CHANGES_NANOS = 250_000_000;
-    /** The queue of a held lease is read so often as long as it is not empty, and at most so often because of new tickets. */
-    private static final long QUEUE_PERIOD_NANOS = 1_000_000_000;
-
+    /** The queue of a held lease is read at most so often because of new tickets. */
     private static final long QUEUE_AFTER_TICKET_NANOS = 50_000_000;
 
     private final LeaseContext context;
@@ -165,7 +164,7 @@ public final class LeasePoller {
             heldLeases.onViewed(state, view);
             queues.onPolled(state, view);
             if (view.total() > 0 && heldLeases.of(state.name()) != null) {
-                readQueueIn(QUEUE_PERIOD_NANOS, state.name());
+                readQueueIn(WaitQueue.PERIOD_NANOS, state.name());
             }
         }
         scheduleNear();

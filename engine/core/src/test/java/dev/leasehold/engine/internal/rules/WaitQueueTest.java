@@ -56,8 +56,8 @@ class WaitQueueTest {
         return before;
     }
 
-    private static @Nullable Waiter chosen(WaitQueue queue, long nowNanos) {
-        return queue.choose(Set.of(), null, nowNanos);
+    private static @Nullable Waiter chosen(WaitQueue queue) {
+        return queue.choose(Set.of(), null);
     }
 
     @Test
@@ -66,7 +66,7 @@ class WaitQueueTest {
         Waiter b = waits("b#1", 2, 3);
         waits("c#1", 3, 3);
 
-        assertThat(chosen(read(0), 0)).isEqualTo(b);
+        assertThat(chosen(read(0))).isEqualTo(b);
     }
 
     @Test
@@ -78,14 +78,14 @@ class WaitQueueTest {
         Waiter silent = waits("silent#1", 2, 0);
 
         read(0);
-        assertThat(chosen(read(SESSION / 4 - 1), SESSION / 4 - 1)).isEqualTo(silent);
-        assertThat(chosen(read(SESSION / 4), SESSION / 4)).isNull();
+        assertThat(chosen(read(SESSION / 4 - 1))).isEqualTo(silent);
+        assertThat(chosen(read(SESSION / 4))).isNull();
 
         Waiter live = waits("live#1", 3, 0);
-        assertThat(chosen(read(SESSION / 4), SESSION / 4)).isEqualTo(live);
+        assertThat(chosen(read(SESSION / 4))).isEqualTo(live);
 
         heartbeat("silent#1", 2);
-        assertThat(chosen(read(SESSION / 4 + 1), SESSION / 4 + 1)).isEqualTo(silent);
+        assertThat(chosen(read(SESSION / 4 + 1))).isEqualTo(silent);
     }
 
     @Test
@@ -100,10 +100,19 @@ class WaitQueueTest {
 
         long nowNanos = SESSION / 3;
         tickets.removeIf(ticket -> ticket.stampNanos() < 9);
-        assertThat(chosen(read(nowNanos), nowNanos))
-                .as("its third of a session is over")
-                .isEqualTo(last);
-        assertThat(chosen(read(SESSION / 2), SESSION / 2)).as("half of it is").isNull();
+        assertThat(chosen(read(nowNanos))).as("its third of a session is over").isEqualTo(last);
+        assertThat(chosen(read(SESSION / 2))).as("half of it is").isNull();
+    }
+
+    @Test
+    @DisplayName(
+            "What others waited for is old once a holder that looks would have read it again; an empty queue has nothing to tell")
+    void viewOfWaitersBecomesOld() {
+        assertThat(read(0).isOld(SESSION)).isFalse();
+
+        waits("a#1", 1, 0);
+        assertThat(read(0).isOld(WaitQueue.PERIOD_NANOS)).isFalse();
+        assertThat(read(0).isOld(WaitQueue.PERIOD_NANOS + 1)).isTrue();
     }
 
     @Test
@@ -111,8 +120,8 @@ class WaitQueueTest {
         Waiter mine = waits(ME, 1, 0);
         Waiter other = waits("b#1", 2, 0);
 
-        assertThat(read(0).choose(Set.of(1L), null, 0)).isEqualTo(mine);
-        assertThat(read(0).choose(Set.of(), null, 0)).isEqualTo(other);
+        assertThat(read(0).choose(Set.of(1L), null)).isEqualTo(mine);
+        assertThat(read(0).choose(Set.of(), null)).isEqualTo(other);
     }
 
     @Test
@@ -134,9 +143,9 @@ class WaitQueueTest {
         waits("a#1", 1, 9);
         Waiter b = waits("b~x#1", 2, 0);
 
-        assertThat(read(0).choose(Set.of(), "b.x", 0)).isEqualTo(b);
-        assertThat(read(0).view(0, 0).hasInstance("b.x")).isTrue();
-        assertThat(read(0).view(0, 0).hasInstance("c")).isFalse();
+        assertThat(read(0).choose(Set.of(), "b.x")).isEqualTo(b);
+        assertThat(read(0).view(0).hasInstance("b.x")).isTrue();
+        assertThat(read(0).view(0).hasInstance("c")).isFalse();
     }
 
     @Test
@@ -154,7 +163,7 @@ class WaitQueueTest {
         waits("b#1", 2, 4);
         waits(ME, 3, 0);
 
-        QueueView view = read(0).view(0, 0);
+        QueueView view = read(0).view(0);
 
         assertThat(view.positions()).containsExactly(Map.entry(3L, 1));
         assertThat(view.position()).isEqualTo(1);

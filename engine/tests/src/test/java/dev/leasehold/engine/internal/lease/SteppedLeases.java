@@ -22,6 +22,7 @@ import dev.leasehold.engine.internal.runtime.EngineCallbacks;
 import dev.leasehold.engine.internal.settings.EngineSettings;
 import dev.leasehold.engine.internal.store.LeaseChange;
 import dev.leasehold.engine.internal.store.LeaseDocument;
+import dev.leasehold.engine.internal.store.Waiter;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.engine.internal.time.Drift;
@@ -216,6 +217,13 @@ final class SteppedLeases {
     private void keptByASession(String name, String holder, long sessionNanos) {
         store.put(new WriterEntry.Sound(OTHER, ++otherStamps, null, sessionNanos, null));
         put(name, holder, null, Set.of(), 1);
+    }
+
+    /** A holder of another engine waits for it, whose session is so long. No change tells of that. */
+    void waitedForElsewhere(String name, String holder, int priority, long sessionNanos) {
+        String writer = holder + "#1";
+        store.put(new WriterEntry.Sound(writer, ++otherStamps, null, sessionNanos, null));
+        store.enqueue(name, new Waiter(writer, otherStamps, holder, priority, null, 0, null));
     }
 
     /** Another engine ends the tenure, whichever holder has it. */

@@ -3,11 +3,13 @@ package dev.leasehold.engine.internal.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngineClosedException;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.store.LeaseChange;
@@ -320,6 +322,38 @@ class WaitingTest {
         queued.waits(ONE, SteppedLeases.HOUR);
         queued.runtime.runFor(6 * SECOND);
         return queued;
+    }
+
+    @Test
+    @DisplayName(
+            "A release reads the queue again if it was read long ago, as by a call of this engine that did not wait")
+    void releaseReadsAnOldQueueAgain() throws InterruptedException {
+        SteppedLeases queued = SteppedLeases.withTickets();
+        queued.changes.failAlways(new LeaseStoreException("not allowed", null));
+        Lease lease = queued.acquire("one");
+        queued.waitedForElsewhere("one", "usual", 0, SteppedLeases.SESSION);
+        queued.waits(ONE, Duration.ZERO);
+
+        queued.waitedForElsewhere("one", "urgent", 5, SteppedLeases.SESSION);
+        queued.runtime.runFor(2 * SECOND);
+        lease.close();
+
+        assertThat(queued.holding("one")).extracting(Tenure::holder).isEqualTo("urgent");
+    }
+
+    @Test
+    @DisplayName("A waiter is passed over for the silence that was seen, and not for what came after the last look")
+    void noLookIsNoSilence() throws InterruptedException {
+        SteppedLeases queued = SteppedLeases.withTickets();
+        Lease lease = queued.acquire("one");
+        queued.waitedForElsewhere("one", "first", 0, SECOND);
+        queued.waitedForElsewhere("one", "second", 0, SteppedLeases.SESSION);
+        queued.waits(ONE, Duration.ZERO);
+
+        queued.runtime.runFor(SECOND * 3 / 4);
+        lease.close();
+
+        assertThat(queued.holding("one")).extracting(Tenure::holder).isEqualTo("first");
     }
 
     @Test
