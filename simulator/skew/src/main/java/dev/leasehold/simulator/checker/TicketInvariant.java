@@ -98,13 +98,14 @@ record TicketInvariant(Model history, Violations violations) {
             return;
         }
         long atNanos = version.commit().atNanos;
-        if (ended.handles.stream().anyMatch(handle -> handle.lostNanos() <= atNanos)) {
-            // A lease that was lost by time keeps no minimum hold, whichever handle asked for that.
+        Incarnation by = version.commit().by;
+        if (ended.handles.stream().anyMatch(handle -> handle.by == by && handle.lostNanos() <= atNanos)) {
+            // An engine that has lost a lease by time keeps no minimum hold, whichever handle asked for that.
             return;
         }
         for (Call handle : ended.handles) {
             if (handle.closedNanos <= atNanos
-                    && handle.by == version.commit().by
+                    && handle.by == by
                     && !isReleasedByTenure(ended, atNanos)
                     && handle.by.passedNanos(handle.calledNanos, atNanos) < handle.operation.atLeastNanos()) {
                 String what = "%s granted the lease, which %s was to keep free for %s,";

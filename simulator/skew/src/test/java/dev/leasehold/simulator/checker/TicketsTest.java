@@ -226,8 +226,26 @@ class TicketsTest {
             assertThat(grantedAfter(6 * S).broken()).isEmpty();
         }
 
-        private HistoryBuilder grantedAfter(long nanos) {
+        /** It is the engine that lost the lease which keeps it free no longer. */
+        @Test
+        void lossElsewhereEndsNoMinimumHold() {
+            assertThat(grantedAfterALossOn(0).broken()).doesNotContain(G3);
+            assertThat(grantedAfterALossOn(2).broken()).contains(G3);
+        }
+
+        private HistoryBuilder grantedAfterALossOn(int machine) {
             HistoryBuilder builder = new HistoryBuilder();
+            return grantedAfter(3 * S, builder, () -> {
+                int other = builder.joins(machine, tenure("a", 1));
+                builder.loses(machine, other, tenure("a", 1), "EXPIRED");
+            });
+        }
+
+        private HistoryBuilder grantedAfter(long nanos) {
+            return grantedAfter(nanos, new HistoryBuilder(), () -> {});
+        }
+
+        private HistoryBuilder grantedAfter(long nanos, HistoryBuilder builder, Runnable before) {
             int call = builder.at(S)
                     .call(
                             0,
@@ -239,7 +257,9 @@ class TicketsTest {
             builder.at(2 * S).beats(1);
             builder.waits(1, "b");
             TicketRow ticket = builder.ticket(1, "b", 0);
-            builder.queue(1, ticket).at(S + nanos).closing(0, call, tenure("a", 1));
+            builder.queue(1, ticket).at(S + nanos);
+            before.run();
+            builder.closing(0, call, tenure("a", 1));
             builder.grants(0, ticket, 2);
             return builder;
         }
