@@ -156,6 +156,13 @@ public final class CommitLoop {
         }
     }
 
+    /** Tries renewals again that pause after a conflict: what is to be sent now would take longer than their pause. Engine thread only. */
+    public void retryRenewals() {
+        if (queue.unparkRenewals()) {
+            run();
+        }
+    }
+
     private void onGathered() {
         gathering = false;
         run();

@@ -1,5 +1,6 @@
 package dev.leasehold.engine.internal.commit;
 
+import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.internal.rules.Request;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -70,6 +71,17 @@ final class OperationQueue {
     private static int rank(PendingOperation operation) {
         Request request = operation.request();
         return request instanceof Request.Release ? 0 : request instanceof Request.Extend ? 1 : 2;
+    }
+
+    /** Ends the pauses of renewals that met a conflict or missed, and returns whether there was one. */
+    boolean unparkRenewals() {
+        List<RetryState> parked = waiting.stream()
+                .filter(operation -> operation.request() instanceof Request.Extend extend && extend.renewal())
+                .map(PendingOperation::retryState)
+                .filter(retries -> retries.isParked() && retries.lastFailure() instanceof LeaseContentionException)
+                .toList();
+        parked.forEach(retries -> retries.parked(false));
+        return !parked.isEmpty();
     }
 
     boolean isEmpty() {

@@ -213,6 +213,12 @@ public final class PartitionEngine {
         }
     }
 
+    /** Reads leases that are waited for or held. Any thread. */
+    CompletableFuture<LeaseReader.Polled> poll(Set<String> names, long deadlineNanos) {
+        thread.execute(commitLoop::retryRenewals);
+        return reads.poll(names, deadlineNanos);
+    }
+
     /** Reads the entry of the present writer, and draws the conclusions. Any thread. */
     void examine() {
         long deadlineNanos = context.clock().inNanos(operationBudgetNanos);
@@ -294,6 +300,7 @@ public final class PartitionEngine {
         long nextNanos = lookNanos;
         try {
             if (mayLook()) {
+                commitLoop.retryRenewals();
                 sinceLookNanos = 0;
                 nextNanos = nextLookNanos(lookNanos, lookNow());
             }

@@ -104,7 +104,7 @@ public final class PartitionRouter implements Partitions {
     @Override
     public List<CompletableFuture<LeaseReader.Polled>> poll(Set<String> names, long deadlineNanos) {
         return split(names).entrySet().stream()
-                .map(part -> part.getKey().reads().poll(part.getValue(), deadlineNanos))
+                .map(part -> part.getKey().poll(part.getValue(), deadlineNanos))
                 .toList();
     }
 

@@ -14,6 +14,7 @@ import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.Refusal.Reason;
+import dev.leasehold.engine.internal.partition.PartitionRouter;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.store.GuardedTransaction;
 import dev.leasehold.engine.internal.store.LeaseDocument;
@@ -172,6 +173,24 @@ class CommitRetriesTest {
 
         granted(renewal);
         assertThat(a.store.commits()).as("that of the renewal").hasSize(before + 1);
+    }
+
+    @Test
+    @DisplayName(
+            "A renewal that met a conflict goes before a read of what is waited for, which would take longer than its pause")
+    void nothingIsReadBetweenTheTriesOfARenewal() {
+        Tenure mine = a.claims("mine", "h");
+        a.clock.advance(SECOND);
+        a.store.onCommit(conflicts(1));
+        PendingOperation renewal = a.submit(new Request.Extend(mine, 60 * SECOND, true));
+        List<Boolean> renewed = new ArrayList<>();
+        a.store.onRead(() -> renewed.add(renewal.answer().isDone()));
+        PartitionRouter router = new PartitionRouter(SteppedPartition.NAMESPACE, List.of(a.partition));
+        router.poll(Set.of("waited for"), a.nowNanos() + BUDGET);
+
+        a.runtime.runDue();
+
+        assertThat(renewed).containsExactly(true);
     }
 
     private Reason refusal(Request request) {
