@@ -34,15 +34,20 @@ final class OperationQueue {
      * The operations of the next round, at most one per lease. They stay in the queue until they are over. Of each lease a release goes first:
      * others would wait behind it for a lease that it ends. A renewal is next, since its time is short. What was taken before and is not over stands
      * behind all that arrived or was taken earlier: a lease that is blocked for long would else be the only one tried, since its operation goes
-     * alone.
+     * alone. A renewal that is tried again shares with renewals only: what comes of the others, a miss or a caller that leaves, would cost it one
+     * more try.
      */
     List<PendingOperation> nextBatch() {
         moveArrivals();
+        List<PendingOperation> ready = readyInTurn();
+        boolean renewals = ready.stream()
+                .anyMatch(operation ->
+                        isRenewal(operation) && operation.retryState().lastFailure() != null);
         List<PendingOperation> batch = new ArrayList<>();
         int limit = BATCH_LIMIT;
-        for (PendingOperation operation : readyInTurn()) {
+        for (PendingOperation operation : ready) {
             int shared = Math.min(limit, operation.retryState().batchLimit());
-            if (batch.size() < shared) {
+            if (batch.size() < shared && (!renewals || isRenewal(operation))) {
                 batch.add(operation);
                 limit = shared;
             }
@@ -64,6 +69,10 @@ final class OperationQueue {
                 .toList();
     }
 
+    private static boolean isRenewal(PendingOperation operation) {
+        return operation.request() instanceof Request.Extend extend && extend.renewal();
+    }
+
     private static PendingOperation first(PendingOperation earlier, PendingOperation later) {
         return rank(later) < rank(earlier) ? later : earlier;
     }
@@ -76,7 +85,7 @@ final class OperationQueue {
     /** Ends the pauses of renewals that met a conflict or missed, and returns whether there was one. */
     boolean unparkRenewals() {
         List<RetryState> parked = waiting.stream()
-                .filter(operation -> operation.request() instanceof Request.Extend extend && extend.renewal())
+                .filter(OperationQueue::isRenewal)
                 .map(PendingOperation::retryState)
                 .filter(retries -> retries.isParked() && retries.lastFailure() instanceof LeaseContentionException)
                 .toList();

@@ -82,6 +82,20 @@ class OperationQueueTest {
     }
 
     @Test
+    void renewalThatIsTriedAgainSharesWithRenewalsOnly() {
+        PendingOperation other = add("one");
+        PendingOperation first = add(new Request.Extend(new Tenure("billing", "two", "h", 1), 17, true));
+        PendingOperation second = add(new Request.Extend(new Tenure("billing", "three", "h", 1), 17, true));
+        assertThat(queue.nextBatch()).containsExactly(other, first, second);
+
+        first.retryState().failed(new LeaseUnavailableException("in the way", null));
+
+        assertThat(queue.nextBatch()).containsExactly(first, second);
+        first.retryState().parked(true);
+        assertThat(queue.nextBatch()).containsExactly(other, second);
+    }
+
+    @Test
     void parkedOperationIsNotOvertakenOnItsLease() {
         PendingOperation parked = add("one");
         add("one");
