@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>G7: a live engine that reaches the database keeps the leases of its handles. None of them is lost by time once the faults have been over
  * for as long as a renewal may take, where a term, or a session, lasts long enough to be renewed on that network. Another engine that
- * extends the same tenure, and a caller that has its lease in an open transaction, may be in the way.
+ * extends the same tenure, a caller that has its lease in an open transaction, and more conflicts than a renewal has time for, may be in the way.
  */
 record AvailabilityInvariant(Model history, Violations violations) {
 
@@ -171,6 +171,8 @@ record AvailabilityInvariant(Model history, Violations violations) {
         if (healthyNanos < Incarnation.NEVER
                 && lostNanos > healthyNanos + history.bounds.renewedNanos(durationNanos)
                 && history.bounds.isRenewable(knownNanos)
+                && history.bounds.isRenewedAfter(
+                        history.machines.conflicts(handle.by.machine, lostNanos - knownNanos, lostNanos))
                 && !isAsserted(lease, lostNanos - durationNanos, lostNanos)) {
             String what =
                     "%s was guaranteed the lease, since %s lived and there were no faults from %s on, and lost it (%s)";

@@ -30,9 +30,12 @@ public final class LivenessBounds {
 
     /**
      * What is to be renewed lasts for as many of the slowest answers as this, at least. A third of it passes before. Of the others, ten and
-     * more, a renewal that meets three conflicts takes eight; a heartbeat and a look at the writers may come between.
+     * more, a renewal that meets {@link #RENEWAL_CONFLICTS} takes eight; a heartbeat and a look at the writers may come between.
      */
     private static final int RENEWAL_ANSWERS = 16;
+
+    /** Nothing bounds how often the transactions of other engines are in the way. */
+    private static final int RENEWAL_CONFLICTS = 3;
 
     private final Conditions conditions;
 
@@ -74,6 +77,11 @@ public final class LivenessBounds {
     boolean isRenewable(long durationNanos) {
         return durationNanos >= RENEWAL_ANSWERS * conditions.slowestAnswerNanos()
                 && conditions.slowestAnswerNanos() < conditions.commandNanos();
+    }
+
+    /** Whether a renewal had that time, though transactions of its engine met others so often. */
+    boolean isRenewedAfter(long conflicts) {
+        return conflicts <= RENEWAL_CONFLICTS;
     }
 
     /** Whether a look at all writers is answered in time, without a fault. */

@@ -3,6 +3,7 @@ package dev.leasehold.simulator.checker;
 import dev.leasehold.simulator.clock.MachineClock;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Faults;
+import dev.leasehold.simulator.history.Marks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -16,6 +17,7 @@ final class Machines {
     final List<Incarnation> incarnations = new ArrayList<>();
     private final List<Event.Fault> faults = new ArrayList<>();
     private final List<Event.Message> lost = new ArrayList<>();
+    private final List<Event.Reached> conflicts = new ArrayList<>();
     /** When the last fault was over. */
     long faultsNanos;
 
@@ -64,6 +66,21 @@ final class Machines {
             case REQUEST_LOST, REPLY_LOST, GIVEN_UP -> lost.add(message);
             case SENT, EXECUTED, ANSWERED, RECEIVED -> {}
         }
+    }
+
+    void reached(Event.Reached reached) {
+        if (reached.mark().equals(Marks.CONFLICT)) {
+            conflicts.add(reached);
+        }
+    }
+
+    /** How often a transaction of a machine met another one between two instants. */
+    long conflicts(int machine, long fromNanos, long toNanos) {
+        return conflicts.stream()
+                .filter(conflict -> conflict.machine() == machine
+                        && conflict.atNanos() >= fromNanos
+                        && conflict.atNanos() <= toNanos)
+                .count();
     }
 
     /** Whether anything went wrong between two instants that could be in the way of a machine. */

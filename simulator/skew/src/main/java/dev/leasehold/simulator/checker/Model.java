@@ -53,6 +53,7 @@ final class Model {
                 .on(Event.Started.class, machines::started)
                 .on(Event.Stopped.class, this::stopped)
                 .on(Event.Fault.class, this::fault)
+                .on(Event.Reached.class, machines::reached)
                 .on(Event.Called.class, this::called)
                 .on(Event.Answered.class, answered -> callOf(answered.call()).answered(answered))
                 .on(Event.Resolved.class, resolved -> callOf(resolved.call()).resolved(resolved))

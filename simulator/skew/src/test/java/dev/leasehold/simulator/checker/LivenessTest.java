@@ -212,6 +212,25 @@ class LivenessTest {
         }
 
         @Test
+        void hasTimeForThreeConflicts() {
+            assertThat(lostAfterConflicts(0, 3).broken()).containsExactly(G7);
+            assertThat(lostAfterConflicts(0, 4).broken()).isEmpty();
+            assertThat(lostAfterConflicts(1, 4).broken())
+                    .as("of another engine")
+                    .containsExactly(G7);
+        }
+
+        private HistoryBuilder lostAfterConflicts(int machine, int conflicts) {
+            HistoryBuilder builder = new HistoryBuilder();
+            int handle = builder.at(S).acquires(0, "a", 1);
+            builder.at(89 * S);
+            for (int conflict = 0; conflict < conflicts; conflict++) {
+                builder.tell(new Event.Reached(89 * S, machine, Marks.CONFLICT));
+            }
+            return builder.at(90 * S).loses(0, handle, A, "NOT_RENEWED").ends();
+        }
+
+        @Test
         void waitsForCallers() {
             history.at(S).acquires(0, "a", 1);
             int gate = history.at(85 * S).call(0, Kind.GATE, null, A, 0);
