@@ -63,9 +63,9 @@ final class Renewer {
         this.termNanos = termNanos;
     }
 
-    /** The next renewal is due one period after the current term began. */
+    /** The next renewal is due one period after the current term began, also if the handles end before the term. */
     void schedule() {
-        long elapsedNanos = termNanos - heldLease.remainingNanos();
+        long elapsedNanos = termNanos - heldLease.validities().remainingNanos(heldLease.tenure());
         renewIn(Math.max(0, heldLease.request().renewalNanos() - elapsedNanos));
     }
 

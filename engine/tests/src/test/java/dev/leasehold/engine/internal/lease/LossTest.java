@@ -212,6 +212,24 @@ class LossTest {
     }
 
     @Test
+    @DisplayName("A term is renewed once in a third of it, also shortly before the handle has lasted for the most it may")
+    void noRenewalIsHastenedByTheEndOfTheHandle() throws InterruptedException {
+        acquire(TERM.atMost(Duration.ofSeconds(90)));
+        submitsTakeTime();
+
+        a.runtime.runFor(89 * SECOND);
+
+        assertThat(a.sent(Request.Extend.class)).hasSize(4);
+    }
+
+    private void submitsTakeTime() {
+        a.beforeSubmit(() -> {
+            a.clock.advance(SECOND / 200);
+            submitsTakeTime();
+        });
+    }
+
+    @Test
     @DisplayName(
             "HA-14: the shorter the time that is left, the sooner the next try, so that it does not pass without one")
     void failedRenewalIsTriedUntilTheEnd() throws InterruptedException {
