@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param state how it stands, with the expiry on the clock of the inspector
  * @param partition in which part of the namespace it lies; the name of the namespace itself for the first
  * @param writer the engine that wrote the document last, as {@link WriterState#writer} names it; null where there is no sound document
- * @param since wall time of that engine when the latest tenure began, over or not; null where there is no sound document
+ * @param since wall time, when the latest tenure began, of the engine that wrote that, over or not; null where there is no sound document
  * @param gates how many transactions were gated by the lease itself, apart from those on its stripes
  * @param stripes how many gate stripes it has
  * @param waiters the tickets of its wait queue, the first one first; read after the lease, and in a listing after all leases
@@ -30,7 +30,7 @@ public record LeaseDetails(
      * @param state how it stands, with the expiry on the clock of the inspector
      * @param partition in which part of the namespace it lies; the name of the namespace itself for the first
      * @param writer the engine that wrote the document last, as {@link WriterState#writer} names it; null where there is no sound document
-     * @param since wall time of that engine when the latest tenure began, over or not; null where there is no sound document
+     * @param since wall time, when the latest tenure began, of the engine that wrote that, over or not; null where there is no sound document
      * @param gates how many transactions were gated by the lease itself, apart from those on its stripes
      * @param stripes how many gate stripes it has
      */
@@ -50,7 +50,7 @@ public record LeaseDetails(
      * @param state how it stands, with the expiry on the clock of the inspector
      * @param partition in which part of the namespace it lies; the name of the namespace itself for the first
      * @param writer the engine that wrote the document last, as {@link WriterState#writer} names it; null where there is no sound document
-     * @param since wall time of that engine when the latest tenure began, over or not; null where there is no sound document
+     * @param since wall time, when the latest tenure began, of the engine that wrote that, over or not; null where there is no sound document
      * @param gates how many transactions were gated by the lease itself, apart from those on its stripes
      * @param stripes how many gate stripes it has
      * @param waiters the tickets of its wait queue, the first one first; read after the lease, and in a listing after all leases

@@ -43,7 +43,8 @@ import org.jspecify.annotations.Nullable;
  * {@code acquire} and {@code acquireAsync} wait for as long as it takes; {@code tryAcquire}, {@code tryAcquireAsync} and
  * {@code runWhileHeld} do not wait. A wait is woken when the lease is released by any process (within 5 s where the
  * engine cannot watch for changes), and at the instant at which the tenure of a dead holder has certainly run out. The engine
- * serves its own waiters in the order of their calls. A wait outlasts contention, and an outage of the database that ends before it.
+ * serves its own waiters by {@linkplain LeaseRequest#priority priority}, and then in the order of their calls. A wait outlasts contention, and an
+ * outage of the database that ends before it.
  *
  * <p>A lease has at most one holder at a time. A {@link Lease} keeps itself held until it is closed or lost.
  *

@@ -14,7 +14,7 @@ import io.micrometer.core.instrument.MeterRegistry;
  * <caption>The meters</caption>
  * <tr><th>name</th><th>type, unit</th><th>further tags</th><th>what it says</th></tr>
  * <tr><td>{@code leasehold.operations}</td><td>timer</td>
- *   <td>{@code operation}: acquire, claim, take-over, extend, release, expire, remove, force-expire, pin, unpin;
+ *   <td>{@code operation}: acquire, claim, take-over, extend, update-payload, release, expire, remove, force-expire, pin, unpin;
  *   {@code outcome}: granted, refused, contention, unavailable, unknown, interrupted, failed;
  *   {@code status}, of the lease when the operation was last decided: free, expired, active, corrupt, unknown;
  *   {@code lease} if asked for</td>
@@ -70,9 +70,9 @@ import io.micrometer.core.instrument.MeterRegistry;
  *   <td>size of the clock document</td></tr>
  * </table>
  *
- * <p>The gauges of held leases and of waiters show the present. The others come from a read of the whole clock document
+ * <p>The gauges of held leases, tickets and waiters show the present. The others come from a read of the whole clock document
  * at the start of the engine and every minute. Closing the engine removes all gauges; counts stay. Engines of one
- * namespace may share a registry: counts, held leases and waiters add up, and any other gauge shows the latest read.
+ * namespace may share a registry: counts, held leases, tickets and waiters add up, and any other gauge shows the latest read.
  *
  * <p>In a namespace with partitions counts are those of all of them. Size and number of live writers are those of the
  * fullest partition, each for itself. Skews are shown to the writers of all, and an engine is another writer in each.

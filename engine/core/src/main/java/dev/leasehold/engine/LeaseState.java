@@ -117,7 +117,7 @@ public sealed interface LeaseState extends Serializable {
      * @param status {@link LeaseStatus#ACTIVE} or {@link LeaseStatus#EXPIRED}
      * @param latestExpiry the instant on <em>this engine's</em> clock strictly after which the lease may be taken,
      *     if it is not renewed; null when this engine cannot tell
-     * @param since wall time of the holder's engine when the tenure began, to the millisecond; for people, since
+     * @param since wall time, when the tenure began, of the engine that wrote that, to the millisecond; for people, since
      *     times of day of two machines say nothing about each other
      * @param comment what the holder said about it
      * @param session whether it is kept by the session of its holder's engine, and has no term of its own
@@ -143,7 +143,7 @@ public sealed interface LeaseState extends Serializable {
          * @param status {@link LeaseStatus#ACTIVE} or {@link LeaseStatus#EXPIRED}
          * @param latestExpiry the instant on this engine's clock strictly after which the lease may be taken; null when this
          *     engine cannot tell
-         * @param since wall time of the holder's engine when the tenure began
+         * @param since wall time, when the tenure began, of the engine that wrote that
          * @param comment what the holder said about it
          * @param session whether it is kept by the session of its holder's engine
          * @param pins the entities that pin it
@@ -160,7 +160,7 @@ public sealed interface LeaseState extends Serializable {
          * @param status {@link LeaseStatus#ACTIVE} or {@link LeaseStatus#EXPIRED}
          * @param latestExpiry the instant on this engine's clock strictly after which the lease may be taken; null when this
          *     engine cannot tell
-         * @param since wall time of the holder's engine when the tenure began
+         * @param since wall time, when the tenure began, of the engine that wrote that
          * @param comment what the holder said about it
          * @param session whether it is kept by the session of its holder's engine
          * @param pins the entities that pin it
