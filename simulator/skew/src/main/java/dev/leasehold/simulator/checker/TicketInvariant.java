@@ -106,12 +106,19 @@ record TicketInvariant(Model history, Violations violations) {
         for (Call handle : ended.handles) {
             if (handle.closedNanos <= atNanos
                     && handle.by == by
+                    && !isOverBefore(ended, handle)
                     && !isReleasedByTenure(ended, atNanos)
                     && handle.by.passedNanos(handle.calledNanos, atNanos) < handle.operation.atLeastNanos()) {
                 String what = "%s granted the lease, which %s was to keep free for %s,";
                 violations.addInside(G3, version, what, handle.by, handle, (Object) handle.operation.atLeastNanos());
             }
         }
+    }
+
+    /** Whether the tenure had run out in the engine of a handle when that was closed: it was lost by time, though nobody was told. */
+    private static boolean isOverBefore(Tenure tenure, Call handle) {
+        ValidityWindow window = tenure.lease.lastWindow(handle.by, tenure.held);
+        return window != null && window.saidUntilNanos() < handle.closedNanos;
     }
 
     private static boolean isReleasedByTenure(Tenure tenure, long atNanos) {

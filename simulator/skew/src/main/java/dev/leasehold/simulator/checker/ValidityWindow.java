@@ -33,6 +33,11 @@ final class ValidityWindow {
         untilNanos = event.untilNanos();
     }
 
+    /** Until when it was last said to last. */
+    long saidUntilNanos() {
+        return said.get(said.size() - 1).untilNanos();
+    }
+
     /** No step of its machine can rest on it any more. */
     void breaksOff(long atNanos) {
         untilNanos = Math.min(untilNanos, atNanos);

@@ -241,6 +241,20 @@ class TicketsTest {
             });
         }
 
+        @Test
+        void timeThatRanOutUntoldEndsAMinimumHold() {
+            assertThat(grantedAfterValidityUntil(4 * S).broken()).contains(G3);
+            assertThat(grantedAfterValidityUntil(4 * S - 1).broken()).doesNotContain(G3);
+        }
+
+        private HistoryBuilder grantedAfterValidityUntil(long untilNanos) {
+            HistoryBuilder builder = new HistoryBuilder();
+            return grantedAfter(
+                    3 * S,
+                    builder,
+                    () -> builder.at(2 * S).holds(0, tenure("a", 1), untilNanos).at(4 * S));
+        }
+
         private HistoryBuilder grantedAfter(long nanos) {
             return grantedAfter(nanos, new HistoryBuilder(), () -> {});
         }
