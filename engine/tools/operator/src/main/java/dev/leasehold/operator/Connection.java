@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 /** A client of the servers, and what is made from it. Sends nothing by itself. */
 final class Connection implements AutoCloseable {
 
+    /** The longest retention. The services of the namespace may keep records for longer than any default. */
+    static final Duration FOR_EVER = Duration.ofDays(36_500);
+
     /** Above the ids of all that lies in a partition, and below those of the next partitions. */
     private static final String BEHIND_ALL = "'";
 
@@ -122,19 +125,25 @@ final class Connection implements AutoCloseable {
         }
     }
 
-    /** An engine for orders, which shows in the documents for as long as the order takes. To be closed by the caller. */
-    LeaseEngine engine(Duration retention) {
+    /**
+     * An engine for orders, which shows in the documents for as long as the order takes. To be closed by the caller.
+     *
+     * @param retention of the documents of vacant leases
+     * @param occurrences of the records of occurrences
+     */
+    LeaseEngine engine(Duration retention, Duration occurrences) {
         long beganNanos = System.nanoTime();
         int partitions = partitions();
         return builder(remaining(beganNanos))
                 .partitions(partitions)
                 .retention(retention)
+                .occurrenceRetention(occurrences)
                 .instance("operator:" + ProcessHandle.current().pid())
                 .build();
     }
 
     LeaseEngine engine() {
-        return engine(Duration.ofHours(1));
+        return engine(Duration.ofHours(1), FOR_EVER);
     }
 
     /** An engine that keeps leases of its own. To be closed by the caller. */

@@ -12,6 +12,7 @@ import picocli.CommandLine.Option;
         name = "housekeeping",
         description = {
             "Removes the documents of leases that were vacant for long, and the entries of engines that were silent for long.",
+            "Records of occurrences stay, unless --occurrence-retention is given: without its record an occurrence is done once more.",
             "What cannot be proved to be old stays, and the proof begins with the first look. So a round sees what went silent"
                     + " since the round before."
         },
@@ -25,6 +26,14 @@ final class HousekeepingCommand extends DatabaseCommand {
             converter = DurationText.class,
             description = "For how long the document of a vacant lease stays; default ${DEFAULT-VALUE}.")
     private Duration retention = Duration.ofHours(1);
+
+    @Option(
+            names = "--occurrence-retention",
+            paramLabel = "DURATION",
+            converter = DurationText.class,
+            description =
+                    "Also removes records of occurrences that were done longer ago. Not less than what the services of the namespace have set.")
+    private Duration occurrenceRetention = Connection.FOR_EVER;
 
     @Option(
             names = "--rounds",
@@ -55,7 +64,7 @@ final class HousekeepingCommand extends DatabaseCommand {
         int pruned = 0;
         int kept = 0;
         int forgotten = 0;
-        try (LeaseEngine engine = open.engine(retention)) {
+        try (LeaseEngine engine = open.engine(retention, occurrenceRetention)) {
             for (int round = 1; round <= rounds; round++) {
                 Housekeeping done = engine.housekeeping();
                 removed += done.leasesRemoved();

@@ -12,6 +12,7 @@ import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -448,6 +449,22 @@ class CommandsIT {
         assertThat(done.exitCode()).as(done.err()).isZero();
         assertThat(done.json().path("leasesRemoved").asInt()).isEqualTo(1);
         assertThat(names(tool.run("list", "--json"))).isEmpty();
+    }
+
+    @Test
+    @DisplayName("housekeeping removes records of occurrences only when told how old they have to be")
+    void housekeepingKeepsRecordsOfOccurrences() throws InterruptedException {
+        service.engine().runOnce("migrations", "v12", (lease, session) -> 0);
+        Document record = new Document("type", "occurrence");
+        Instant longAgo = Instant.now().minus(Duration.ofDays(1_000));
+        Service.documents(database).updateOne(record, new Document("$set", new Document("done", Date.from(longAgo))));
+
+        Tool.Result kept = tool.run("housekeeping", "--rounds", "1", "--json");
+        assertThat(kept.json().path("occurrencesRemoved").asInt(-1)).isZero();
+        assertThat(service.engine().findOccurrence("migrations", "v12")).isPresent();
+
+        Tool.Result removed = tool.run("housekeeping", "--rounds", "1", "--occurrence-retention", "900d", "--json");
+        assertThat(removed.json().path("occurrencesRemoved").asInt()).isEqualTo(1);
     }
 
     @Test
