@@ -200,7 +200,8 @@ checked_priority() {
     return
   fi
   local count
-  count=$(commits_ahead)
+  # bash does not end a substitution at its first failure.
+  count=$(commits_ahead) || exit 1
   ((count > 0)) || fail "$LEASE_HEAD_SHA has no commits ahead of $base_ref"
   printf '%s' "$count"
 }

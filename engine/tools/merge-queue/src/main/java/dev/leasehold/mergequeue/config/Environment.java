@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Environment {
 
-    private static final Pattern REFERENCE = Pattern.compile("\\$(?:(\\$)|\\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?})");
+    private static final Pattern REFERENCE =
+            Pattern.compile("\\$(?:(\\$)|\\{([A-Za-z_][A-Za-z0-9_]*)(?::-((?:(?!\\$\\{)[^}])*))?}|(\\{))");
 
     private final Map<String, String> variables;
 
@@ -23,6 +24,12 @@ final class Environment {
         Matcher reference = REFERENCE.matcher(text);
         StringBuilder result = new StringBuilder();
         while (reference.find()) {
+            if (reference.group(4) != null) {
+                throw ConfigurationException.at(
+                        line,
+                        "'${' begins no reference to an environment variable: ${NAME} and ${NAME:-default} are, with a default"
+                                + " that contains none, and $$ stands for a dollar sign");
+            }
             String value = reference.group(1) != null ? "$" : value(reference.group(2), reference.group(3), line);
             reference.appendReplacement(result, Matcher.quoteReplacement(value));
         }

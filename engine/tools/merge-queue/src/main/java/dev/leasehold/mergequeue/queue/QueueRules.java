@@ -223,7 +223,7 @@ public final class QueueRules {
             return state.with(known);
         }
         // Never back into the round that goes on: a request that was told to wait for the next one stays in it.
-        long round = state.passingOn() ? known.round() : Math.max(known.round(), roundOf(state, event.priority()));
+        long round = Math.max(known.round(), roundOf(state, event.priority()));
         return state.with(known.changed(event.payload(), event.priority(), round))
                 .setChanged();
     }

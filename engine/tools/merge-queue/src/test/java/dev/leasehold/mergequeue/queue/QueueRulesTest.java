@@ -268,6 +268,19 @@ class QueueRulesTest {
     }
 
     @Test
+    @DisplayName("PM-9b: with pass-on a waiter that changes while another one holds is not completed by it either")
+    void changedWaiterIsNotCompletedByAHolderWhoCameNext() {
+        QueueFixture queue = passingOn(3).arrive("one", "two", "three");
+        queue.failure("three");
+        assertThat(queue.told("two", 2)).isEqualTo("acquired");
+        queue.acquire("one", 9);
+
+        queue.success("two");
+
+        assertThat(queue.told("one", 9)).isEqualTo("pending");
+    }
+
+    @Test
     @DisplayName("PM-9b: with pass-on the newcomers make up the next round when nobody of the round remains")
     void passOnEndsWithTheRound() {
         QueueFixture queue = passingOn(2).arrive("one", "two");
