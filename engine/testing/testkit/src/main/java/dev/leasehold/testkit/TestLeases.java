@@ -17,12 +17,13 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Engines for tests, without a server: real ones, on a database in memory, with a clock that moves only when the test moves it.
@@ -76,7 +77,7 @@ public final class TestLeases implements AutoCloseable {
             0,
             WATCH_NANOS);
     private final Map<String, TestMachine> machines = new LinkedHashMap<>();
-    private @Nullable StoreFailure failureOfTheFirst;
+    private final Deque<StoreFailure> failuresOfTheFirst = new ArrayDeque<>();
     private final Consumer<LeaseEngineBuilder> settings;
     private final SimulatedProcess callers;
     private int sessions;
@@ -174,10 +175,8 @@ public final class TestLeases implements AutoCloseable {
                 this::startSession,
                 settings));
         machines.put(name, made);
-        if (failureOfTheFirst != null) {
-            made.failNext(failureOfTheFirst);
-            failureOfTheFirst = null;
-        }
+        failuresOfTheFirst.forEach(made::failNext);
+        failuresOfTheFirst.clear();
         return made;
     }
 
@@ -248,7 +247,7 @@ public final class TestLeases implements AutoCloseable {
 
     /**
      * Has the next operation of the test's engine fail: that of {@link #engine()}, or of the only machine that the test has named. Before
-     * there is any machine: of the first one.
+     * there is any machine: of the first one. Several fail one after the other.
      *
      * @param failure how
      * @throws IllegalStateException if the test has named several machines and does not use {@link #engine()}: say which by {@link
@@ -256,7 +255,7 @@ public final class TestLeases implements AutoCloseable {
      */
     public void failNext(StoreFailure failure) {
         if (machines.isEmpty()) {
-            failureOfTheFirst = failure;
+            failuresOfTheFirst.add(failure);
         } else if (machines.containsKey(FIRST)) {
             machine(FIRST).failNext(failure);
         } else if (machines.size() == 1) {

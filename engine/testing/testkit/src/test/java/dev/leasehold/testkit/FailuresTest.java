@@ -19,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What fails on purpose. */
 class FailuresTest {
@@ -119,14 +120,20 @@ class FailuresTest {
         assertThat(leases.engine().admin().inspect("x")).isInstanceOf(LeaseState.Held.class);
     }
 
-    @Test
-    void failuresComeInTheirOrder() throws InterruptedException {
-        leases.engine();
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void failuresComeInTheirOrder(boolean before) throws InterruptedException {
+        if (!before) {
+            leases.engine();
+        }
         leases.failNext(StoreFailure.UNKNOWN_AND_WRITTEN);
         leases.failNext(StoreFailure.UNAVAILABLE);
 
         assertThatThrownBy(() -> leases.engine().tenures().claim("x", "h", TERM))
                 .isInstanceOf(LeaseOutcomeUnknownException.class);
+        assertThatThrownBy(() -> leases.engine().tenures().claim("y", "h", TERM))
+                .isInstanceOf(LeaseUnavailableException.class);
+        assertThat(leases.engine().tenures().claim("z", "h", TERM)).isInstanceOf(Granted.class);
     }
 
     @Test
