@@ -212,7 +212,8 @@ class LossTest {
     }
 
     @Test
-    @DisplayName("A term is renewed once in a third of it, also shortly before the handle has lasted for the most it may")
+    @DisplayName(
+            "A term is renewed once in a third of it, also shortly before the handle has lasted for the most it may")
     void noRenewalIsHastenedByTheEndOfTheHandle() throws InterruptedException {
         acquire(TERM.atMost(Duration.ofSeconds(90)));
         submitsTakeTime();
