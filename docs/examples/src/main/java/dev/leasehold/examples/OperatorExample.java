@@ -19,7 +19,9 @@ final class OperatorExample {
     static void maintenance(LeaseEngine engine, Runnable maintenance) throws InterruptedException {
         // example:start pin
         LeaseAdmin operator = engine.admin();
-        operator.pin("report", "maintenance of the archive");
+        if (!operator.pin("report", "maintenance of the archive")) {
+            throw new IllegalStateException("no process has held the lease yet, or its document was removed");
+        }
         try {
             maintenance.run(); // the present holder goes on, and no other process takes the lease
         } finally {

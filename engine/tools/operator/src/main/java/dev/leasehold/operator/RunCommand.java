@@ -43,8 +43,8 @@ import picocli.CommandLine.Parameters;
                 "Runs a command while this process holds a lease, and ends it before another process can hold the lease.",
         footer = {
             "",
-            "Three machines with the same line in their crontab, one backup:",
-            "  0 3 * * * leasehold run nightly-backup --at-least 1m -- backup.sh",
+            "Three machines with the same line in their crontab, one backup a night:",
+            "  0 3 * * * leasehold run nightly-backup --once \"$(date -u +\\%%F)\" -- backup.sh",
             "A migration before a deployment, one at a time:",
             "  leasehold run migrations --wait 10m -- ./migrate --all",
             "A worker that must never run twice, restarted by its service manager:",
