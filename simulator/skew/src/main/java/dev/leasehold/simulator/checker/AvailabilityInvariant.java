@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>G7: a live engine that reaches the database keeps the leases of its handles. None of them is lost by time once the faults have been over
  * for as long as a renewal may take, where a term, or a session, lasts long enough to be renewed on that network. Another engine that
- * extends the same tenure, a caller that has its lease in an open transaction, and more conflicts than a renewal has time for, may be in the way.
+ * extends the same tenure, a caller that has its lease in an open transaction, and more conflicts and misses than a renewal has time for, may be in
+ * the way.
  */
 record AvailabilityInvariant(Model history, Violations violations) {
 
@@ -172,7 +173,8 @@ record AvailabilityInvariant(Model history, Violations violations) {
                 && lostNanos > healthyNanos + history.bounds.renewedNanos(durationNanos)
                 && history.bounds.isRenewable(knownNanos)
                 && history.bounds.isRenewedAfter(
-                        history.machines.conflicts(handle.by.machine, lostNanos - knownNanos, lostNanos))
+                        history.machines.conflicts(handle.by.machine, lostNanos - knownNanos, lostNanos),
+                        writtenElsewhere(handle.by, lostNanos - knownNanos, lostNanos))
                 && !isAsserted(lease, lostNanos - durationNanos, lostNanos)) {
             String what =
                     "%s was guaranteed the lease, since %s lived and there were no faults from %s on, and lost it (%s)";
@@ -195,6 +197,16 @@ record AvailabilityInvariant(Model history, Violations violations) {
                 || tenure.end == Tenure.End.DAMAGED
                 || tenure.isReleasedBy(lostNanos)
                 || handle.by.endsNanos() <= lostNanos;
+    }
+
+    /** How often another engine wrote a tenure of this one, by which a renewal of it misses, and all that share its transaction. */
+    private long writtenElsewhere(Incarnation by, long fromNanos, long toNanos) {
+        return history.tenures.stream()
+                .filter(tenure -> tenure.by == by)
+                .flatMap(tenure -> tenure.writes.stream())
+                .filter(write ->
+                        write.by() != by && write.commit().atNanos >= fromNanos && write.commit().atNanos <= toNanos)
+                .count();
     }
 
     private boolean isCarriedOnElsewhere(Tenure.Write last, Call handle) {

@@ -79,9 +79,12 @@ public final class LivenessBounds {
                 && conditions.slowestAnswerNanos() < conditions.commandNanos();
     }
 
-    /** Whether a renewal had that time, though transactions of its engine met others so often. */
-    boolean isRenewedAfter(long conflicts) {
-        return conflicts <= RENEWAL_CONFLICTS;
+    /**
+     * Whether a renewal had that time, though transactions of its engine met others so often, and others wrote its leases: a miss costs as many
+     * answers as two conflicts.
+     */
+    boolean isRenewedAfter(long conflicts, long misses) {
+        return conflicts + 2 * misses <= RENEWAL_CONFLICTS;
     }
 
     /** Whether a look at all writers is answered in time, without a fault. */

@@ -220,6 +220,13 @@ class LivenessTest {
                     .containsExactly(G7);
         }
 
+        @Test
+        void hasTimeForOneMissAndOneConflict() {
+            assertThat(history.bounds().isRenewedAfter(1, 1)).isTrue();
+            assertThat(history.bounds().isRenewedAfter(2, 1)).isFalse();
+            assertThat(history.bounds().isRenewedAfter(0, 2)).isFalse();
+        }
+
         private HistoryBuilder lostAfterConflicts(int machine, int conflicts) {
             HistoryBuilder builder = new HistoryBuilder();
             int handle = builder.at(S).acquires(0, "a", 1);
