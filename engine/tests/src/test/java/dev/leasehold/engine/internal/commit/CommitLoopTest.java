@@ -3,6 +3,7 @@ package dev.leasehold.engine.internal.commit;
 import static dev.leasehold.engine.internal.commit.SteppedPartition.HOUR;
 import static dev.leasehold.engine.internal.commit.SteppedPartition.SECOND;
 import static dev.leasehold.engine.internal.commit.SteppedPartition.byOther;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.bySessionOfOther;
 import static dev.leasehold.engine.internal.commit.SteppedPartition.failure;
 import static dev.leasehold.engine.internal.commit.SteppedPartition.granted;
 import static dev.leasehold.engine.internal.commit.SteppedPartition.refused;
@@ -15,7 +16,6 @@ import dev.leasehold.engine.Refusal.Reason;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.store.ClockStatement;
 import dev.leasehold.engine.internal.store.GuardedTransaction;
-import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.LeaseWrite;
 import dev.leasehold.engine.internal.store.StoredLease;
 import dev.leasehold.engine.internal.store.WriteOutcome;
@@ -445,9 +445,7 @@ class CommitLoopTest {
     @Test
     @DisplayName("CO-9: a claim of an orphaned session lease pins the absence of its writer")
     void orphanedSessionLeaseIsClaimed() {
-        LeaseDocument held = byOther("one", "h2", 5, 17);
-        a.store.put(new LeaseDocument(
-                held.namespace(), "one", "h2", 5, "b#1", 17, null, 0, null, held.since(), Set.of(), 0, null));
+        a.store.put(bySessionOfOther("one", "h2", 5, 17));
 
         assertThat(a.claims("one", "h").token()).isEqualTo(6);
         ClockStatement clock = a.store.commits().get(0).clock();

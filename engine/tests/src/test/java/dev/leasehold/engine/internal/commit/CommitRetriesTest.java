@@ -3,6 +3,7 @@ package dev.leasehold.engine.internal.commit;
 import static dev.leasehold.engine.internal.commit.SteppedPartition.BUDGET;
 import static dev.leasehold.engine.internal.commit.SteppedPartition.SECOND;
 import static dev.leasehold.engine.internal.commit.SteppedPartition.byOther;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.bySessionOfOther;
 import static dev.leasehold.engine.internal.commit.SteppedPartition.failure;
 import static dev.leasehold.engine.internal.commit.SteppedPartition.granted;
 import static dev.leasehold.engine.internal.commit.SteppedPartition.refused;
@@ -17,13 +18,11 @@ import dev.leasehold.engine.Refusal.Reason;
 import dev.leasehold.engine.internal.partition.PartitionRouter;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.store.GuardedTransaction;
-import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.engine.world.LogCapture;
 import dev.leasehold.engine.world.ScriptedStore;
 import dev.leasehold.engine.world.TestClock;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -147,20 +146,7 @@ class CommitRetriesTest {
     void noTenureIsEndedByAnOldRead() {
         Tenure mine = a.claims("mine", "h");
         a.store.put(new WriterEntry.Sound("b#1", 1, null, SteppedPartition.SESSION, null));
-        a.store.put(new LeaseDocument(
-                SteppedPartition.NAMESPACE,
-                "theirs",
-                "b",
-                1,
-                "b#1",
-                1,
-                null,
-                0,
-                null,
-                Instant.EPOCH,
-                Set.of(),
-                0,
-                null));
+        a.store.put(bySessionOfOther("theirs", "b", 1, 1));
         Request.Acquire acquire = new Request.Acquire("theirs", "h", 60 * SECOND, null);
         assertThat(refusal(acquire)).isEqualTo(Reason.HELD);
         // It lives, and only this engine's cache does not know.

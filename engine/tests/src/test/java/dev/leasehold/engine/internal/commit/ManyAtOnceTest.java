@@ -28,7 +28,7 @@ class ManyAtOnceTest {
     private List<PendingOperation> submit(String name, int leases) {
         List<PendingOperation> operations = new ArrayList<>();
         for (int number = 0; number < leases; number++) {
-            a.store.put(SteppedPartition.vacant(name + number));
+            a.store.put(SteppedPartition.byOther(name + number, null, 1, 17));
             operations.add(a.submit(new Request.Acquire(name + number, "h", null, null)));
         }
         return operations;

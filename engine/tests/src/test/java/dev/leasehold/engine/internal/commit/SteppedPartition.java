@@ -128,7 +128,15 @@ public final class SteppedPartition {
 
     /** A document as another engine would leave it. */
     public static LeaseDocument byOther(String name, String holder, long token, long writtenNanos) {
-        Long expiryNanos = holder == null ? null : writtenNanos + 60 * SECOND;
+        return byOther(name, holder, token, writtenNanos, holder == null ? null : writtenNanos + 60 * SECOND);
+    }
+
+    /** One that the session of another engine keeps. */
+    static LeaseDocument bySessionOfOther(String name, String holder, long token, long writtenNanos) {
+        return byOther(name, holder, token, writtenNanos, null);
+    }
+
+    private static LeaseDocument byOther(String name, String holder, long token, long writtenNanos, Long expiryNanos) {
         return new LeaseDocument(
                 NAMESPACE,
                 name,
@@ -143,10 +151,5 @@ public final class SteppedPartition {
                 Set.of(),
                 0,
                 null);
-    }
-
-    /** A lease that another engine has released. */
-    static LeaseDocument vacant(String name) {
-        return new LeaseDocument(NAMESPACE, name, null, 1, "b#1", 17, null, 0, null, Instant.EPOCH, Set.of(), 0, null);
     }
 }

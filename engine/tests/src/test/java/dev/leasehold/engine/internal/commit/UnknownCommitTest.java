@@ -319,7 +319,7 @@ class UnknownCommitTest {
         a.submit(new Request.Acquire("first", "h", null, null));
         a.runtime.runDue();
         a.store.commits().clear();
-        a.store.put(SteppedPartition.vacant("one"));
+        a.store.put(SteppedPartition.byOther("one", null, 1, 17));
         List<LeaseWrite.Alone> copy = new ArrayList<>();
         a.store.onLeaseWrites(writes -> {
             copy.addAll(writes);
