@@ -115,7 +115,7 @@ record TicketInvariant(Model history, Violations violations) {
         }
     }
 
-    /** Whether the tenure had run out in the engine of a handle when that was closed: it was lost by time, though nobody was told. */
+    /** Whether the tenure had run out in the engine of a handle when that was closed: it was lost by time, though no caller was told. */
     private static boolean isOverBefore(Tenure tenure, Call handle) {
         ValidityWindow window = tenure.lease.lastWindow(handle.by, tenure.held);
         return window != null && window.saidUntilNanos() < handle.closedNanos;

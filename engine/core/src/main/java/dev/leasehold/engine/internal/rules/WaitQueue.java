@@ -62,7 +62,7 @@ public final class WaitQueue {
 
         /**
          * Whether its writer gave no sign of life for so long that it may be dead. A waiter that has just come near sends heartbeats as rarely
-         * as any other until it has read that. What came after the read is no silence: nobody has looked since.
+         * as any other until it has read that. What came after the read is no silence: no read has followed.
          */
         private boolean isSuspected() {
             if (sessionNanos == 0) {
@@ -140,7 +140,7 @@ public final class WaitQueue {
         return token == tenureToken;
     }
 
-    /** Whether somebody waited when it was read, and that was so long ago that whom it shows first need not be the first any more. */
+    /** Whether it showed tickets, and was read so long ago that the first of them need not be the first any more. */
     boolean isOld(long nowNanos) {
         return !queued.isEmpty() && nowNanos - readEndedNanos > PERIOD_NANOS;
     }
