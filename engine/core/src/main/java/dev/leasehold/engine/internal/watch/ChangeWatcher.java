@@ -105,7 +105,6 @@ public final class ChangeWatcher {
             endOfLinger = context.loop().at(context.inNanos(LINGER_NANOS), () -> {
                 endOfLinger = null;
                 wanted = false;
-                reports = false;
             });
         } else if (needed && endOfLinger != null) {
             context.loop().cancel(endOfLinger);
@@ -216,6 +215,7 @@ public final class ChangeWatcher {
         if (over || !wanted) {
             running = false;
             closeStream();
+            context.loop().post(() -> reports = false);
             return;
         }
         try {

@@ -107,6 +107,29 @@ class WatchTest {
     }
 
     @Test
+    void anotherNeedBeforeItIsClosedKeepsItReporting() throws InterruptedException {
+        SteppedLeases a = SteppedLeases.withTickets();
+        Lease lease = a.acquire("one");
+        // Between two calls of the watcher.
+        a.runtime.runFor(2 * SECOND + 2 * MILLISECOND);
+        lease.close();
+        a.runtime.runFor(ChangeWatcher.LINGER_NANOS + 1);
+        Lease again = a.acquire("one");
+        a.heldByAnother("two", "h2");
+        a.waits(LeaseRequest.of("two"), SteppedLeases.HOUR);
+        a.runtime.runFor(2 * SECOND);
+        assertThat(a.changes.opened()).isEqualTo(1);
+        int reads = a.store.reads().size();
+
+        again.close();
+
+        a.runtime.runFor(MILLISECOND);
+        assertThat(a.store.reads())
+                .as("what no change reports is read before a release")
+                .hasSize(reads);
+    }
+
+    @Test
     void isOpenedAnewWhenItIsNeededAgainAfterItsEnd() {
         a.heldByAnother("one", "h2");
         a.waits(ONE, Duration.ofSeconds(1));
