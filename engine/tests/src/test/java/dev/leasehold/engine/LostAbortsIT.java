@@ -6,13 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
+import com.mongodb.event.CommandListener;
+import com.mongodb.event.CommandStartedEvent;
 import dev.leasehold.replicaset.Node;
 import dev.leasehold.replicaset.ReplicaSet;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithOwnReplicaSet;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -133,6 +140,42 @@ class LostAbortsIT {
         } finally {
             threads.shutdownNow();
             client.getDatabase("lost-aborts").drop();
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "What a failed transaction may have left is ended apart from callbacks, which an outage must not delay")
+    void abortsAreApartFromCallbacks(TestDatabase database) throws InterruptedException {
+        List<Runnable> callbacks = new CopyOnWriteArrayList<>();
+        Set<String> senders = ConcurrentHashMap.newKeySet();
+        MongoClient client = database.newClient(settings -> settings.addCommandListener(new CommandListener() {
+            @Override
+            public void commandStarted(CommandStartedEvent event) {
+                senders.add(Thread.currentThread().getName());
+            }
+        }));
+        try (LeaseEngine engine = Engines.start(LeaseEngine.builder(client)
+                        .database(database.name())
+                        .namespace(Engines.NAMESPACE)
+                        .instance("a")
+                        .callbackExecutor(task -> {
+                            callbacks.add(task);
+                            new Thread(task).start();
+                        }));
+                ClientSession session = client.startSession()) {
+            Lease lease = engine.acquire(LeaseRequest.of("gated"));
+            callbacks.clear();
+
+            assertThatThrownBy(() -> lease.inTransaction(session, same -> {
+                        throw new UncheckedIOException(new IOException("no paper"));
+                    }))
+                    .isInstanceOf(UncheckedIOException.class);
+
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .until(() -> senders.stream().anyMatch(sender -> sender.startsWith("leasehold-billing-abort")));
+            assertThat(callbacks).isEmpty();
         }
     }
 }

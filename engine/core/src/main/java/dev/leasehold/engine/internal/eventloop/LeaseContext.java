@@ -14,7 +14,12 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What the queues, the held leases, the watch and the elections of one engine share. */
+/**
+ * What the queues, the held leases, the watch and the elections of one engine share.
+ *
+ * @param callbacks runs code of callers
+ * @param aborts ends transactions, which may wait for the database: callers' code must not wait for that
+ */
 public record LeaseContext(
         EngineSettings settings,
         Operations operations,
@@ -23,6 +28,7 @@ public record LeaseContext(
         EventLoop loop,
         EngineMetrics metrics,
         Executor callbacks,
+        Executor aborts,
         Function<Tenure, LeaseAssertion> assertions) {
 
     public long nowNanos() {

@@ -33,7 +33,7 @@ final class LostAbort {
     }
 
     private void attemptSoon() {
-        context.callbacks().execute(this::attempt);
+        context.aborts().execute(this::attempt);
     }
 
     private void attempt() {

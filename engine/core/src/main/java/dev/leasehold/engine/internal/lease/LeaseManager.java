@@ -25,6 +25,7 @@ import dev.leasehold.engine.internal.queue.AcquireQueues;
 import dev.leasehold.engine.internal.queue.PendingAcquire;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
+import dev.leasehold.engine.internal.runtime.EngineCallbacks;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.runtime.LogContext;
 import dev.leasehold.engine.internal.session.LossListener;
@@ -60,6 +61,7 @@ public final class LeaseManager implements LossListener {
     private static final long WAIT_SLICE_NANOS = 60_000_000_000L;
 
     private final LeaseContext context;
+    private final EngineCallbacks aborts;
     private final Releaser releaser;
     private final HeldLeases heldLeases;
     private final AcquireQueues queues;
@@ -92,8 +94,9 @@ public final class LeaseManager implements LossListener {
                 runtime.startThread(threadName + "-handles"),
                 partitions.clock(),
                 this::afterEachTask);
-        this.context =
-                new LeaseContext(settings, operations, partitions, runtime, loop, metrics, callbacks, assertions);
+        this.aborts = runtime.startCallbacks(threadName + "-abort");
+        this.context = new LeaseContext(
+                settings, operations, partitions, runtime, loop, metrics, callbacks, aborts, assertions);
         this.releaser = new Releaser(context, this::queues);
         this.heldLeases = new HeldLeases(context, releaser, name -> loop.post(() -> onFreed(name)));
         this.queues = new AcquireQueues(context, heldLeases, releaser);
@@ -387,6 +390,7 @@ public final class LeaseManager implements LossListener {
                 && queues.tickets().isIdle()
                 && !context.loop().isOver()) {
             changeWatcher.close();
+            aborts.stop();
             context.loop().end();
             terminated.complete(null);
         }

@@ -28,7 +28,7 @@ public interface EngineRuntime {
     /** Starts a thread that runs its tasks one after the other. */
     EngineThread startThread(String name);
 
-    /** Makes a few threads for callbacks. Each is started when it is first needed. */
+    /** Makes a few threads for callbacks, or for what may block like them. Each is started when it is first needed. */
     EngineCallbacks startCallbacks(String name);
 
     /** Whether an error has ended the engine: from then on nothing is decided, and nothing sent but what closes it. */
