@@ -219,7 +219,7 @@ public final class LeaseRules {
     /** Begins the next tenure in the write that ends this one, if somebody is known to wait. */
     private Decision handOver(HandOver handOver, Lease lease) {
         WaitQueue queue = knowledge.queue();
-        if (queue == null ? handOver.readFirst() : queue.isOld(at.nowNanos())) {
+        if (queue == null ? handOver.readFirst() : queue.isOld(handOver.readFirst(), at.nowNanos())) {
             return new Decision.ReadFirst();
         }
         if (queue == null) {

@@ -140,9 +140,13 @@ public final class WaitQueue {
         return token == tenureToken;
     }
 
-    /** Whether it showed tickets, and was read so long ago that the first of them need not be the first any more. */
-    boolean isOld(long nowNanos) {
-        return !queued.isEmpty() && nowNanos - readEndedNanos > PERIOD_NANOS;
+    /**
+     * Whether it was read so long ago that another ticket may be the first one by now.
+     *
+     * @param expected whether a ticket may be there also where it showed no ticket
+     */
+    boolean isOld(boolean expected, long nowNanos) {
+        return (expected || !queued.isEmpty()) && nowNanos - readEndedNanos > PERIOD_NANOS;
     }
 
     /** Whether this engine waits here and stands far behind. */
@@ -264,9 +268,9 @@ public final class WaitQueue {
         /** Nothing was read yet. */
         public static final QueueView NONE = new QueueView(0, 0, 0, false, Map.of(), null, Set.of(), Set.of());
 
-        /** The first position of a ticket of this engine; behind all if there is none. */
+        /** The first position of a ticket of this engine; far behind those of others if there is none. */
         public int position() {
-            return positions.values().stream().mapToInt(each -> each).min().orElse(total);
+            return positions.values().stream().mapToInt(each -> each).min().orElse(total == 0 ? 0 : Integer.MAX_VALUE);
         }
 
         /** Whether a ticket of this engine stands near the head. */

@@ -106,13 +106,15 @@ class WaitQueueTest {
 
     @Test
     @DisplayName(
-            "What others waited for is old once a holder that looks would have read it again; an empty queue has nothing to tell")
+            "What others waited for is old once a holder that looks would have read it again; an empty queue only where tickets are expected")
     void viewOfWaitersBecomesOld() {
-        assertThat(read(0).isOld(SESSION)).isFalse();
+        assertThat(read(0).isOld(false, SESSION)).isFalse();
+        assertThat(read(0).isOld(true, WaitQueue.PERIOD_NANOS)).isFalse();
+        assertThat(read(0).isOld(true, WaitQueue.PERIOD_NANOS + 1)).isTrue();
 
         waits("a#1", 1, 0);
-        assertThat(read(0).isOld(WaitQueue.PERIOD_NANOS)).isFalse();
-        assertThat(read(0).isOld(WaitQueue.PERIOD_NANOS + 1)).isTrue();
+        assertThat(read(0).isOld(false, WaitQueue.PERIOD_NANOS)).isFalse();
+        assertThat(read(0).isOld(false, WaitQueue.PERIOD_NANOS + 1)).isTrue();
     }
 
     @Test
@@ -172,5 +174,9 @@ class WaitQueueTest {
         assertThat(view.others()).isEqualTo(1);
         assertThat(view.highestPriority()).isEqualTo(4);
         assertThat(QueueView.NONE.position()).isZero();
+        tickets.removeIf(ticket -> ticket.writer().equals(ME));
+        assertThat(read(0).view(0).position())
+                .as("without a ticket, behind all that have one")
+                .isGreaterThan(100);
     }
 }
