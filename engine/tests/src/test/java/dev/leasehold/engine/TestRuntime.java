@@ -24,8 +24,8 @@ final class TestRuntime implements EngineRuntime {
     /** The period of heartbeats and of looks at the writers. What waits for less is a retry, or the rest of a period. */
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /** From the handles to the engine, back, and once more if the first pass was not enough; and one to spare. */
-    private static final int HANDOVERS = 4;
+    /** To the handles, for the attempt, the ticket, and the read behind it, each to the engine and back; and three to spare, for retries. */
+    private static final int HANDOVERS = 7;
 
     private final SystemRuntime system = new SystemRuntime();
     private final TestClock clock;

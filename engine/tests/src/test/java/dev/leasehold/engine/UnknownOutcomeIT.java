@@ -69,7 +69,7 @@ class UnknownOutcomeIT {
         CLOSED_ONCE(commits().closingConnection().times(1)),
         CLOSED_UNTIL_REPEATED(commits().closingConnection().times(2)),
         CLOSED_UNTIL_THE_BARRIER(commits().closingConnection().times(4)),
-        DELAYED(commits().blocking(ofSeconds(1)).times(2)),
+        DELAYED(commits().blocking(ofSeconds(3)).times(2)),
         LABELLED_ONCE(commits().withWriteConcernError(WRITE_CONCERN_TIMEOUT).times(1)),
         LABELLED(commits().withWriteConcernError(WRITE_CONCERN_TIMEOUT)),
         UNLABELLED_ONCE(
@@ -202,7 +202,7 @@ class UnknownOutcomeIT {
         TestEngine b = engines.startWith(
                 "b",
                 client -> client.retryWrites(retryWrites)
-                        .applyToSocketSettings(socket -> socket.readTimeout(300, TimeUnit.MILLISECONDS)));
+                        .applyToSocketSettings(socket -> socket.readTimeout(1, TimeUnit.SECONDS)));
         Tenure before = b.claims("before", "h", MINUTE);
         ActiveFailPoint active = fail(trouble.failPoint);
 
@@ -409,8 +409,7 @@ class UnknownOutcomeIT {
     @DisplayName("A commit held up in the server has one effect, whether its repetition tells or the barrier")
     void aCommitHeldUpInTheServerIsOverBeforeTheAnswer(int times) throws InterruptedException {
         TestEngine hasty = engines.startWith(
-                "hasty",
-                client -> client.applyToSocketSettings(socket -> socket.readTimeout(300, TimeUnit.MILLISECONDS)));
+                "hasty", client -> client.applyToSocketSettings(socket -> socket.readTimeout(1, TimeUnit.SECONDS)));
         hasty.claims("other", "h", MINUTE);
         fail(commits().blocking(ofSeconds(3)).times(times));
 
