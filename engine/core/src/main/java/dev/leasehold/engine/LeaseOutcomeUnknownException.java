@@ -46,8 +46,8 @@ public final class LeaseOutcomeUnknownException extends LeaseException {
      * only what was. It completes with a {@link LeaseUnavailableException} or {@link LeaseContentionException} if the
      * operation was not carried out and never will be, and with a {@link LeaseStoreException} if the outcome can no longer
      * be known: the engine was closed, the trace in the clock document is gone, or the lease document is damaged. That of
-     * {@link LeaseEngine#housekeeping()}, {@link LeaseAdmin#pin} and {@link LeaseAdmin#unpin}, which are harmless to
-     * repeat, and of a deserialized exception is never looked into.
+     * {@link LeaseEngine#housekeeping()}, {@link LeaseAdmin#pin}, {@link LeaseAdmin#unpin} and {@link
+     * LeaseAdmin#forgetOccurrence}, which are harmless to repeat, and of a deserialized exception is never looked into.
      *
      * @return the answer to come
      */

@@ -7,6 +7,7 @@ import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;
+import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.world.LogCapture;
 import dev.leasehold.replicaset.ActiveFailPoint;
@@ -15,11 +16,14 @@ import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.bson.BsonDocument;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -274,6 +278,49 @@ class StuckTransactionIT {
                     .isTrue();
             assertThat(warnings()).isEmpty();
         }
+    }
+
+    @Test
+    @DisplayName(
+            "Housekeeping leaves a queue and a record that an open transaction holds to the next one, and heartbeats go on")
+    void housekeepingDoesNotWaitForOpenTransactions() throws InterruptedException {
+        try (LeaseEngine b =
+                Engines.start(Engines.onTheSystemsClock(database.newClient(), database, "b", Duration.ofSeconds(5))
+                        .occurrenceRetention(Duration.ofHours(1)))) {
+            b.acquire(LeaseRequest.of("kept").waitAtMost(Duration.ofSeconds(1))).close();
+            engines.documents()
+                    .insertMany(List.of(
+                            queue("blocked"),
+                            queue("free"),
+                            BsonDocument.parse("{_id: '" + LeaseIds.occurrenceId(Engines.NAMESPACE, "kept", "old")
+                                    + "', type: 'occurrence', done: {$date: '2001-01-01T00:00:00Z'}}")));
+            try (ForeignTransaction ofQueue =
+                            ForeignTransaction.on(engines, LeaseIds.queueId(Engines.NAMESPACE, "blocked"));
+                    ForeignTransaction ofRecord =
+                            ForeignTransaction.on(engines, LeaseIds.occurrenceId(Engines.NAMESPACE, "kept", "old"))) {
+                Instant begun = Instant.now();
+                assertThat(b.housekeeping().occurrencesRemoved()).isZero();
+                assertThat(b.tryAcquire("kept").asOptional()).isPresent();
+                assertThat(Duration.between(begun, Instant.now())).isLessThan(Duration.ofSeconds(20));
+                assertThat(ids()).doesNotContain(LeaseIds.queueId(Engines.NAMESPACE, "free"));
+                ofQueue.commits();
+                ofRecord.commits();
+            }
+            assertThat(b.housekeeping().occurrencesRemoved()).isEqualTo(1);
+            assertThat(ids()).doesNotContain(LeaseIds.queueId(Engines.NAMESPACE, "blocked"));
+        }
+    }
+
+    private List<String> ids() {
+        return engines.documents()
+                .find()
+                .map(document -> document.getString("_id").getValue())
+                .into(new ArrayList<>());
+    }
+
+    private static BsonDocument queue(String lease) {
+        return BsonDocument.parse("{_id: '" + LeaseIds.queueId(Engines.NAMESPACE, lease)
+                + "', type: 'queue', namespace: '" + Engines.NAMESPACE + "', name: '" + lease + "', waiters: []}");
     }
 
     @Test

@@ -99,9 +99,9 @@ final class KilledStore extends ForwardingStore {
     }
 
     @Override
-    public void forgetOccurrence(String lease, String occurrence) {
+    public void forgetOccurrence(OccurrenceRecord record) {
         ending(() -> {
-            super.forgetOccurrence(lease, occurrence);
+            super.forgetOccurrence(record);
             return true;
         });
     }

@@ -90,6 +90,7 @@ public final class ScriptedStore extends ForwardingStore {
     private final Map<UUID, Long> activeNanos = new HashMap<>();
     private Runnable idleScript = () -> {};
     private Runnable endScript = () -> {};
+    private Runnable removedScript = () -> {};
     private final List<UUID> ended = new ArrayList<>();
 
     private final ScriptedChanges changes = new ScriptedChanges();
@@ -201,6 +202,11 @@ public final class ScriptedStore extends ForwardingStore {
         endScript = script;
     }
 
+    /** Behind the removal of a record, before its answer. */
+    public void onRecordRemoved(Runnable script) {
+        removedScript = script;
+    }
+
     public static WriteOutcome conflict() {
         return WriteOutcome.conflict(new LeaseContentionException("scripted conflict", null));
     }
@@ -240,6 +246,10 @@ public final class ScriptedStore extends ForwardingStore {
 
     public void put(StoredLease lease) {
         database.put(lease);
+    }
+
+    public void put(OccurrenceRecord record) {
+        database.put(record);
     }
 
     public void put(WriterEntry entry) {
@@ -393,9 +403,10 @@ public final class ScriptedStore extends ForwardingStore {
     }
 
     @Override
-    public void forgetOccurrence(String lease, String occurrence) {
+    public void forgetOccurrence(OccurrenceRecord record) {
         runNextReadScript();
-        super.forgetOccurrence(lease, occurrence);
+        super.forgetOccurrence(record);
+        removedScript.run();
     }
 
     @Override

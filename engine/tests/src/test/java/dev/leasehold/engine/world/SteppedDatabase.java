@@ -1,5 +1,8 @@
 package dev.leasehold.engine.world;
 
+import dev.leasehold.assertions.LeaseIds;
+import dev.leasehold.assertions.OccurrenceRecord;
+import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.internal.mongo.documents.StoredDocuments;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.LeaseStore;
@@ -22,9 +25,11 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.bson.BsonBinary;
+import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
 import org.bson.BsonInt64;
+import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
@@ -89,6 +94,20 @@ final class SteppedDatabase {
         } else {
             throw new IllegalArgumentException("nothing to put: " + lease);
         }
+    }
+
+    void put(OccurrenceRecord record) {
+        Tenure tenure = record.tenure();
+        database.put(new BsonDocument(
+                        "_id",
+                        new BsonString(LeaseIds.occurrenceId(partition.id(), tenure.name(), record.occurrence())))
+                .append("type", new BsonString("occurrence"))
+                .append("namespace", new BsonString(tenure.namespace()))
+                .append("name", new BsonString(tenure.name()))
+                .append("holder", new BsonString(tenure.holder()))
+                .append("token", new BsonInt64(tenure.token()))
+                .append("occurrence", new BsonString(record.occurrence()))
+                .append("done", new BsonDateTime(record.done().toEpochMilli())));
     }
 
     void editClock(Consumer<BsonDocument> change) {

@@ -20,6 +20,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonTimestamp;
@@ -67,16 +68,13 @@ final class LeaseCollection {
                 yield documents;
             }
             case "withCodecRegistry", "withReadPreference" -> documents;
+            case "withTimeout" -> documentsWithin(TimeUnit.MILLISECONDS.toNanos((Long) arguments[0]));
             case "withDocumentClass" -> arguments[0] == RawBsonDocument.class ? rawDocuments : documents;
             case "getNamespace" -> NAMESPACE;
             case "getCodecRegistry", "getTimeout" -> null;
             case "bulkWrite" -> write(DriverSession.of(arguments[0]), (List<?>) arguments[1]);
             case "updateOne" ->
-                arguments.length == 2
-                        ? tidy(new Statement.OfUpdate(Proxies.bson(arguments[0]), Proxies.bson(arguments[1]), false))
-                        : update(
-                                DriverSession.of(arguments[0]), Proxies.bson(arguments[1]), Proxies.bson(arguments[2]));
-            case "deleteOne" -> tidy(new Statement.OfRemoval(Proxies.bson(arguments[0])));
+                update(DriverSession.of(arguments[0]), Proxies.bson(arguments[1]), Proxies.bson(arguments[2]));
             case "find" -> new Find(type, DriverSession.of(arguments[0]), Proxies.bson(arguments[1])).proxy;
             case "aggregate" -> aggregate(DriverSession.of(arguments[0]), (List<?>) arguments[1]);
             case "watch" -> watch((List<?>) arguments[0]);
@@ -173,11 +171,21 @@ final class LeaseCollection {
         return UpdateResult.acknowledged(answer.getInt32("n").getValue(), 0L, null);
     }
 
-    /** A write by the driver alone, in a session of its own. */
-    private Object tidy(Statement statement) {
+    /** Writes by the driver alone, which wait for other transactions no longer than that. */
+    private Object documentsWithin(long limitNanos) {
+        return Proxies.of(MongoCollection.class, this, "leases in time", (proxy, method, arguments) -> switch (method) {
+            case "updateOne" ->
+                tidy(new Statement.OfUpdate(Proxies.bson(arguments[0]), Proxies.bson(arguments[1]), false), limitNanos);
+            case "deleteOne" -> tidy(new Statement.OfRemoval(Proxies.bson(arguments[0])), limitNanos);
+            default -> throw Proxies.unsupported(MongoCollection.class, method);
+        });
+    }
+
+    /** In a session of its own. */
+    private Object tidy(Statement statement, long limitNanos) {
         DriverSession session = client().session();
         int count = EngineClient.answer(session.write(
-                        "tidy queues", session.nextNumber(), List.of(statement), false, WAIT_NANOS, Long.MAX_VALUE))
+                        "tidy queues", session.nextNumber(), List.of(statement), false, limitNanos, Long.MAX_VALUE))
                 .getInt32("n")
                 .getValue();
         return statement instanceof Statement.OfRemoval

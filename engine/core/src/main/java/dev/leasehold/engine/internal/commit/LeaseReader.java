@@ -184,10 +184,10 @@ public final class LeaseReader {
     }
 
     /** Removes the record of one occurrence. */
-    public CompletableFuture<Boolean> forgetOccurrence(String lease, String occurrence, long deadlineNanos) {
+    public CompletableFuture<Boolean> forgetOccurrence(OccurrenceRecord record, long deadlineNanos) {
         return submit(
                 () -> {
-                    context.store().forgetOccurrence(lease, occurrence);
+                    context.store().forgetOccurrence(record);
                     return true;
                 },
                 deadlineNanos);

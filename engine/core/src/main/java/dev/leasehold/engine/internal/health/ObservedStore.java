@@ -91,9 +91,9 @@ public final class ObservedStore extends ForwardingStore {
     // ---- housekeeping ----
 
     @Override
-    public void forgetOccurrence(String lease, String occurrence) {
+    public void forgetOccurrence(OccurrenceRecord record) {
         observeRead(() -> {
-            super.forgetOccurrence(lease, occurrence);
+            super.forgetOccurrence(record);
             return true;
         });
     }

@@ -202,8 +202,8 @@ public final class MongoLeaseStore implements LeaseStore {
     }
 
     @Override
-    public void forgetOccurrence(String lease, String occurrence) {
-        occurrences.forget(lease, occurrence);
+    public void forgetOccurrence(OccurrenceRecord record) {
+        occurrences.forget(record);
     }
 
     @Override

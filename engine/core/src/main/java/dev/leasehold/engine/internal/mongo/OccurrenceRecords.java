@@ -1,6 +1,7 @@
 package dev.leasehold.engine.internal.mongo;
 
 import com.mongodb.client.FindIterable;
+import com.mongodb.client.result.DeleteResult;
 import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.assertions.OccurrenceRecord;
 import dev.leasehold.engine.LeaseStoreException;
@@ -16,6 +17,7 @@ import org.bson.BsonArray;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
+import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.BsonTimestamp;
 import org.jspecify.annotations.Nullable;
@@ -57,11 +59,18 @@ final class OccurrenceRecords {
         }
     }
 
-    void forget(String lease, String occurrence) {
-        context.read(() -> context.collection().deleteOne(id(lease, occurrence)));
+    /** One that was made anew meanwhile stays. */
+    void forget(OccurrenceRecord record) {
+        BsonDocument that = id(record.tenure().name(), record.occurrence())
+                .append(Fields.TOKEN, new BsonInt64(record.tenure().token()))
+                .append(Fields.DONE, new BsonDateTime(record.done().toEpochMilli()));
+        try {
+            context.writable().deleteOne(that);
+        } catch (RuntimeException e) {
+            throw context.errorMapper().ofRemoval(e);
+        }
     }
 
-    /** A session of the driver's own deletes: what the engine's session has sent last may have to be sent again. */
     Removal removeOld(@Nullable String belowId, int limit, long retentionNanos) {
         LeaseIds.Range ids = LeaseIds.occurrenceIds(context.namespace());
         List<BsonDocument> page = fetch(
@@ -88,9 +97,8 @@ final class OccurrenceRecords {
         BsonDocument those = new BsonDocument(Fields.ID, new BsonDocument("$in", old))
                 .append(Fields.TYPE, new BsonString(Fields.OCCURRENCE))
                 .append(Fields.DONE, new BsonDocument("$lt", new BsonDateTime(beforeMillis)));
-        long removed =
-                context.read(() -> context.collection().deleteMany(those)).getDeletedCount();
-        return new Removal((int) removed, lastId);
+        DeleteResult removed = context.tidy(records -> records.deleteMany(those));
+        return new Removal(removed == null ? 0 : (int) removed.getDeletedCount(), lastId);
     }
 
     private BsonDocument id(String lease, String occurrence) {

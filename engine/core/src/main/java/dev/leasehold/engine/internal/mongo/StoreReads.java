@@ -1,6 +1,7 @@
 package dev.leasehold.engine.internal.mongo;
 
 import com.mongodb.client.FindIterable;
+import com.mongodb.client.result.DeleteResult;
 import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.engine.internal.mongo.connection.StoreContext;
 import dev.leasehold.engine.internal.mongo.connection.StoreSessions;
@@ -49,6 +50,8 @@ final class StoreReads {
     private static final BsonDocument FROM_THE_HIGHEST = new BsonDocument(Fields.ID, new BsonInt32(-1));
 
     private static final BsonDocument FROM_THE_LOWEST = new BsonDocument(Fields.ID, new BsonInt32(1));
+
+    private static final DeleteResult NONE = DeleteResult.acknowledged(0);
 
     private static final BsonDocument LEASE_OR_QUEUE = LeaseCodec.FIELDS.clone().append(Fields.WAITERS, Fields.WANTED);
 
@@ -167,7 +170,12 @@ final class StoreReads {
         Set<String> present = survey().clock().writers().keySet();
         int removed = 0;
         for (BsonDocument stored : page) {
-            removed += tidyQueue(stored, present);
+            DeleteResult tidied = tidyQueue(stored, present);
+            if (tidied == null) {
+                // The page ends here, so that heartbeats go first.
+                return new Removal(removed, stored.getString(Fields.ID).getValue());
+            }
+            removed += (int) tidied.getDeletedCount();
         }
         return new Removal(removed, lastOfFull(page, limit));
     }
@@ -191,22 +199,23 @@ final class StoreReads {
                 : page.get(limit - 1).getString(Fields.ID).getValue();
     }
 
-    /** By the driver's own writes: what the engine's session has sent last may have to be sent again. */
-    private long tidyQueue(BsonDocument stored, Set<String> present) {
+    /** What was removed; null if another transaction was in the way. */
+    private @Nullable DeleteResult tidyQueue(BsonDocument stored, Set<String> present) {
         StoredQueue queue = queueCodec.decode(stored);
-        BsonDocument id = new BsonDocument(Fields.ID, stored.get(Fields.ID));
         Set<String> absent = queue.waiters().stream()
                 .map(Waiter::writer)
                 .filter(writer -> !present.contains(writer))
                 .collect(Collectors.toSet());
         if (!absent.isEmpty()) {
+            BsonDocument id = new BsonDocument(Fields.ID, stored.get(Fields.ID));
             BsonDocument pull = new BsonDocument("$pull", new BsonDocument(Fields.WAITERS, Updates.ofWriters(absent)));
-            context.read(() -> context.collection().updateOne(id, pull));
+            if (context.tidy(queues -> queues.updateOne(id, pull)) == null) {
+                return null;
+            }
         }
         return queue.corrupt() != null || queue.waiters().stream().anyMatch(waiter -> present.contains(waiter.writer()))
-                ? 0
-                : context.read(() -> context.collection().deleteOne(Guards.emptyQueue(stored.getString(Fields.ID))))
-                        .getDeletedCount();
+                ? NONE
+                : context.tidy(queues -> queues.deleteOne(Guards.emptyQueue(stored.getString(Fields.ID))));
     }
 
     private Snapshot withClock(List<StoredLease> leases, Map<String, StoredQueue> queues, String writer) {

@@ -2,6 +2,9 @@ package dev.leasehold.engine.internal.operations;
 
 import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.assertions.OccurrenceRecord;
+import dev.leasehold.engine.LeaseEngineClosedException;
+import dev.leasehold.engine.LeaseOutcomeUnknownException;
+import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.internal.commit.LeaseReader;
 import dev.leasehold.engine.internal.commit.Operations;
 import dev.leasehold.engine.internal.partition.PartitionEngine;
@@ -59,17 +62,24 @@ public final class Occurrences {
         Arguments.reason(reason);
         Optional<OccurrenceRecord> found = find(lease, occurrence);
         if (found.isPresent()) {
-            operations.read(
-                    deadlineNanos -> reads(lease).forgetOccurrence(lease, occurrence, deadlineNanos),
-                    "removal of an occurrence");
-            LOG.warn(
-                    "{}: the record of occurrence {}, done at {}, was removed by an operator: {}",
-                    LogContext.of(found.get().tenure()),
-                    LeaseNames.quote(occurrence),
-                    found.get().done(),
-                    reason);
+            String record = LogContext.of(found.get().tenure()) + ": the record of occurrence "
+                    + LeaseNames.quote(occurrence) + ", done at " + found.get().done();
+            LOG.warn("{}, is to be removed by an operator: {}", record, reason);
+            remove(found.get(), record);
+            LOG.warn("{}, was removed by an operator", record);
         }
         return found;
+    }
+
+    private void remove(OccurrenceRecord record, String words) throws InterruptedException {
+        operations.checkOpen();
+        try {
+            operations.read(
+                    deadlineNanos -> reads(record.tenure().name()).forgetOccurrence(record, deadlineNanos),
+                    "removal of an occurrence");
+        } catch (LeaseUnavailableException | LeaseEngineClosedException e) {
+            throw new LeaseOutcomeUnknownException(words + ", may have been removed: " + e.getMessage(), e);
+        }
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.leasehold.engine.internal.partition;
 
+import dev.leasehold.assertions.OccurrenceRecord;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.session.PartitionContext;
 import dev.leasehold.engine.internal.store.ClockWrite;
@@ -64,8 +65,8 @@ public final class FailStopStore extends ForwardingStore {
     }
 
     @Override
-    public void forgetOccurrence(String lease, String occurrence) {
-        working().forgetOccurrence(lease, occurrence);
+    public void forgetOccurrence(OccurrenceRecord record) {
+        working().forgetOccurrence(record);
     }
 
     @Override

@@ -68,8 +68,8 @@ public abstract class ForwardingStore implements LeaseStore {
     }
 
     @Override
-    public void forgetOccurrence(String lease, String occurrence) {
-        store.forgetOccurrence(lease, occurrence);
+    public void forgetOccurrence(OccurrenceRecord record) {
+        store.forgetOccurrence(record);
     }
 
     @Override

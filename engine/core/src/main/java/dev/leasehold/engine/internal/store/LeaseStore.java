@@ -80,8 +80,11 @@ public interface LeaseStore extends AutoCloseable {
      */
     List<OccurrenceRecord> occurrences(String lease, int limit);
 
-    /** Removes the record of one occurrence, if it is there. Throws as reads do, and may be repeated. */
-    void forgetOccurrence(String lease, String occurrence);
+    /**
+     * Removes a record of an occurrence, if it is there and no newer one. Throws as reads do, and may be repeated. A failure does not tell
+     * that it was not removed, unless the database has refused.
+     */
+    void forgetOccurrence(OccurrenceRecord record);
 
     /**
      * Looks at the next queues in descending order of their ids: takes tickets out whose writers have no entry in the clock document, which is

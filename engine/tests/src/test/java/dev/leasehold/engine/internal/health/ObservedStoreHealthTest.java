@@ -3,6 +3,8 @@ package dev.leasehold.engine.internal.health;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.leasehold.assertions.OccurrenceRecord;
+import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
@@ -17,6 +19,7 @@ import dev.leasehold.engine.world.TestClock;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -123,6 +126,8 @@ class ObservedStoreHealthTest {
                         return new ClockWrite.Barrier("a#1");
                     } else if (type == GuardedTransaction.class) {
                         return TRANSACTION;
+                    } else if (type == OccurrenceRecord.class) {
+                        return new OccurrenceRecord(new Tenure("n", "a", "h", 1), "o", Instant.EPOCH);
                     } else {
                         return type == BooleanSupplier.class ? (BooleanSupplier) () -> true : List.of();
                     }

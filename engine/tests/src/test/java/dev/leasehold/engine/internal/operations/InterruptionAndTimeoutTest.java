@@ -3,15 +3,18 @@ package dev.leasehold.engine.internal.operations;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.leasehold.assertions.OccurrenceRecord;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseResult;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.internal.store.WriteOutcome;
+import dev.leasehold.engine.world.LogCapture;
 import dev.leasehold.engine.world.ScriptedStore;
 import dev.leasehold.engine.world.ScriptedStore.CommitScript;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Supplier;
@@ -94,6 +97,24 @@ class InterruptionAndTimeoutTest {
         assertThat(client.engine.tenures().claim("one", "h", MINUTE).orElseThrow())
                 .isEqualTo(TENURE);
         assertThat(Thread.currentThread().isInterrupted()).isTrue();
+    }
+
+    @Test
+    @DisplayName(
+            "A removal of a record that was carried out and not answered is told as unknown, and an operator's log shows it")
+    void anUnansweredRemovalOfARecordIsUnknown() throws InterruptedException {
+        client.store.put(new OccurrenceRecord(TENURE, "2073-03-03", Instant.EPOCH));
+        client.store.onRecordRemoved(() -> {
+            throw new LeaseUnavailableException("the answer was lost", null);
+        });
+
+        try (LogCapture log = new LogCapture()) {
+            assertThatThrownBy(() -> client.engine.admin().forgetOccurrence("one", "2073-03-03", "wrong prices"))
+                    .isInstanceOf(LeaseOutcomeUnknownException.class);
+            assertThat(log.warningsAbout("wrong prices")).hasSize(1);
+        }
+
+        assertThat(client.engine.findOccurrence("one", "2073-03-03")).isEmpty();
     }
 
     @Test

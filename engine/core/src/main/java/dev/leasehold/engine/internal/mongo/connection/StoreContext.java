@@ -1,6 +1,8 @@
 package dev.leasehold.engine.internal.mongo.connection;
 
+import com.mongodb.MongoExecutionTimeoutException;
 import com.mongodb.MongoNamespace;
+import com.mongodb.MongoOperationTimeoutException;
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
 import com.mongodb.WriteConcern;
@@ -10,6 +12,7 @@ import com.mongodb.client.MongoDatabase;
 import dev.leasehold.engine.internal.mongo.errors.ErrorMapper;
 import dev.leasehold.engine.internal.store.Partition;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.bson.BsonDocument;
 import org.bson.codecs.BsonValueCodecProvider;
@@ -37,6 +40,9 @@ public record StoreContext(
      * the driver keeps includes the way there and back too. A larger margin would let a blocked lease delay others for longer.
      */
     public static final long MARGIN_MILLIS = 400;
+
+    /** For a write of housekeeping, which others on the engine's thread wait for: a blocked document, a majority, and the margin. */
+    private static final long TIDYING_MILLIS = 350 + MARGIN_MILLIS;
 
     /** Codecs for all commands: an application's own codecs may not know the BSON types. */
     private static final CodecRegistry PLAIN_BSON = CodecRegistries.fromProviders(new BsonValueCodecProvider());
@@ -72,6 +78,31 @@ public record StoreContext(
     /** Like {@link #readable()}, for commands to a database. */
     public MongoDatabase readable(String name) {
         return databaseWithin(name, limitMillis + MARGIN_MILLIS);
+    }
+
+    /** The collection for a write by the driver alone. Without a limit it would wait for as long as another transaction is open. */
+    public MongoCollection<BsonDocument> writable() {
+        return writableWithin(limitMillis + MARGIN_MILLIS);
+    }
+
+    private MongoCollection<BsonDocument> writableWithin(long ownMillis) {
+        Long millis = driverLimitMillis(ownMillis);
+        return collection.withTimeout(millis == null ? ownMillis : millis, TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * Runs a write of housekeeping, by the driver alone: what the engine's session has sent last may have to be sent again.
+     *
+     * @return null if another transaction was in its way for too long: the next housekeeping tries again
+     */
+    public <T> @Nullable T tidy(Function<MongoCollection<BsonDocument>, T> write) {
+        try {
+            return write.apply(writableWithin(TIDYING_MILLIS));
+        } catch (MongoOperationTimeoutException | MongoExecutionTimeoutException e) {
+            return null;
+        } catch (RuntimeException e) {
+            throw errorMapper.ofRead(e);
+        }
     }
 
     /** A database for commands of a limit of their own. */

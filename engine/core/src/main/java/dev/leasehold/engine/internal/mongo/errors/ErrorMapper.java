@@ -42,6 +42,11 @@ public final class ErrorMapper {
         };
     }
 
+    /** Like {@link #ofRead}, of a removal that can be repeated: after what is not understood, it may be done too. */
+    public LeaseException ofRemoval(RuntimeException exception) {
+        return ErrorKind.of(exception) == ErrorKind.UNCLEAR ? unknown(exception) : ofRead(exception);
+    }
+
     /** Before the commit is sent, nothing of the transaction is written, whatever the failure. */
     public WriteOutcome beforeCommit(RuntimeException exception) {
         return switch (ErrorKind.of(exception)) {
