@@ -23,11 +23,10 @@ final class Orders {
                             .filter(result -> result.getMatchedCount() == 1)
                             .switchIfEmpty(Mono.error(() -> new IllegalStateException("lost: " + assertion.tenure())))
                             .then(Mono.from(database.getCollection("orders").insertOne(session, order)))
-                            .then(Mono.from(session.commitTransaction()));
+                            .then(Mono.defer(() -> Mono.from(session.commitTransaction())));
                 },
-                session -> Mono.fromRunnable(session::close),
-                (session, error) -> Mono.from(session.abortTransaction()).doFinally(end -> session.close()),
-                session -> Mono.from(session.abortTransaction()).doFinally(end -> session.close()));
+                session -> Mono.from(session.hasActiveTransaction() ? session.abortTransaction() : Mono.<Void>empty())
+                        .doFinally(end -> session.close()));
         // example:end reactive
     }
 }

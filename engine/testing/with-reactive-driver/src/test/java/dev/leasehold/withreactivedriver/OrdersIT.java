@@ -14,6 +14,8 @@ import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.replicaset.ActiveFailPoint;
+import dev.leasehold.replicaset.FailPoint;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.util.List;
@@ -75,7 +77,25 @@ class OrdersIT {
         assertThatIllegalStateException()
                 .isThrownBy(
                         () -> Orders.place(client, reactive, assertion, order()).block())
-                .withMessageContaining("token=1");
+                .withMessageContaining("token=" + lease.token());
+
+        assertThat(orders.find()).isEmpty();
+    }
+
+    @Test
+    void anOrderWhoseCommitFailsIsNotPlacedAndTheCallerSeesWhy() throws InterruptedException {
+        Lease lease = engine.tryAcquire("stock").orElseThrow();
+
+        try (ActiveFailPoint commits = database.activate(FailPoint.failCommands("commitTransaction")
+                .withErrorCode(251)
+                .withErrorLabels(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL)
+                .forAppName(database.name()))) {
+            assertThatExceptionOfType(MongoException.class)
+                    .isThrownBy(() -> Orders.place(client, reactive, lease.assertion(), order())
+                            .block())
+                    .matches(failure -> failure.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL));
+            assertThat(commits.timesEntered()).isOne();
+        }
 
         assertThat(orders.find()).isEmpty();
     }
