@@ -6,6 +6,7 @@ import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.LeaseStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -128,22 +129,24 @@ final class OwnedLease {
             }
             attempt = null;
             held = null;
-            release = before == null
-                    ? isFree()
-                    : before.handle((lease, failure) -> failure == null ? lease : Optional.<Lease>empty())
-                            .thenCompose(lease -> lease.map(this::close).orElseGet(this::isFree));
+            release = (before == null ? CompletableFuture.completedFuture(Optional.<Lease>empty()) : before)
+                    .handle((lease, failure) -> failure == null ? lease : Optional.<Lease>empty())
+                    .thenCompose(this::close);
             return release;
         } finally {
             lock.unlock();
         }
     }
 
-    private CompletableFuture<Boolean> close(Lease lease) {
+    private CompletableFuture<Boolean> close(Optional<Lease> lease) {
         held = null;
-        return lease.closeAsync().toCompletableFuture().orTimeout(operationTimeout.toMillis(), TimeUnit.MILLISECONDS);
+        return lease.map(each -> each.closeAsync().toCompletableFuture())
+                .orElseGet(() -> CompletableFuture.completedFuture(false))
+                .thenCompose(over -> over ? CompletableFuture.completedFuture(true) : isFree())
+                .orTimeout(operationTimeout.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Where there is nothing to close, an earlier incarnation of the owner may hold it all the same. */
+    /** Asks the database: the lease may be free although nothing was released here, or held by an earlier incarnation of the owner. */
     private CompletableFuture<Boolean> isFree() {
         return engine.get().get().thenApplyAsync(this::isFree, blocking).toCompletableFuture();
     }
@@ -152,6 +155,7 @@ final class OwnedLease {
         try {
             LeaseState state = running.refresh(List.of(request.name())).get(0);
             return !(state instanceof LeaseState.Held other)
+                    || other.status() == LeaseStatus.EXPIRED
                     || !other.tenure().holder().equals(request.holder().orElseThrow());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

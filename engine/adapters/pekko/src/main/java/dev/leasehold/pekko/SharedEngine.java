@@ -12,20 +12,26 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One engine of an actor system, started with its first lease, in the background: whoever asks for a lease must not wait for the database. */
 final class SharedEngine {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SharedEngine.class);
 
     private final EngineConfig config;
     private final @Nullable MongoClient supplied;
     private final Executor blocking;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** Null before it is started first. One that did not start, or has ended by itself, is replaced for the next who asks. */
+    /** Null before it is started first. One that did not start, or has ended by itself, is replaced when it is needed next. */
     private @Nullable CompletableFuture<LeaseEngine> engine;
 
     private @Nullable MongoClient own;
     private boolean closed;
+    /** Under the lock. One retry at a time, or each acquire without a database would leave one more behind. */
+    private boolean retryPending;
 
     /**
      * Nothing is started yet.
@@ -41,7 +47,7 @@ final class SharedEngine {
 
     /**
      * Starts the engine if it is not there yet: the longer it has watched a holder, the sooner it knows that the holder is
-     * dead. Never blocks. A failure is left to the acquire that needs the engine, which tries again.
+     * dead. Never blocks. A start that fails is logged and repeated after a heartbeat interval, or by an acquire before that.
      */
     void prepare() {
         get();
@@ -54,8 +60,13 @@ final class SharedEngine {
             if (closed) {
                 return CompletableFuture.failedFuture(closedException());
             }
-            if (engine == null || engine.isCompletedExceptionally()) {
+            if (engine == null || isOver(engine)) {
                 engine = CompletableFuture.supplyAsync(this::start, blocking);
+                engine.whenComplete((running, failure) -> {
+                    if (failure != null) {
+                        startAgainLater(failure);
+                    }
+                });
             }
             return engine;
         } finally {
@@ -63,25 +74,48 @@ final class SharedEngine {
         }
     }
 
-    /** Never blocks. As the engine's own, which is started for it if need be. */
-    CompletionStage<Acquisition> tryAcquire(LeaseRequest request) {
-        return get().thenCompose(running -> running.tryAcquireAsync(request).whenComplete((acquisition, failure) -> {
-            if (failure instanceof LeaseEngineClosedException) {
-                forget(running);
-            }
-        }));
+    /** An error in one of its threads closes an engine, and it stays closed. */
+    private static boolean isOver(CompletableFuture<LeaseEngine> started) {
+        return started.isCompletedExceptionally()
+                || started.isDone() && !started.join().health().open();
     }
 
-    /** An error in one of its threads closes an engine, and it stays closed. */
-    private void forget(LeaseEngine ended) {
+    private void startAgainLater(Throwable failure) {
         lock.lock();
         try {
-            if (engine != null && engine.getNow(null) == ended) {
-                engine = null;
+            if (closed || retryPending) {
+                return;
             }
+            retryPending = true;
         } finally {
             lock.unlock();
         }
+        long millis = config.heartbeatInterval().toMillis();
+        LOG.warn(
+                "the engine for {} did not start, the next attempt is in {} ms: {}",
+                config,
+                millis,
+                failure.getCause() == null
+                        ? failure.toString()
+                        : failure.getCause().toString());
+        // On the timer's own thread, which is safe as nothing here blocks: the dispatcher may have ended by then.
+        CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS, Runnable::run)
+                .execute(this::retry);
+    }
+
+    private void retry() {
+        lock.lock();
+        try {
+            retryPending = false;
+        } finally {
+            lock.unlock();
+        }
+        prepare();
+    }
+
+    /** Never blocks. As the engine's own, which is started for it if need be. */
+    CompletionStage<Acquisition> tryAcquire(LeaseRequest request) {
+        return get().thenCompose(running -> running.tryAcquireAsync(request));
     }
 
     private LeaseEngineClosedException closedException() {
