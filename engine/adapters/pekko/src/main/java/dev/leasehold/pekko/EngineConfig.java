@@ -2,6 +2,7 @@ package dev.leasehold.pekko;
 
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
+import com.mongodb.MongoNamespace;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.typesafe.config.Config;
@@ -71,6 +72,27 @@ record EngineConfig(
         }
         if (database.isEmpty()) {
             throw new IllegalArgumentException("database '' is refused: name the database of the leases");
+        }
+        try {
+            checkNames(new MongoNamespace(database, collection));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "database '" + database + "' with collection '" + collection + "' is refused: " + e.getMessage(),
+                    e);
+        }
+    }
+
+    /** The engine has the same rules, but it starts in the background. */
+    private static void checkNames(MongoNamespace place) {
+        String collection = place.getCollectionName();
+        if (place.getFullName().indexOf('$') >= 0
+                || collection.indexOf('\0') >= 0
+                || collection.startsWith("system.")) {
+            throw new IllegalArgumentException(
+                    "neither name may contain '$' or U+0000, and the collection must not begin with 'system.'");
+        }
+        if (place.getDatabaseName().equals("local") || place.getDatabaseName().equals("config")) {
+            throw new IllegalArgumentException("the server runs no transactions in databases of its own");
         }
     }
 

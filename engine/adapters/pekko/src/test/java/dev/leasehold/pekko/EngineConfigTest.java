@@ -67,6 +67,12 @@ class EngineConfigTest {
                     gate-stripes = 65                                        | 65
                     namespace = "two words"                                  | two words
                     database = ""                                            | database '' is refused
+                    database = "my.db"                                       | database 'my.db' with collection 'leases' is refused
+                    database = config                                        | database 'config' with collection 'leases' is refused
+                    database = "cash$"                                       | database 'cash$' with collection 'leases' is refused
+                    collection = ""                                          | with collection '' is refused
+                    collection = system.leases                               | with collection 'system.leases' is refused
+                    collection = "zero\\u0000"                               | is refused
                     connection-string = ""                                   | connection-string '' is refused: set it to the URI of a MongoDB replica set, or create the actor system with a LeaseholdSetup
                     connection-string = "localhost"                          | mongodb://
                     """)
