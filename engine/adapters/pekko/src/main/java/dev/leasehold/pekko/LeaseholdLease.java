@@ -149,18 +149,24 @@ public final class LeaseholdLease extends Lease {
      */
     @Override
     public CompletionStage<Boolean> acquire() {
-        return lease.acquire(cause -> {});
+        return lease.acquire();
     }
 
     /**
      * Acquires the lease as {@link #acquire()} does, and asks to be told when it is lost.
      *
      * @param leaseLostCallback called once if the lease that this call acquired is lost, never before the stage is complete, and not
-     *     after a release; always with a cause. It must not block for long: four threads serve all leases of an engine
+     *     after a release; always with a cause. If several calls pass the same callback for one tenure, it is still called once. It must
+     *     not block for long: four threads serve all leases of an engine
      * @return as of {@link #acquire()}
+     * @throws IllegalArgumentException if the callback is null
      */
     @Override
     public CompletionStage<Boolean> acquire(Consumer<Optional<Throwable>> leaseLostCallback) {
+        if (leaseLostCallback == null) {
+            throw new IllegalArgumentException(
+                    "leaseLostCallback null is refused: without a callback there is acquire()");
+        }
         return lease.acquire(leaseLostCallback);
     }
 

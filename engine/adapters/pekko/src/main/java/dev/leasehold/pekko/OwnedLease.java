@@ -10,9 +10,11 @@ import dev.leasehold.engine.LeaseStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -29,6 +31,7 @@ import org.slf4j.LoggerFactory;
 final class OwnedLease {
 
     private static final Logger LOG = LoggerFactory.getLogger(OwnedLease.class);
+    private static final Consumer<Optional<Throwable>> NO_CALLBACK = cause -> {};
 
     private final LeaseRequest request;
     private final String owner;
@@ -38,7 +41,7 @@ final class OwnedLease {
     private final ReentrantLock lock = new ReentrantLock();
 
     /** The attempt that goes on or went well last; null where nobody has asked since the last release. Under the lock. */
-    private @Nullable CompletableFuture<Optional<Lease>> attempt;
+    private @Nullable CompletableFuture<Optional<Holding>> attempt;
     /** The last release, on its way or done. Under the lock. */
     private CompletableFuture<Boolean> release = CompletableFuture.completedFuture(true);
 
@@ -64,24 +67,29 @@ final class OwnedLease {
         this.blocking = blocking;
     }
 
-    /** As of {@link LeaseholdLease#acquire()}. The callback is registered once the stage is complete, so it cannot come before. */
+    /** As of {@link LeaseholdLease#acquire()}. */
+    CompletionStage<Boolean> acquire() {
+        return acquire(NO_CALLBACK);
+    }
+
+    /** As of {@link LeaseholdLease#acquire(Consumer)}. The callback is registered once the stage is complete, so it cannot come before. */
     CompletionStage<Boolean> acquire(Consumer<? super Optional<Throwable>> callback) {
         CompletableFuture<Boolean> answer = new CompletableFuture<>();
-        join().whenComplete((lease, failure) -> {
+        join().whenComplete((holding, failure) -> {
             if (failure != null) {
                 answer.completeExceptionally(LeaseFailures.of("acquire of " + subject() + " failed", failure));
             } else {
-                answer.complete(lease.isPresent());
-                lease.ifPresent(each -> each.onLost(loss -> callback.accept(Optional.of(LeaseFailures.of(loss)))));
+                answer.complete(holding.isPresent());
+                holding.ifPresent(each -> each.onLost(callback));
             }
         });
         return answer;
     }
 
-    private CompletableFuture<Optional<Lease>> join() {
+    private CompletableFuture<Optional<Holding>> join() {
         lock.lock();
         try {
-            CompletableFuture<Optional<Lease>> joined = attempt;
+            CompletableFuture<Optional<Holding>> joined = attempt;
             if (joined == null || joined.isDone() && !checkLease()) {
                 joined = release.handle((released, failure) -> request)
                         .thenCompose(asked -> engine.get().tryAcquire(asked))
@@ -94,7 +102,7 @@ final class OwnedLease {
         }
     }
 
-    private Optional<Lease> take(Acquisition acquisition) {
+    private Optional<Holding> take(Acquisition acquisition) {
         if (acquisition instanceof Acquisition.NotAcquired no) {
             LOG.debug("{}", no.refusal().message());
             return Optional.empty();
@@ -102,7 +110,7 @@ final class OwnedLease {
         Lease lease = acquisition.orElseThrow();
         latest = lease;
         held = lease;
-        return Optional.of(lease);
+        return Optional.of(new Holding(lease, ConcurrentHashMap.newKeySet()));
     }
 
     /** As of {@link LeaseholdLease#release()}. */
@@ -123,14 +131,14 @@ final class OwnedLease {
     private CompletableFuture<Boolean> releaseOnce() {
         lock.lock();
         try {
-            CompletableFuture<Optional<Lease>> before = attempt;
+            CompletableFuture<Optional<Holding>> before = attempt;
             if (before == null && !release.isDone()) {
                 return release;
             }
             attempt = null;
             held = null;
-            release = (before == null ? CompletableFuture.completedFuture(Optional.<Lease>empty()) : before)
-                    .handle((lease, failure) -> failure == null ? lease : Optional.<Lease>empty())
+            release = (before == null ? CompletableFuture.completedFuture(Optional.<Holding>empty()) : before)
+                    .handle((holding, failure) -> failure == null ? holding : Optional.<Holding>empty())
                     .thenCompose(this::close);
             return release;
         } finally {
@@ -138,9 +146,9 @@ final class OwnedLease {
         }
     }
 
-    private CompletableFuture<Boolean> close(Optional<Lease> lease) {
+    private CompletableFuture<Boolean> close(Optional<Holding> holding) {
         held = null;
-        return lease.map(each -> each.closeAsync().toCompletableFuture())
+        return holding.map(each -> each.lease().closeAsync().toCompletableFuture())
                 .orElseGet(() -> CompletableFuture.completedFuture(false))
                 .thenCompose(over -> over ? CompletableFuture.completedFuture(true) : isFree())
                 .orTimeout(operationTimeout.toMillis(), TimeUnit.MILLISECONDS);
@@ -176,5 +184,19 @@ final class OwnedLease {
 
     String subject() {
         return "lease " + LeaseNames.quote(request.name()) + " of owner " + LeaseNames.quote(owner);
+    }
+
+    /**
+     * A lease with the callbacks for its loss: each once, however often it is acquired.
+     *
+     * @param callbacks grows
+     */
+    private record Holding(Lease lease, Set<Consumer<? super Optional<Throwable>>> callbacks) {
+
+        void onLost(Consumer<? super Optional<Throwable>> callback) {
+            if (callback != NO_CALLBACK && callbacks.add(callback)) {
+                lease.onLost(loss -> callback.accept(Optional.of(LeaseFailures.of(loss))));
+            }
+        }
     }
 }

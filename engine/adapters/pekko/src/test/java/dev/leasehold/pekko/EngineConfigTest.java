@@ -56,6 +56,13 @@ class EngineConfigTest {
                 .hasMessageContaining("lease 'jobs' of owner 'shop@host:1'");
     }
 
+    @Test
+    void aCallbackOfNullIsRefusedAtOnce() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> get("", LeaseholdLease.DEFAULTS).acquire(null))
+                .withMessageContaining("leaseLostCallback null is refused");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     heartbeat-timeout = 5 s, heartbeat-interval = 1 s, lease-operation-timeout = 5 s | heartbeat-timeout = 5000 ms is refused: it must be longer than lease-operation-timeout, which is 5000 ms

@@ -49,7 +49,7 @@ class SharedEngineIT {
         Duration timeout = Duration.ofSeconds(30);
         SharedEngine shared = shared(database.uri(), database, timeout);
         OwnedLease lease = new OwnedLease(JOBS, "a", timeout, () -> shared, ForkJoinPool.commonPool());
-        assertThat(answer(lease.acquire(cause -> {}))).isTrue();
+        assertThat(answer(lease.acquire())).isTrue();
         LeaseEngine ended = answer(shared.get());
         if (released) {
             ended.close();
