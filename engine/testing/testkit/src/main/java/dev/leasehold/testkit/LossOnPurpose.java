@@ -6,8 +6,10 @@ import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseLoss.Reason;
 import dev.leasehold.engine.LeaseRequest;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** Brings about what makes an engine lose a lease. */
 final class LossOnPurpose {
@@ -20,7 +22,7 @@ final class LossOnPurpose {
     private final TestLeases leases;
     private final TestMachine holder;
     private final Lease lease;
-    private final AtomicReference<@Nullable LeaseLoss> told = new AtomicReference<>();
+    private final CompletableFuture<LeaseLoss> told = new CompletableFuture<>();
 
     LossOnPurpose(TestLeases leases, TestMachine holder, Lease lease) {
         this.leases = leases;
@@ -30,7 +32,7 @@ final class LossOnPurpose {
 
     void happen(Reason reason) {
         // Callbacks are called in the order of their coming: once this one was, all others were.
-        lease.onLost(told::set);
+        lease.onLost(told::complete);
         switch (reason) {
             case TAKEN_OVER -> order();
             case CLOSED -> holder.engine().close();
@@ -61,8 +63,8 @@ final class LossOnPurpose {
 
     private void disconnect() {
         holder.disconnect();
-        for (int step = 0; told.get() == null && step < STEPS_MAX; step++) {
-            leases.advance(lease.isHeld() ? lease.remaining() : STEP);
+        for (int step = 0; lease.isHeld() && step < STEPS_MAX; step++) {
+            leases.advance(lease.remaining());
         }
         holder.reconnect();
     }
@@ -92,12 +94,30 @@ final class LossOnPurpose {
     }
 
     private void awaitLoss(Reason reason) {
-        for (int step = 0; told.get() == null && step < STEPS_MAX; step++) {
+        for (int step = 0; lease.isHeld() && step < STEPS_MAX; step++) {
             leases.advance(STEP);
         }
-        LeaseLoss loss = told.get();
-        if (loss == null || loss.reason() != reason) {
-            throw new IllegalArgumentException("this lease cannot be lost as " + reason + ": " + loss);
+        if (lease.isHeld()) {
+            throw new IllegalArgumentException("this lease cannot be lost as " + reason + ": it is held yet");
+        }
+        Reason lost = awaitCallbacks().reason();
+        if (lost != reason) {
+            throw new IllegalArgumentException("this lease cannot be lost as " + reason + ": it was lost as " + lost);
+        }
+    }
+
+    /** In real time: the threads of an executor need that, and a step of the test's clock for each look would move it at random. */
+    private LeaseLoss awaitCallbacks() {
+        try {
+            return told.get(WorldAccess.REAL_SECONDS_MAX, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IllegalStateException(
+                    "the lease is not held any more, but no callback was told of a loss within "
+                            + WorldAccess.REAL_SECONDS_MAX + " s of real time: the code under test has closed it"
+                            + " first, or the threads of the callbackExecutor are blocked",
+                    e);
         }
     }
 

@@ -210,6 +210,8 @@ public final class TestLeases implements AutoCloseable {
 
     /**
      * Has a lease lost for that reason, by what causes it in production. Returns when {@link Lease#isHeld()} is false and callbacks have run.
+     * For those that a {@link LeaseEngineBuilder#callbackExecutor} runs it waits in real time, for at most a minute, until the last one has
+     * begun.
      *
      * <ul>
      *   <li>{@link LeaseLoss.Reason#TAKEN_OVER}: an operator ends the tenure. Time stays.
@@ -234,11 +236,11 @@ public final class TestLeases implements AutoCloseable {
      *
      * @param lease held through an engine of this
      * @param reason why
-     * @throws IllegalArgumentException if no engine of this holds it, or it has a term and cannot be lost so
+     * @throws IllegalArgumentException if no engine of this holds it, this handle of it was closed, or it has a term and cannot be lost so
      */
     public void lose(Lease lease, LeaseLoss.Reason reason) {
         TestMachine holder = machines.values().stream()
-                .filter(machine -> machine.believesIn(lease.tenure()))
+                .filter(machine -> lease.isHeld() && machine.believesIn(lease.tenure()))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
                         "no engine of this test holds the lease, so none can lose it: " + lease.tenure()));

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class WorldAccess implements Simulation.ExternalThreads, ThreadBoundary {
 
     /** Real time. Long, because a test may be stopped in a debugger; not for ever, because a build would hang. */
-    private static final long REAL_SECONDS_MAX = 60;
+    static final long REAL_SECONDS_MAX = 60;
 
     private final Thread mover = Thread.currentThread();
     private final ReentrantLock turn = new ReentrantLock();

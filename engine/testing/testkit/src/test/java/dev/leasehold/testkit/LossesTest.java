@@ -11,6 +11,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -119,6 +122,33 @@ class LossesTest {
         assertThat(seen).containsExactly(Thread.currentThread(), 0);
     }
 
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "HELD_TOO_LONG")
+    void anExecutorForCallbacksMovesNoMoreTime(Reason reason) throws InterruptedException {
+        leases.lose(leases.engine().tryAcquire("x").orElseThrow(), reason);
+        Thread test = Thread.currentThread();
+        ExecutorService executor = Executors.newSingleThreadExecutor();
+        try (TestLeases others = TestLeases.create(builder -> builder.callbackExecutor(executor))) {
+            Lease lease = others.engine().tryAcquire("x").orElseThrow();
+            List<Reason> told = new CopyOnWriteArrayList<>();
+            lease.onLost(loss -> {
+                Instant lost = others.clock().instant();
+                while (test.getState() != Thread.State.TIMED_WAITING
+                        && others.clock().instant().equals(lost)) {
+                    Thread.onSpinWait();
+                }
+                told.add(loss.reason());
+            });
+
+            others.lose(lease, reason);
+
+            assertThat(told).containsExactly(reason);
+            assertThat(others.clock().instant()).isEqualTo(leases.clock().instant());
+        } finally {
+            executor.shutdownNow();
+        }
+    }
+
     @Test
     void anEngineThatHasFailedIsReplacedByARestart() throws InterruptedException {
         Lease lost = leases.engine().tryAcquire("x").orElseThrow();
@@ -140,5 +170,21 @@ class LossesTest {
         assertThatThrownBy(() -> leases.lose(lease, Reason.EXPIRED))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("no engine of this test holds the lease");
+    }
+
+    @Test
+    void aHandleThatIsClosedCannotLoseWhatAnotherHolds() throws InterruptedException {
+        Lease lease = leases.engine().tryAcquire("x").orElseThrow();
+        LeaseRequest again = LeaseRequest.of("x").holder(lease.tenure().holder());
+        Lease other = leases.engine().tryAcquire(again).orElseThrow();
+        Instant before = leases.clock().instant();
+        lease.close();
+
+        assertThatThrownBy(() -> leases.lose(lease, Reason.TAKEN_OVER))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("no engine of this test holds the lease");
+
+        assertThat(other.isHeld()).isTrue();
+        assertThat(leases.clock().instant()).isEqualTo(before);
     }
 }
