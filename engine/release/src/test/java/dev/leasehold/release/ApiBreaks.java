@@ -5,6 +5,7 @@ import japicmp.cmp.JarArchiveComparator;
 import japicmp.cmp.JarArchiveComparatorOptions;
 import japicmp.model.AccessModifier;
 import japicmp.model.JApiAnnotation;
+import japicmp.model.JApiBehavior;
 import japicmp.model.JApiClass;
 import japicmp.model.JApiCompatibility;
 import japicmp.model.JApiCompatibilityChange;
@@ -54,20 +55,34 @@ final class ApiBreaks implements Filter.FilterVisitor {
     @Override
     public void visit(Iterator<JApiClass> all, JApiClass one) {
         add(one, one.getFullyQualifiedName(), one);
+        for (JApiImplementedInterface implemented : one.getInterfaces()) {
+            if (Modifier.isPublic(implemented.getCtClass().getModifiers())
+                    && !isInternal(implemented.getFullyQualifiedName())) {
+                add(one, one.getFullyQualifiedName(), implemented);
+            }
+        }
     }
 
     @Override
     public void visit(Iterator<JApiMethod> all, JApiMethod one) {
         JApiClass type = one.getjApiClass();
+        String name = type.getFullyQualifiedName() + "." + one.getName();
         if (isForCallers(one) && !isAddedWhereCallersMissNothing(one, type)) {
-            add(type, type.getFullyQualifiedName() + "." + one.getName(), one);
+            add(type, name, one);
+            add(type, name, one.getReturnType());
+            addParameters(type, name, one);
+        }
+        if (type.getOldClass().filter(CtClass::isAnnotation).isPresent() && isDefaultChanged(one)) {
+            add(type, name, "ANNOTATION_DEFAULT_CHANGED");
         }
     }
 
     @Override
     public void visit(Iterator<JApiConstructor> all, JApiConstructor one) {
         if (isForCallers(one)) {
-            add(one.getjApiClass(), one.getjApiClass().getFullyQualifiedName() + ".<init>", one);
+            String name = one.getjApiClass().getFullyQualifiedName() + ".<init>";
+            add(one.getjApiClass(), name, one);
+            addParameters(one.getjApiClass(), name, one);
         }
     }
 
@@ -89,14 +104,26 @@ final class ApiBreaks implements Filter.FilterVisitor {
         add(one.getJApiClassOwning(), one.getJApiClassOwning().getFullyQualifiedName(), one);
     }
 
+    private void addParameters(JApiClass type, String name, JApiBehavior called) {
+        called.getParameters().forEach(parameter -> add(type, name, parameter));
+    }
+
     private void add(JApiClass type, String name, JApiCompatibility compared) {
-        if (!INTERNAL.matcher(type.getFullyQualifiedName()).matches()) {
-            for (JApiCompatibilityChange change : compared.getCompatibilityChanges()) {
-                if (!change.isBinaryCompatible() || !change.isSourceCompatible()) {
-                    found.add(name + ": " + change.getType());
-                }
+        for (JApiCompatibilityChange change : compared.getCompatibilityChanges()) {
+            if (!change.isBinaryCompatible() || !change.isSourceCompatible()) {
+                add(type, name, change.getType().name());
             }
         }
+    }
+
+    private void add(JApiClass type, String name, String change) {
+        if (!isInternal(type.getFullyQualifiedName())) {
+            found.add(name + ": " + change);
+        }
+    }
+
+    private static boolean isInternal(String type) {
+        return INTERNAL.matcher(type).matches();
     }
 
     /** Callers never had what was private, or of its package alone. */
@@ -115,7 +142,7 @@ final class ApiBreaks implements Filter.FilterVisitor {
         }
         CtClass older = before.get();
         if (older.isAnnotation()) {
-            return method.getNewMethod().filter(ApiBreaks::hasADefault).isPresent();
+            return method.getNewMethod().flatMap(ApiBreaks::defaultOf).isPresent();
         }
         return older.isInterface() ? !older.hasAnnotation(FunctionalInterface.class) : !mayBeExtended(older);
     }
@@ -126,7 +153,17 @@ final class ApiBreaks implements Filter.FilterVisitor {
                         || Modifier.isProtected(constructor.getModifiers()));
     }
 
-    private static boolean hasADefault(CtMethod method) {
-        return method.getMethodInfo().getAttribute(AnnotationDefaultAttribute.tag) != null;
+    /** Compiled annotations do not contain a default: with another one they mean something else, without one they are incomplete. */
+    private static boolean isDefaultChanged(JApiMethod attribute) {
+        Optional<String> before = attribute.getOldMethod().flatMap(ApiBreaks::defaultOf);
+        return before.isPresent()
+                && attribute.getNewMethod().isPresent()
+                && !before.equals(attribute.getNewMethod().flatMap(ApiBreaks::defaultOf));
+    }
+
+    private static Optional<String> defaultOf(CtMethod attribute) {
+        return Optional.ofNullable((AnnotationDefaultAttribute)
+                        attribute.getMethodInfo().getAttribute(AnnotationDefaultAttribute.tag))
+                .map(declared -> declared.getDefaultValue().toString());
     }
 }

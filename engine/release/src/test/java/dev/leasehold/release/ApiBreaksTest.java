@@ -112,6 +112,40 @@ class ApiBreaksTest {
                 .isNotEmpty();
     }
 
+    @ParameterizedTest(name = "{1}: {2}")
+    @DisplayName("A default of an annotation may be added, and neither removed nor changed")
+    @CsvSource(delimiter = '|', textBlock = """
+                    int value()           | int value() default 1 |
+                    int value() default 1 | int value() default 1 |
+                    int value() default 1 | int value() default 2 | library.Api.value: ANNOTATION_DEFAULT_CHANGED
+                    int value() default 1 | int value()           | library.Api.value: ANNOTATION_DEFAULT_CHANGED
+                    """)
+    void defaultsOfAnnotations(String before, String after, String found) throws IOException {
+        String frame = "public @interface Api { %s; }";
+        assertThat(breaks(frame.formatted(before), frame.formatted(after)))
+                .isEqualTo(found == null ? List.of() : List.of(found));
+    }
+
+    @ParameterizedTest(name = "{0} to {1}: {2}")
+    @DisplayName("Types within types are part of the API: interfaces, and what generic types are made of")
+    @CsvSource(delimiter = '|', textBlock = """
+                    interface Api extends AutoCloseable {}       | interface Api {}                              | library.Api: INTERFACE_REMOVED
+                    abstract class Api implements Runnable {}    | abstract class Api {}                         | library.Api: INTERFACE_REMOVED
+                    class Api implements Hidden {} interface Hidden {} | class Api {}                            |
+                    interface Api { List<String> run(); }        | interface Api { List<Integer> run(); }        | library.Api.run: METHOD_RETURN_TYPE_GENERICS_CHANGED
+                    interface Api { void run(List<String> all); } | interface Api { void run(List<Integer> all); } | library.Api.run: METHOD_PARAMETER_GENERICS_CHANGED
+                    interface Api { void run(List<? super String> all); } | interface Api { void run(List<String> all); } | library.Api.run: METHOD_PARAMETER_GENERICS_CHANGED
+                    class Api { public Api(List<String> all) {} } | class Api { public Api(List<Integer> all) {} } | library.Api.<init>: METHOD_PARAMETER_GENERICS_CHANGED
+                    class Api { public List<String> all; }       | class Api { public List<Integer> all; }       | library.Api.all: FIELD_GENERICS_CHANGED
+                    class Api<T> {}                              | class Api<T extends Number> {}                | library.Api: CLASS_GENERIC_TEMPLATE_CHANGED
+                    class Api { List<String> all() { return null; } } | class Api { List<Integer> all() { return null; } } |
+                    """)
+    void typesWithinTypes(String before, String after, String found) throws IOException {
+        String frame = "import java.util.List; public %s";
+        assertThat(breaks(frame.formatted(before), frame.formatted(after)))
+                .isEqualTo(found == null ? List.of() : List.of(found));
+    }
+
     @Test
     @DisplayName("An abstract method may be added to a class that callers cannot extend, and to no other")
     void abstractMethods() throws IOException {
