@@ -24,7 +24,7 @@ import org.eclipse.jetty.util.Callback;
  */
 final class FrontHandler extends Handler.Wrapper {
 
-    /** Nothing that they do waits for a database or for a caller. */
+    /** Nothing that they do waits for a database or for a caller: its body comes, and its answer goes, without a thread. */
     private static final int WORKERS = Math.max(4, 2 * Runtime.getRuntime().availableProcessors());
 
     private static final int LINE = 2_048;
@@ -81,12 +81,13 @@ final class FrontHandler extends Handler.Wrapper {
     }
 
     private void passOn(Request request, Response response, Callback callback) {
+        BufferedAnswer answer = new BufferedAnswer(request, response, callback, connections);
         try {
-            if (!super.handle(request, response, callback)) {
-                Response.writeError(request, response, callback, 404);
+            if (!super.handle(request, answer, answer)) {
+                Response.writeError(request, answer, answer, 404);
             }
         } catch (Exception e) {
-            callback.failed(e);
+            answer.failed(e);
         }
     }
 

@@ -55,6 +55,8 @@ public final class HttpService implements AutoCloseable {
     private static final int SERVER_THREADS = 16;
     /** A burst beyond it waits for a second until clients connect again; the operating system may allow less. */
     private static final int LISTEN_BACKLOG = 4_096;
+    /** The operating system would let it grow to megabytes for each caller that does not read. */
+    private static final int SEND_BUFFER_BYTES = 64 * 1024;
 
     private static final Duration DRAIN_LIMIT = Duration.ofSeconds(8);
 
@@ -190,6 +192,7 @@ public final class HttpService implements AutoCloseable {
     private ServerConnector connector(Server server, HttpConfiguration http) {
         ServerConnector connector = new ServerConnector(server, 1, 2, new HttpConnectionFactory(http));
         connector.addBean(connections);
+        connector.setAcceptedSendBufferSize(SEND_BUFFER_BYTES);
         try {
             connector.open(listening);
         } catch (IOException e) {

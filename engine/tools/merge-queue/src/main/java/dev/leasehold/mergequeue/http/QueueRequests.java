@@ -29,7 +29,7 @@ final class QueueRequests {
     private final Forwarder forwarder;
     private final Executor answering;
 
-    /** Answers are written on threads of their own: a caller that does not read must not stop those that serve the queues. */
+    /** Answers are made on threads of their own: large ones must not keep those that serve the queues. */
     QueueRequests(Configuration configuration, Replica replica, Executor answering) {
         this.configuration = configuration;
         this.replica = replica;

@@ -28,6 +28,8 @@ class ConnectionsTest {
     private static final Duration LONG = Duration.ofHours(1);
     private static final int MAX = 20;
     private static final int TRICKLE_MAX = 3_000;
+    /** More than the buffers of the operating system take, so that an answer that is not read is not sent either. */
+    private static final int LARGE = 32 * 1024 * 1024;
 
     private final Server server = new Server();
     private final ServerConnector connector = new ServerConnector(server);
@@ -46,7 +48,7 @@ class ConnectionsTest {
     }
 
     private void start(Duration headLimit, Duration answerLimit) throws Exception {
-        connections = new Connections(headLimit, answerLimit, MAX);
+        connections = new Connections(headLimit, answerLimit, MAX, LARGE + LARGE / 2);
         connector.addBean(connections);
         server.setHandler(new Handler.Abstract() {
             @Override
@@ -54,6 +56,9 @@ class ConnectionsTest {
                 connections.began(request);
                 if (request.getHttpURI().getPath().equals("/answered")) {
                     response.write(true, ByteBuffer.wrap("Zes".getBytes(StandardCharsets.UTF_8)), callback);
+                } else if (request.getHttpURI().getPath().equals("/large")) {
+                    BufferedAnswer answer = new BufferedAnswer(request, response, callback, connections);
+                    answer.write(true, ByteBuffer.allocate(LARGE), answer);
                 }
                 return true; // any other is never answered
             }
@@ -125,6 +130,23 @@ class ConnectionsTest {
             for (Socket socket : idle) {
                 socket.close();
             }
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "When answers that were not taken occupy as much memory as they may, a new one takes the place of the oldest")
+    void newAnswerTakesThePlaceOfTheOldest() throws Exception {
+        start(LONG, LONG);
+        try (Socket silent = connect();
+                Socket reader = connect()) {
+            send(silent, "GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertThat(silent.getInputStream().read()).isEqualTo('H');
+
+            send(reader, "GET /large HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+
+            assertThat(reader.getInputStream().readAllBytes()).hasSizeGreaterThan(LARGE);
+            assertThat(silent.getInputStream().readAllBytes()).hasSizeLessThan(LARGE);
         }
     }
 
