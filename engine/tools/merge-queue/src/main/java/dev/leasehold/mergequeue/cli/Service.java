@@ -115,6 +115,7 @@ public final class Service implements AutoCloseable {
                         provider.settings());
             }
         }
+        replica.standForLive(key -> configuration.settings(key.owner(), key.repo(), key.baseRef()));
     }
 
     /** {@return the port on which it listens} */

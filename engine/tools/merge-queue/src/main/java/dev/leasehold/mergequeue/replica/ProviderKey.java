@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -57,6 +58,21 @@ public record ProviderKey(String owner, String repo, String baseRef) {
                 "base ref",
                 !ORDER.matcher(baseRef).matches(),
                 "a branch whose last part is none of acquire, aquire, release and withdraw");
+    }
+
+    /**
+     * Reads the text of {@link #id()}.
+     *
+     * @param id as it was written
+     * @return empty if it is no such text
+     */
+    public static Optional<ProviderKey> parse(String id) {
+        String[] parts = id.split("/", 3);
+        try {
+            return parts.length < 3 ? Optional.empty() : Optional.of(new ProviderKey(parts[0], parts[1], parts[2]));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 
     private static void check(String what, boolean fits, String rule) {

@@ -21,6 +21,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -33,6 +34,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,6 +57,8 @@ public final class Replica implements AutoCloseable {
     private static final int LOOKS_MAX = 1_000;
     private static final long IDLE_NANOS = TimeUnit.MINUTES.toNanos(10);
     private static final long FORGET_PERIOD_SECONDS = 5;
+    /** Of the looks for queues that no caller may ask for any more. */
+    private static final long LIVE_PERIOD_SECONDS = 60;
     /** Of the looks for writes that other replicas left open. */
     private static final long LEFT_PERIOD_SECONDS = 5;
     /** For which outcomes stay in the database beyond the retention, whatever the clocks of servers do meanwhile. */
@@ -150,6 +154,47 @@ public final class Replica implements AutoCloseable {
     public void stand(ProviderKey key, QueueSettings queueSettings) {
         kept.add(key.id());
         ownership(key, queueSettings);
+    }
+
+    /**
+     * Stands, from now on, for the leases of all providers of which a request holds or waits: no caller may ever ask for them again, and a
+     * hold must still end at its maximum, and be warned of when it is long. They are looked for now and every minute. Does not block.
+     *
+     * @param settingsOf finds the settings of a provider; empty if it is not served
+     */
+    public void standForLive(Function<ProviderKey, Optional<QueueSettings>> settingsOf) {
+        scheduler.scheduleWithFixedDelay(
+                () -> beginToLook(() -> lookForLive(settingsOf)), 0, LIVE_PERIOD_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private void lookForLive(Function<ProviderKey, Optional<QueueSettings>> settingsOf) {
+        int withoutPlace = 0;
+        try {
+            for (String id : store.live()) {
+                Optional<ProviderKey> key = ProviderKey.parse(id);
+                Optional<QueueSettings> found = key.flatMap(settingsOf);
+                if (found.isPresent() && !standForLive(key.get(), found.get())) {
+                    withoutPlace++;
+                }
+            }
+        } catch (MongoException e) {
+            LOG.warn("Queues with a hold or waiters could not be looked for, and will be again: {}", e.getMessage());
+        }
+        if (withoutPlace > 0) {
+            LOG.warn(
+                    "{} queues with a hold or waiters have no place in this replica: limits.providers is {}",
+                    withoutPlace,
+                    providersMax);
+        }
+    }
+
+    private boolean standForLive(ProviderKey key, QueueSettings queueSettings) {
+        try {
+            ownership(key, queueSettings).touch();
+            return true;
+        } catch (TooManyProvidersException e) {
+            return false;
+        }
     }
 
     /**

@@ -12,11 +12,13 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
+import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.Sorts;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.mergequeue.queue.QueueState;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -100,6 +102,24 @@ public final class ProviderStore {
                 .sort(Sorts.ascending("_id"))
                 .forEach(found -> id(found).ifPresent(id -> all.put(id, readState(id, found))));
         return all;
+    }
+
+    /**
+     * Finds the providers of which a request holds or waits.
+     *
+     * @return their ids
+     */
+    public List<String> live() {
+        List<String> ids = new ArrayList<>();
+        providers
+                .find(Filters.or(
+                        Filters.exists(StateCodec.HOLDER),
+                        Filters.and(
+                                Filters.exists(StateCodec.WAITING),
+                                Filters.ne(StateCodec.WAITING, new BsonDocument()))))
+                .projection(Projections.include("_id"))
+                .forEach(found -> id(found).ifPresent(ids::add));
+        return ids;
     }
 
     /** A document with another kind of id is of no provider. */

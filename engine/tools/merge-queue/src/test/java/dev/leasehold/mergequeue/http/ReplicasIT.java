@@ -144,6 +144,31 @@ class ReplicasIT {
     }
 
     @Test
+    @DisplayName(
+            "After a restart of all replicas the maximum hold ends a hold on a branch of a pattern, asked for or not")
+    void holdOnABranchThatNoRunAsksForEnds(TestDatabase database) throws Exception {
+        String yaml =
+                "providers: [{owner: acme, repo: shop, base-ref: release/*, expected-requests: 1, maximum-hold: 1h}]";
+        try (RunningService before = RunningService.start(database, yaml)) {
+            await().atMost(LIMIT)
+                    .untilAsserted(() -> assertThat(
+                                    before.caller().acquire(PROVIDER, "dead", 1).requestStatus())
+                            .isEqualTo("acquired"));
+        }
+        try (RunningService after = RunningService.start(database, yaml)) {
+            await().atMost(LIMIT).untilAsserted(() -> {
+                after.pass(Duration.ofMinutes(20));
+                assertThat(after.caller()
+                                .get("/" + PROVIDER)
+                                .body()
+                                .at("/history/0/outcome")
+                                .asText())
+                        .isEqualTo("expired");
+            });
+        }
+    }
+
+    @Test
     void timeOfDayThatIsWrongByDayChangesNothing(TestDatabase database) throws Exception {
         try (RunningService early =
                 RunningService.start(database, YAML, () -> Instant.now().minus(Duration.ofDays(1)))) {
