@@ -5,7 +5,9 @@ import dev.leasehold.mergequeue.config.Configuration.Limits;
 import dev.leasehold.mergequeue.queue.AfterFailure;
 import dev.leasehold.mergequeue.queue.Newcomers;
 import dev.leasehold.mergequeue.queue.QueueSettings;
+import dev.leasehold.mergequeue.queue.Requester;
 import dev.leasehold.mergequeue.replica.ProviderKey;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -32,11 +34,8 @@ public final class ConfigurationReader {
     private static final Pattern SITE_URL = Pattern.compile("https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?");
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?");
     private static final int BODY_BYTES = 16 * 1024;
-    private static final int REQUESTS = 1_000;
     private static final int PROVIDERS = 1_000;
     private static final int MILLION = 1_000_000;
-    /** With outcomes, ten for each, a document stays well below the server's limit of 16 MB. */
-    private static final int REQUESTS_MAX = 2_000;
 
     private final Environment environment;
 
@@ -110,7 +109,9 @@ public final class ConfigurationReader {
         for (Section section : root.sections("authentication", "username", "password", "role")) {
             Credentials one = new Credentials(
                     section.required(
-                            "username", name -> !name.isEmpty() && name.indexOf(':') < 0, "a name without ':'"),
+                            "username",
+                            ConfigurationReader::isUsername,
+                            "a name without ':', of at most " + Requester.NAME_BYTES_MAX + " bytes in UTF-8"),
                     section.required("password", password -> !password.isEmpty(), "not empty"),
                     section.choice("role", Role.RUN, Role.values(), Role::text));
             if (!known.add(one.username())) {
@@ -122,13 +123,20 @@ public final class ConfigurationReader {
         return List.copyOf(all);
     }
 
+    private static boolean isUsername(String name) {
+        return !name.isEmpty()
+                && name.indexOf(':') < 0
+                && name.getBytes(StandardCharsets.UTF_8).length <= Requester.NAME_BYTES_MAX;
+    }
+
     private static Limits limits(Section root) {
         return root.section("limits", "body-bytes", "requests-per-provider", "providers")
                 .map(section -> new Limits(
                         section.number("body-bytes", BODY_BYTES, 1_024, MILLION),
-                        section.number("requests-per-provider", REQUESTS, 1, REQUESTS_MAX),
+                        section.number(
+                                "requests-per-provider", QueueSettings.REQUESTS_MAX, 1, QueueSettings.REQUESTS_MAX),
                         section.number("providers", PROVIDERS, 1, MILLION)))
-                .orElse(new Limits(BODY_BYTES, REQUESTS, PROVIDERS));
+                .orElse(new Limits(BODY_BYTES, QueueSettings.REQUESTS_MAX, PROVIDERS));
     }
 
     private static List<ConfiguredProvider> providers(Section root, Limits limits, long retentionNanos) {

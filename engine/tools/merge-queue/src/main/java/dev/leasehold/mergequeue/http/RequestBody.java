@@ -35,7 +35,6 @@ final class RequestBody {
             Set.of((int) Character.SURROGATE, (int) Character.FORMAT, (int) Character.LINE_SEPARATOR, (int)
                     Character.PARAGRAPH_SEPARATOR);
     private static final long PRIORITY_MAX = 1_000_000_000;
-    private static final int REF_LENGTH_MAX = 255;
 
     private final JsonNode root;
 
@@ -116,7 +115,8 @@ final class RequestBody {
         JsonNode value = root.path("head_ref");
         if (!value.isTextual() || !isRef(value.textValue())) {
             throw ApiException.validation(
-                    "head_ref", "1 to " + REF_LENGTH_MAX + " characters, none of them a control or format character");
+                    "head_ref",
+                    "1 to " + Payload.HEAD_REF_BYTES_MAX + " bytes in UTF-8, without control and format characters");
         }
         return value.textValue();
     }
@@ -124,7 +124,7 @@ final class RequestBody {
     /** Unpaired surrogates cannot be stored; the others would make two lines of one, or show other text than there is. */
     private static boolean isRef(String text) {
         return !text.isBlank()
-                && text.length() <= REF_LENGTH_MAX
+                && text.getBytes(StandardCharsets.UTF_8).length <= Payload.HEAD_REF_BYTES_MAX
                 && text.codePoints()
                         .noneMatch(point ->
                                 Character.isISOControl(point) || NOT_IN_REFS.contains(Character.getType(point)));

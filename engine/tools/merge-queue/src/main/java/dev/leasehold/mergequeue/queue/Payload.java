@@ -12,6 +12,9 @@ import java.util.regex.Pattern;
  */
 public record Payload(String headRef, OptionalLong pullRequest) {
 
+    /** How long the name of the branch may be, in UTF-8: as long as git lets a part of a name be. */
+    public static final int HEAD_REF_BYTES_MAX = 255;
+
     /** Of a request of which no more is known than its id. */
     static final Payload NONE = new Payload("", OptionalLong.empty());
 

@@ -192,11 +192,18 @@ public final class QueueRules {
 
     private boolean isFull(QueueState state) {
         int live = state.waiting().size() + (state.holder() == null ? 0 : 1);
-        return live >= settings.requestsMax() || live + state.ended().size() >= settings.outcomesMax();
+        return live >= settings.requestsMax() || live + kept(state) >= settings.outcomesMax();
+    }
+
+    /** A withdrawal by other credentials is one more outcome of the request: it takes room as well. */
+    private static int kept(QueueState state) {
+        return state.ended().values().stream()
+                .mapToInt(outcome -> 1 + outcome.alsoWithdrawn().size())
+                .sum();
     }
 
     private String full(QueueState state) {
-        return state.waiting().size() + " requests wait and " + state.ended().size() + " outcomes are kept; at most "
+        return state.waiting().size() + " requests wait and " + kept(state) + " outcomes are kept; at most "
                 + settings.requestsMax() + " may wait or hold, and with outcomes there may be "
                 + settings.outcomesMax();
     }
@@ -404,14 +411,14 @@ public final class QueueRules {
             return new Step(
                     state, outcome.status().cleared() ? clearedRefusal(outcome) : new QueueAnswer.Ended(outcome));
         }
-        if (outcome != null && !mayComeAgain(state, outcome)) {
-            Map<String, EndedRequest> outcomes = state.endedCopy();
-            outcomes.put(key, outcome.alsoWithdrawn(event.requester().name(), state.clockNanos()));
-            return ended(state.withEnded(outcomes), key);
-        }
         QueueState roomy = isFull(state) ? withoutOldWithdrawals(state) : state;
         if (isFull(roomy)) {
             return new Step(roomy, refused(Rule.REQUEST_LIMIT, full(roomy)));
+        }
+        if (outcome != null && !mayComeAgain(state, outcome)) {
+            Map<String, EndedRequest> outcomes = roomy.endedCopy();
+            outcomes.put(key, outcome.alsoWithdrawn(event.requester().name(), state.clockNanos()));
+            return ended(roomy.withEnded(outcomes), key);
         }
         return ended(withdrawnBeforeItCame(roomy, event.id(), event.requester()), key);
     }

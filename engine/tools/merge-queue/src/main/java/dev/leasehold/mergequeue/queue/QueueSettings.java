@@ -31,7 +31,16 @@ public record QueueSettings(
     /** Of a holder that may hold for ever. */
     public static final long NO_MAXIMUM = Long.MAX_VALUE;
 
-    private static final int OUTCOMES_PER_REQUEST = 10;
+    /** How many outcomes are kept for each request that may wait or hold. Those that wait or hold are counted, too. */
+    public static final int OUTCOMES_PER_REQUEST = 10;
+
+    /**
+     * How many requests may wait or hold at most, so that the document of a provider cannot reach the 16 MB that MongoDB allows. Its largest
+     * entry is an outcome with its winner. It has two keys, each of three times {@link RequestId#LENGTH_MAX}, two branches of
+     * {@link Payload#HEAD_REF_BYTES_MAX} and a name of {@link Requester#NAME_BYTES_MAX}; with numbers and names of fields that is 1,220
+     * bytes. Ten thousand of them have 12.2 MB.
+     */
+    public static final int REQUESTS_MAX = 1_000;
 
     int outcomesMax() {
         return requestsMax * OUTCOMES_PER_REQUEST;

@@ -8,6 +8,9 @@ package dev.leasehold.mergequeue.queue;
  */
 public record Requester(String name, boolean mayEndOthers) {
 
+    /** How long the name of credentials may be, in UTF-8. */
+    public static final int NAME_BYTES_MAX = 100;
+
     /** Of a service that asks for no credentials. */
     public static final Requester ANYBODY = new Requester("", true);
 

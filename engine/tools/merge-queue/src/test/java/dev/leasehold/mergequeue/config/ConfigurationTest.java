@@ -168,6 +168,8 @@ class ConfigurationTest {
                 "authentication:;- {username: a, password: '${A:-${B}}'} | line 2 | '${' begins no reference",
                 "authentication: [{username: a}]                     | line 1 | 'password' is missing",
                 "authentication: [{username: 'a:b', password: c}]    | line 1 | without ':'",
+                "authentication: [{username: \u00e4123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789, password: c}] | line 1 | at most 100 bytes",
+                "limits: {requests-per-provider: 1001};providers: [] | line 1 | from 1 to 1000",
                 "authentication: {username: a, password: b}         | line 1 | must be a list",
                 "hosts: queue.example.com;providers: []              | line 1 | 'hosts' must be a list",
                 "hosts: ['http://queue'];providers: []               | line 1 | 'http://queue', each must be",

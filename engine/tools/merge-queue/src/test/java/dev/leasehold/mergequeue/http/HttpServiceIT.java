@@ -416,6 +416,16 @@ class HttpServiceIT {
                 .isZero();
     }
 
+    @Test
+    @DisplayName("What is stored of a name is counted in bytes, not in characters")
+    void longNamesOfBranchesAreRefused() throws Exception {
+        Reply reply = caller.post(
+                "/acme/one/bodies/acquire", Map.of("head_sha", "a", "head_ref", "\u00e4".repeat(128), "priority", 1));
+
+        assertThat(reply.status()).isEqualTo(400);
+        assertThat(reply.body().path("rule").asText()).contains("1 to 255 bytes in UTF-8");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

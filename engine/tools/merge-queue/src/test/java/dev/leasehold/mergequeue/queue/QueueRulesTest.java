@@ -381,6 +381,17 @@ class QueueRulesTest {
     }
 
     @Test
+    @DisplayName("PM-17: a queue that is cleared keeps the outcomes of before, so that no run does again what is done")
+    void clearedQueueKeepsOutcomes() {
+        QueueFixture queue = expecting(2).arrive("one", "two");
+        queue.success("two");
+
+        queue.clear();
+
+        assertThat(queue.told("one", 1)).isEqualTo("completed");
+    }
+
+    @Test
     @DisplayName("PM-17: clearing a queue without a holder tells the waiters")
     void clearedWithoutHolder() {
         QueueFixture queue = expecting(2);
@@ -760,6 +771,21 @@ class QueueRulesTest {
         assertThat(status(queue.acquire("one-more", 1))).isEqualTo(Rule.REQUEST_LIMIT.code());
 
         assertThat(status(queue.after(TTL.plus(NANO)).acquire("one-more", 1))).isEqualTo("acquired");
+    }
+
+    @Test
+    @DisplayName(
+            "Withdrawals of one request by other credentials take the room of outcomes, so that there is an end of them")
+    void withdrawalsByOthersAreCounted() {
+        QueueFixture queue =
+                QueueFixture.of(QueueFixture.settings(1, 0, QueueSettings.NO_MAXIMUM, AfterFailure.COLLECT, 2));
+        for (int name = 0; name < 20; name++) {
+            assertThat(status(queue.withdraw("sha", new Requester("name-" + name, false))))
+                    .isEqualTo("withdrawn");
+        }
+
+        assertThat(status(queue.withdraw("sha", new Requester("one-more", false))))
+                .isEqualTo(Rule.REQUEST_LIMIT.code());
     }
 
     @Test
