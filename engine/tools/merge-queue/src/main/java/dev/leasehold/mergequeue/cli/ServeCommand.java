@@ -238,8 +238,17 @@ public final class ServeCommand implements Callable<Integer> {
                     .orElseThrow(() ->
                             wrong("--address '" + address + "' is refused: it must be " + ReplicaAddress.RULE, null));
         }
-        boolean local = host(configuration).equals(LOOPBACK);
-        return URI.create("http://" + (local ? LOOPBACK : hostName()) + ":" + port);
+        return usualAddress(host(configuration).equals(LOOPBACK) ? LOOPBACK : hostName());
+    }
+
+    /** The name of a machine may have characters that the host of a URL may not, such as '_'. */
+    URI usualAddress(String name) {
+        return ReplicaAddress.parse("http://" + name + ":" + port)
+                .orElseThrow(() -> wrong(
+                        "the name of this machine, '" + name
+                                + "', cannot be part of an address: give --address, which must be "
+                                + ReplicaAddress.RULE,
+                        null));
     }
 
     private static String hostName() {
