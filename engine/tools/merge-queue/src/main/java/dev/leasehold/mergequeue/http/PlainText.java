@@ -5,14 +5,17 @@ import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.javalin.http.Context;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
+import org.eclipse.jetty.http.QuotedQualityCSV;
 
 /**
- * The bodies of answers as lines {@code key: value}, for callers that have no parser of JSON: for those that accept {@code text/plain}. The
+ * The bodies of answers as lines {@code key: value}, for callers that have no parser of JSON: for those that prefer {@code text/plain}. The
  * first line is {@code status}; there is one line for each key, and a value never contains a line break. Keys may be added, and are not
  * renamed. A list is written with spaces between, and is empty if there is nothing in it.
  */
@@ -21,19 +24,39 @@ final class PlainText {
     private static final ObjectMapper ASCII =
             JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
     private static final String TYPE = "text/plain; charset=utf-8";
+    private static final Set<String> JSON_RANGES = Set.of("application/json", "application/*", "*/*");
 
     private PlainText() {}
 
-    static boolean isAskedFor(Context ctx) {
-        String accept = ctx.header("Accept");
-        return accept != null && accept.contains("text/plain");
+    /**
+     * Whether the caller would rather have a type of text than JSON: by the weights of what it accepts, then by its order. A caller that
+     * takes anything gets JSON.
+     */
+    static boolean isPreferred(String textType, Context ctx) {
+        return accepted(ctx).stream()
+                .map(range -> range.split(";", 2)[0].strip().toLowerCase(Locale.ROOT))
+                .filter(range -> range.equals(textType) || range.equals("text/*") || JSON_RANGES.contains(range))
+                .findFirst()
+                .map(range -> !JSON_RANGES.contains(range))
+                .orElse(false);
+    }
+
+    /** The heaviest first. */
+    private static List<String> accepted(Context ctx) {
+        QuotedQualityCSV accepted = new QuotedQualityCSV();
+        try {
+            Collections.list(ctx.req().getHeaders("Accept")).forEach(accepted::addValue);
+            return accepted.getValues();
+        } catch (IllegalArgumentException e) {
+            return List.of(); // a caller that does not say what it prefers
+        }
     }
 
     /** Answers with a body of {@link AnswerBody} or {@link ErrorBody} in the form that the caller accepts. */
     static void orJson(Context ctx, Map<String, Object> body) {
         // The same address has two forms, and caches must keep them apart.
         ctx.header("Vary", "Accept");
-        if (isAskedFor(ctx)) {
+        if (isPreferred("text/plain", ctx)) {
             ctx.contentType(TYPE).result(of(body));
         } else {
             ctx.json(body);

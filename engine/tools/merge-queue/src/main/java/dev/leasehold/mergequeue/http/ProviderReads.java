@@ -103,7 +103,6 @@ final class ProviderReads implements AutoCloseable {
     }
 
     private void show(Context ctx, ProvidersView latest) {
-        String accept = ctx.header("Accept");
         // The same address has two forms, and caches must keep them apart.
         ctx.header("Vary", "Accept, Leasehold-Part");
         if ("board".equals(ctx.header("Leasehold-Part"))) {
@@ -114,7 +113,7 @@ final class ProviderReads implements AutoCloseable {
                             "Leasehold-Seen",
                             page.now().minusSeconds(latest.age_seconds()).toString())
                     .html(page.board(latest, wanted(ctx)));
-        } else if (accept != null && accept.contains("text/html")) {
+        } else if (PlainText.isPreferred("text/html", ctx)) {
             ctx.header("Content-Security-Policy", Page.CONTENT_SECURITY_POLICY).html(page.html(latest, wanted(ctx)));
         } else {
             ctx.json(latest);

@@ -806,6 +806,30 @@ class HttpServiceIT {
                 .containsExactly("status", "error", "message", "rule", "repeat");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "/nothing | text/plain                             | text/plain",
+                "/nothing | text/plain, */*;q=0.1                  | text/plain",
+                "/nothing | text/html, TEXT/Plain;q=0.5            | text/plain",
+                "/nothing | application/json, text/plain, */*      | application/json",
+                "/nothing | text/plain;q=0.5, application/json     | application/json",
+                "/nothing | text/plain;q=0, */*                    | application/json",
+                "/nothing | */*                                    | application/json",
+                "/nothing | text/plainer, \"                       | application/json",
+                "/        | text/html,application/xml;q=0.9,*/*;q=0.8 | text/html",
+                "/        | application/json, text/html;q=0.1      | application/json",
+            })
+    @DisplayName("A caller gets the form that it prefers, and JSON if it prefers none")
+    void formIsTheOneThatIsPreferred(String path, String accept, String type) throws Exception {
+        assertThat(caller.send("GET", path, new byte[0], "Accept", accept)
+                        .response()
+                        .headers()
+                        .firstValue("Content-Type"))
+                .hasValueSatisfying(found -> assertThat(found).startsWith(type));
+    }
+
     private String plain(String path, String json) throws Exception {
         Reply reply = caller.send("POST", path, bytes(json), "Accept", "text/plain");
         assertThat(reply.response().headers().firstValue("Content-Type")).contains("text/plain;charset=utf-8");
