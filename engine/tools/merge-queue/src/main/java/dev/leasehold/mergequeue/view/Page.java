@@ -221,6 +221,7 @@ public final class Page {
 
     private Map<String, Object> provider(ProviderView view, Instant now, Wanted wanted) {
         String state = state(view);
+        boolean isIdle = state.equals("idle");
         String repository = repository(view.provider());
         Map<String, Object> values = new HashMap<>();
         values.put("name", view.provider());
@@ -236,7 +237,7 @@ public final class Page {
         values.put("holder", view.holder() == null ? List.of() : List.of(holder(view.holder(), now, repository)));
         values.put("window", window(view));
         values.put("hasWaiting", !view.waiting().isEmpty());
-        values.put("isIdle", view.holder() == null && view.waiting().isEmpty() && view.problem() == null);
+        values.put("isIdle", isIdle);
         values.put("waitingCount", view.waiting().size());
         values.put(
                 "waiting",
@@ -249,9 +250,7 @@ public final class Page {
                 view.history().stream()
                         .map(hold -> history(hold, view.provider(), now, repository))
                         .toList());
-        values.put(
-                "mayClear",
-                wanted.mayClear() && (view.holder() != null || !view.waiting().isEmpty()));
+        values.put("mayClear", wanted.mayClear() && !isIdle);
         return values;
     }
 

@@ -124,6 +124,11 @@ class TroubledServiceIT {
             assertThat(caller.acquire("acme/other/main", "sha", 1).requestStatus())
                     .isEqualTo("acquired");
 
+            assertThat(caller.send("GET", "/", new byte[0], "Accept", "text/html")
+                            .response()
+                            .body())
+                    .as("the button that clears it")
+                    .contains("data-url=\"/" + PROVIDER + "\"");
             assertThat(caller.delete("/" + PROVIDER).status()).isEqualTo(200);
 
             assertThat(caller.acquire(PROVIDER, "next", 1).token()).isGreaterThan(token);
