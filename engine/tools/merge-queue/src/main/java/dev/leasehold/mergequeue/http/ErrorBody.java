@@ -7,8 +7,11 @@ import java.util.Map;
 /** Why not, as the body of a response. */
 final class ErrorBody {
 
+    /** The code of a refusal, for the replica that passed the request on. */
+    static final String HEADER = "Leasehold-Error";
+
     /** Where the code of a refusal is found by what counts them. */
-    static final String CODE = "error";
+    private static final String CODE = "error";
 
     static final int UNAVAILABLE = 503;
 
@@ -26,13 +29,10 @@ final class ErrorBody {
     /** With further fields. */
     static void write(Context ctx, ApiException why, Map<String, Object> more) {
         Map<String, Object> body = new LinkedHashMap<>();
-        ctx.attribute(CODE, why.code());
+        refused(ctx, why);
         body.put("error", why.code());
         body.put("message", why.getMessage());
         body.put("rule", why.rule());
-        if (why.status() == UNAVAILABLE) {
-            retryLater(ctx);
-        }
         if (why.status() == TIMED_OUT || why.status() == TOO_LARGE) {
             ctx.header("Connection", "close"); // the rest of the body may still come
         }
@@ -41,7 +41,26 @@ final class ErrorBody {
         }
         body.put("repeat", why.mayHelpToRepeat() ? "yes" : "no");
         body.putAll(more);
-        PlainText.orJson(ctx.status(why.status()), body);
+        PlainText.orJson(ctx, body);
+    }
+
+    /** All of a refusal but its body. */
+    static void refused(Context ctx, ApiException why) {
+        code(ctx, why.code());
+        ctx.status(why.status());
+        if (why.status() == UNAVAILABLE) {
+            retryLater(ctx);
+        }
+    }
+
+    static void code(Context ctx, String code) {
+        ctx.attribute(CODE, code);
+        ctx.header(HEADER, code);
+    }
+
+    static String codeOf(Context ctx) {
+        String code = ctx.attribute(CODE);
+        return code == null ? "none" : code;
     }
 
     static void retryLater(Context ctx) {

@@ -105,6 +105,7 @@ final class FrontHandler extends Handler.Wrapper {
         body.put("message", message);
         body.put("rule", "Ask again; it does no harm.");
         body.put("repeat", "yes");
+        response.getHeaders().put(ErrorBody.HEADER, "busy");
         response.getHeaders().put(HttpHeader.RETRY_AFTER, ErrorBody.RETRY_AFTER_SECONDS);
         response.getHeaders().put(HttpHeader.CONNECTION, "close");
         write(response, callback, ErrorBody.UNAVAILABLE, body);

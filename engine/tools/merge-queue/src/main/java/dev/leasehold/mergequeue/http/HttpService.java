@@ -297,10 +297,8 @@ public final class HttpService implements AutoCloseable {
 
     private void log(Context ctx, Float millis) {
         String route = route(ctx);
-        String error = ctx.attribute(ErrorBody.CODE);
-        metrics.answered(
-                ctx.req().getMethod(), route, ctx.statusCode(), error == null ? "none" : error, Duration.ofNanos((long)
-                        (millis * 1_000_000)));
+        metrics.answered(ctx.req().getMethod(), route, ctx.statusCode(), ErrorBody.codeOf(ctx), Duration.ofNanos((long)
+                (millis * 1_000_000)));
         ACCESS.info(
                 "{} \"{} {}\" {} {} ms",
                 ctx.ip(),

@@ -15,7 +15,6 @@ import dev.leasehold.mergequeue.view.Page;
 import dev.leasehold.mergequeue.view.ProviderView;
 import dev.leasehold.mergequeue.view.ProvidersView;
 import io.javalin.http.Context;
-import io.javalin.http.HttpStatus;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -91,8 +90,6 @@ final class ProviderReads implements AutoCloseable {
                 show(ctx, new ProvidersView(views, 0, null));
             } else {
                 Seen seen = last;
-                ctx.status(ErrorBody.UNAVAILABLE);
-                ErrorBody.retryLater(ctx);
                 if (seen == null) {
                     show(ctx, new ProvidersView(List.of(), 0, trouble));
                 } else {
@@ -107,13 +104,17 @@ final class ProviderReads implements AutoCloseable {
         ctx.header("Vary", "Accept, Leasehold-Part");
         if ("board".equals(ctx.header("Leasehold-Part"))) {
             // By its script, which changes the page in place. A board that is old is one all the same.
-            ctx.status(HttpStatus.OK)
-                    .header("Leasehold-Now", page.now().toString())
+            ctx.header("Leasehold-Now", page.now().toString())
                     .header(
                             "Leasehold-Seen",
                             page.now().minusSeconds(latest.age_seconds()).toString())
                     .html(page.board(latest, wanted(ctx)));
-        } else if (PlainText.isPreferred("text/html", ctx)) {
+            return;
+        }
+        if (latest.trouble() != null) {
+            ErrorBody.refused(ctx, ApiException.unavailable(latest.trouble()));
+        }
+        if (PlainText.isPreferred("text/html", ctx)) {
             ctx.header("Content-Security-Policy", Page.CONTENT_SECURITY_POLICY).html(page.html(latest, wanted(ctx)));
         } else {
             ctx.json(latest);

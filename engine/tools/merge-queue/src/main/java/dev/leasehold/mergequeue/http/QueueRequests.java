@@ -158,6 +158,7 @@ final class QueueRequests {
             elsewhere.forget().run();
             ErrorBody.retryLater(ctx);
         }
+        response.headers().firstValue(ErrorBody.HEADER).ifPresent(code -> ErrorBody.code(ctx, code));
         ctx.header("Vary", "Accept");
         ctx.status(response.statusCode())
                 .contentType(response.headers().firstValue("Content-Type").orElse("application/json"))

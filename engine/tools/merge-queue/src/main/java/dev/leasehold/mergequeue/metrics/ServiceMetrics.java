@@ -93,7 +93,24 @@ public final class ServiceMetrics implements DecisionListener, AutoCloseable {
     }
 
     @Override
-    public void committed(String provider, QueueState state, List<EndedHold> ended, List<EndedWait> waits, int events) {
+    public void committed(String provider, List<EndedHold> ended, List<EndedWait> waits, int events) {
+        String name = entry(provider).map(ConfiguredProvider::id).orElse(NONE);
+        DistributionSummary.builder(PREFIX + "write.events")
+                .description("Requests that shared a write")
+                .tag(PROVIDER, name)
+                .register(registry)
+                .record(events);
+        ended.forEach(one -> count(name, one));
+        waits.forEach(wait -> time(
+                "wait",
+                "From the registration of a request until its wait was over",
+                name,
+                wait.outcome().name(),
+                wait.waitedNanos()));
+    }
+
+    @Override
+    public void serves(String provider, QueueState state) {
         Optional<ConfiguredProvider> entry = entry(provider);
         String name = entry.map(ConfiguredProvider::id).orElse(NONE);
         gauges(name);
@@ -104,17 +121,6 @@ public final class ServiceMetrics implements DecisionListener, AutoCloseable {
         served.put(
                 provider,
                 new Served(name, state.waiting().size(), hold == null ? 0 : 1, heldNanos / 1e9, isLong ? 1 : 0));
-        DistributionSummary.builder(PREFIX + "write.events")
-                .description("Requests that shared a write")
-                .register(registry)
-                .record(events);
-        ended.forEach(one -> count(name, one));
-        waits.forEach(wait -> time(
-                "wait",
-                "From the registration of a request until its wait was over",
-                name,
-                wait.outcome().name(),
-                wait.waitedNanos()));
     }
 
     private Optional<ConfiguredProvider> entry(String provider) {

@@ -46,7 +46,6 @@ final class Ownership {
     private final Function<Lease, ProviderQueue> queues;
     private final ScheduledExecutorService scheduler;
     private final LongSupplier nanoTime;
-    private final DecisionListener listener;
 
     private final Executor looking;
 
@@ -67,8 +66,7 @@ final class Ownership {
             Function<Lease, ProviderQueue> queues,
             ScheduledExecutorService scheduler,
             Executor looking,
-            LongSupplier nanoTime,
-            DecisionListener listener) {
+            LongSupplier nanoTime) {
         this.provider = provider;
         this.engine = engine;
         this.holder = holder;
@@ -77,7 +75,6 @@ final class Ownership {
         this.scheduler = scheduler;
         this.looking = looking;
         this.nanoTime = nanoTime;
-        this.listener = listener;
         this.touchedNanos = nanoTime.getAsLong();
     }
 
@@ -164,7 +161,7 @@ final class Ownership {
         present.ticks().cancel(false);
         if (serving == present) {
             serving = null;
-            listener.left(provider);
+            present.queue().leave();
         }
         present.lease().closeAsync();
     }

@@ -69,6 +69,7 @@ final class ProviderQueue {
     private volatile long tokenFloor;
 
     private volatile boolean live = true;
+    private boolean left;
     private boolean damageTold;
     private long warnedToken;
 
@@ -167,7 +168,8 @@ final class ProviderQueue {
             live = decided.state().isLive();
             damageTold = false;
             warnOfLongHold(decided.state());
-            listener.committed(provider, decided.state(), decided.ended(), decided.waits(), batch.size());
+            listener.committed(provider, decided.ended(), decided.waits(), batch.size());
+            show(decided.state());
             for (int i = 0; i < batch.size(); i++) {
                 batch.get(i).answer().complete(decided.answers().get(i));
             }
@@ -190,6 +192,18 @@ final class ProviderQueue {
                     new NoOwnerException("the write that the answer needs did not commit: " + e.getMessage(), e);
             batch.forEach(one -> one.answer().completeExceptionally(failure));
         }
+    }
+
+    private synchronized void show(QueueState state) {
+        if (!left) {
+            listener.serves(provider, state);
+        }
+    }
+
+    /** This replica does not serve the provider any more. A batch that is under way may still end. */
+    synchronized void leave() {
+        left = true;
+        listener.left(provider);
     }
 
     private Decided commit(List<Submitted> batch) {

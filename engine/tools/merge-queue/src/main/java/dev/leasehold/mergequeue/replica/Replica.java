@@ -291,8 +291,7 @@ public final class Replica implements AutoCloseable {
                     lease -> queue(id, lease, queueSettings),
                     scheduler,
                     looking,
-                    nanoTime,
-                    listener);
+                    nanoTime);
             retentionNanos = queueSettings.retentionNanos(); // the same of all providers
             made.campaign();
             return made;

@@ -51,6 +51,16 @@ class ReplicasIT {
             Reply refused = post(second, "/release", "{\"head_sha\": \"one\", \"status\": \"success\", \"token\": 1}");
             assertThat(refused.status()).isEqualTo(409);
             assertThat(second.caller()
+                            .send("GET", "/metrics", new byte[0], CREDENTIALS)
+                            .response()
+                            .body()
+                            .lines())
+                    .filteredOn(line -> line.startsWith("http_server_requests_seconds_count"))
+                    .filteredOn(line -> line.contains("status=\"409\""))
+                    .singleElement()
+                    .asString()
+                    .contains("error=\"" + refused.error() + "\"");
+            assertThat(second.caller()
                             .send("GET", "/" + PROVIDER, new byte[0], CREDENTIALS)
                             .body()
                             .path("served_by")

@@ -84,6 +84,11 @@ class TroubledServiceIT {
                 assertThat(poll.status()).isEqualTo(503);
                 assertThat(poll.body().path("repeat").asText()).isEqualTo("yes");
                 assertThat(caller.get("/health/live").status()).isEqualTo(200);
+                assertThat(caller.get("/metrics").response().body().lines())
+                        .filteredOn(line -> line.startsWith("http_server_requests_seconds_count")
+                                && line.contains("status=\"503\""))
+                        .anyMatch(line -> line.contains("{error=\"unavailable\",method=\"GET\",route=\"/\","))
+                        .noneMatch(line -> line.contains("error=\"none\""));
             } finally {
                 set.nodes().forEach(node -> node.resume());
             }

@@ -42,7 +42,8 @@ class DocumentedMetricsTest {
         List<EndStatus> outcomes =
                 Arrays.stream(EndStatus.values()).filter(EndStatus::held).toList();
         for (EndStatus outcome : outcomes) {
-            metrics.committed("acme/shop/main", QueueState.EMPTY, List.of(ended(outcome)), waits(), 1);
+            metrics.committed("acme/shop/main", List.of(ended(outcome)), waits(), 1);
+            metrics.serves("acme/shop/main", QueueState.EMPTY);
         }
         metrics.answered("GET", "/", 200, "none", Duration.ofMillis(1));
 
@@ -54,6 +55,9 @@ class DocumentedMetricsTest {
         waits().forEach(wait -> scraped.add(wait.outcome().name().toLowerCase(Locale.ROOT)));
 
         assertThat(named()).isEqualTo(scraped);
+        assertThat(metrics.scrape().lines().filter(line -> line.startsWith(PREFIX)))
+                .as("metrics by provider")
+                .allMatch(line -> line.contains("provider=\"acme/shop/main\""));
     }
 
     private static List<EndedWait> waits() {

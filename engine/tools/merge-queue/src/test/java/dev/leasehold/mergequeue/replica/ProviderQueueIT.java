@@ -48,14 +48,7 @@ class ProviderQueueIT {
 
     private static final String PROVIDER = "acme/shop/main";
     private static final Duration LIMIT = Duration.ofSeconds(60);
-    private static final DecisionListener SILENT = new DecisionListener() {
-        @Override
-        public void committed(
-                String provider, QueueState state, List<EndedHold> ended, List<EndedWait> waits, int events) {}
-
-        @Override
-        public void left(String provider) {}
-    };
+    private static final DecisionListener SILENT = new ListenerAdapter();
 
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1_000); // so that it overflows on the way
     private final Queue<Runnable> tasks = new ArrayDeque<>();
@@ -82,21 +75,13 @@ class ProviderQueueIT {
     void errorDoesNotStopTheQueue() throws Exception {
         AtomicInteger batches = new AtomicInteger();
         ProviderQueue queue =
-                queue(engine.acquire(LeaseRequest.of(PROVIDER).waitAtMost(LIMIT)), settings(1), new DecisionListener() {
+                queue(engine.acquire(LeaseRequest.of(PROVIDER).waitAtMost(LIMIT)), settings(1), new ListenerAdapter() {
                     @Override
-                    public void committed(
-                            String provider,
-                            QueueState state,
-                            List<EndedHold> ended,
-                            List<EndedWait> waits,
-                            int events) {
+                    public void serves(String provider, QueueState state) {
                         if (batches.incrementAndGet() == 1) {
                             throw new StackOverflowError("as if a meter had recursed");
                         }
                     }
-
-                    @Override
-                    public void left(String provider) {}
                 });
 
         assertThatThrownBy(() -> status(queue, acquire("first", 1)))
@@ -104,6 +89,35 @@ class ProviderQueueIT {
                 .hasCauseInstanceOf(NoOwnerException.class);
 
         assertThat(status(queue, acquire("first", 1))).isEqualTo("Acquired");
+    }
+
+    @Test
+    @DisplayName("A batch that ends after its replica has left the provider is counted, and not shown as served")
+    void lateBatchIsNotShown() throws Exception {
+        List<String> told = new ArrayList<>();
+        ProviderQueue queue =
+                queue(engine.acquire(LeaseRequest.of(PROVIDER).waitAtMost(LIMIT)), settings(1), new ListenerAdapter() {
+                    @Override
+                    public void committed(String provider, List<EndedHold> ended, List<EndedWait> waits, int events) {
+                        told.add("committed");
+                    }
+
+                    @Override
+                    public void serves(String provider, QueueState state) {
+                        told.add("serves");
+                    }
+
+                    @Override
+                    public void left(String provider) {
+                        told.add("left");
+                    }
+                });
+        status(queue, acquire("first", 1));
+
+        queue.leave();
+        status(queue, acquire("first", 1));
+
+        assertThat(told).containsExactly("committed", "serves", "left", "committed");
     }
 
     @Test
@@ -316,6 +330,18 @@ class ProviderQueueIT {
         assertThat(store.removeIdle(Duration.ofSeconds(-60))).isEqualTo(1);
 
         assertThat(store.readAll()).containsOnlyKeys("acme/shop/held");
+    }
+
+    private static class ListenerAdapter implements DecisionListener {
+
+        @Override
+        public void committed(String provider, List<EndedHold> ended, List<EndedWait> waits, int events) {}
+
+        @Override
+        public void serves(String provider, QueueState state) {}
+
+        @Override
+        public void left(String provider) {}
     }
 
     private void pass(Duration time) {
