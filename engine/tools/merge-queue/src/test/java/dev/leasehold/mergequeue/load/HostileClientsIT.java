@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.LoggerFactory;
 
-/** What 500 hostile connections of each kind do to a replica, for some seconds. */
+/** What hundreds of hostile connections of each kind do to a replica, for some seconds. */
 @WithReplicaSet
 class HostileClientsIT {
 
