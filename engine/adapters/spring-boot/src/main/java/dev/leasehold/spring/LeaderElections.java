@@ -93,6 +93,13 @@ public class LeaderElections implements SmartLifecycle {
         }
     }
 
+    /** {@return whether this application takes part in that election, now or from its start on} */
+    boolean isPartOf(String election) {
+        synchronized (names) {
+            return names.contains(election);
+        }
+    }
+
     /** Takes part in one more election; called for all methods before the application starts, and for beans that are defined late. */
     void join(String election) {
         boolean isLate;

@@ -6,18 +6,20 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -49,9 +51,12 @@ final class LeaseAnnotationCheck
     private final InterceptionCheck interception;
     private final @Nullable String unguarded;
     private final LeaseholdProperties.Unguarded decision;
-    private final Consumer<String> join;
+    private final Supplier<LeaderElections> elections;
     private final BiConsumer<String, Method> catchUp;
     private final Set<Class<?>> lookedAtLate = ConcurrentHashMap.newKeySet();
+    /** The methods of each lease, also those of a context around this one. */
+    private final Map<String, List<Named>> byName = new LinkedHashMap<>();
+
     private volatile boolean looksAtLateBeans;
 
     /**
@@ -60,21 +65,21 @@ final class LeaseAnnotationCheck
      * @param isProxyByClass whether proxies are subclasses where nothing else is said
      * @param unguarded why there is no engine; null if there is one
      * @param decision what was decided for the case that there is none
-     * @param join takes part in an election; called if there is an engine and nothing is refused
-     * @param catchUp takes a bean and a method with {@link CatchUp#LATEST}; likewise
+     * @param elections of the application; asked for if there is an engine
+     * @param catchUp takes a bean and a method with {@link CatchUp#LATEST}; called if there is an engine and nothing is refused
      */
     LeaseAnnotationCheck(
             ConfigurableListableBeanFactory beans,
             boolean isProxyByClass,
             @Nullable String unguarded,
             LeaseholdProperties.Unguarded decision,
-            Consumer<String> join,
+            Supplier<LeaderElections> elections,
             BiConsumer<String, Method> catchUp) {
         this.beans = beans;
         this.interception = new InterceptionCheck(beans, isProxyByClass);
         this.unguarded = unguarded;
         this.decision = decision;
-        this.join = join;
+        this.elections = elections;
         this.catchUp = catchUp;
     }
 
@@ -87,8 +92,19 @@ final class LeaseAnnotationCheck
         }
     }
 
-    /** A method that always has the same lease. */
-    private record Named(Guarded guarded, boolean isShared, boolean isOnSchedule) {}
+    /**
+     * A method of a bean that always has the same lease.
+     *
+     * @param object behind the proxies of the bean, which may have other names; null if it is not made yet
+     */
+    private record Named(Guarded guarded, @Nullable Object object, boolean isShared, boolean isOnSchedule) {
+
+        boolean isOneWith(Named other) {
+            return object != null
+                    && object == other.object
+                    && guarded.method().equals(other.guarded().method());
+        }
+    }
 
     @Override
     public void afterSingletonsInstantiated() {
@@ -106,27 +122,23 @@ final class LeaseAnnotationCheck
         }
         looksAtLateBeans = true;
         List<String> problems = new ArrayList<>();
-        Map<String, List<Named>> byName = new LinkedHashMap<>();
+        Set<String> elected = new LinkedHashSet<>();
         for (Guarded method : methods) {
             try {
-                check(method, byName);
+                check(method, elected);
                 checkBean(method);
             } catch (IllegalArgumentException e) {
                 problems.add(method + ": " + e.getMessage());
             }
         }
-        byName.forEach((name, sharing) -> checkSharing(name, sharing, problems));
+        byName.forEach((name, sharing) -> checkSharing(
+                name, sharing, elected.contains(name) || elections.get().isPartOf(name), problems));
         if (!problems.isEmpty()) {
             throw new IllegalStateException(
                     "the application does not start, since these methods would not be guarded as they say:\n- "
                             + String.join("\n- ", problems));
         }
-        methods.stream()
-                .map(guarded -> AnnotatedElementUtils.findMergedAnnotation(guarded.method(), LeaderOnly.class))
-                .flatMap(Stream::ofNullable)
-                .map(only -> resolve(only.value()))
-                .distinct()
-                .forEach(join);
+        elected.forEach(elections.get()::join);
         methods.stream()
                 .filter(guarded -> {
                     Leased leased = AnnotatedElementUtils.findMergedAnnotation(guarded.method(), Leased.class);
@@ -135,19 +147,27 @@ final class LeaseAnnotationCheck
                 .forEach(guarded -> catchUp.accept(guarded.bean(), guarded.method()));
     }
 
-    private static void checkSharing(String name, List<Named> sharing, List<String> problems) {
-        List<Guarded> guarded = sharing.stream().map(Named::guarded).toList();
-        if (guarded.stream().map(Guarded::method).distinct().count() == 1) {
-            return;
-        }
-        if (!sharing.stream().allMatch(Named::isShared)) {
+    /** Two beans with one method count as two methods do: they skip each other in the same way. */
+    private static void checkSharing(String name, List<Named> sharing, boolean isElection, List<String> problems) {
+        List<Guarded> unshared = sharing.stream()
+                .filter(method -> !method.isShared())
+                .map(Named::guarded)
+                .toList();
+        if (isElection && !unshared.isEmpty()) {
             problems.add(
-                    "lease " + LeaseNames.quote(name) + " is that of several methods, which would skip each other: "
-                            + guarded + ". Give each a name of its own, or say shared = true on all of them");
+                    "lease " + LeaseNames.quote(name)
+                            + " is that of an election, whose leader holds it for as long as it leads, so these methods would be skipped: "
+                            + unshared
+                            + ". Give them names of their own, or say shared = true if @LeaderOnly methods of this election call them");
+        } else if (sharing.size() > 1 && !unshared.isEmpty()) {
+            problems.add("lease " + LeaseNames.quote(name)
+                    + " is that of several methods, which would skip each other: "
+                    + sharing.stream().map(Named::guarded).toList()
+                    + ". Give each a name of its own, or say shared = true on all of them");
         }
         List<Guarded> onSchedule =
                 sharing.stream().filter(Named::isOnSchedule).map(Named::guarded).toList();
-        if (onSchedule.stream().map(Guarded::method).distinct().count() > 1) {
+        if (onSchedule.size() > 1) {
             problems.add(
                     "lease " + LeaseNames.quote(name) + " is that of several methods with oncePer: " + onSchedule
                             + ". Each occurrence would be done by one of them, and count as done for all. Give each a name of its own");
@@ -160,18 +180,19 @@ final class LeaseAnnotationCheck
         if (event.getApplicationContext() instanceof ConfigurableApplicationContext context
                 && context.getBeanFactory() != beans
                 && !context.containsLocalBean(NAME)) {
-            new LeaseAnnotationCheck(
-                            context.getBeanFactory(),
-                            interception.isProxyByClass(),
-                            unguarded,
-                            decision,
-                            join,
-                            (bean, method) -> {
-                                throw new IllegalStateException(
-                                        "catchUp of " + method + " is refused: bean '" + bean
-                                                + "' is one of a context inside of the application's, which was not there at its start");
-                            })
-                    .afterSingletonsInstantiated();
+            LeaseAnnotationCheck inner = new LeaseAnnotationCheck(
+                    context.getBeanFactory(),
+                    interception.isProxyByClass(),
+                    unguarded,
+                    decision,
+                    elections,
+                    (bean, method) -> {
+                        throw new IllegalStateException(
+                                "catchUp of " + method + " is refused: bean '" + bean
+                                        + "' is one of a context inside of the application's, which was not there at its start");
+                    });
+            byName.forEach((name, methods) -> inner.byName.put(name, new ArrayList<>(methods)));
+            inner.afterSingletonsInstantiated();
         }
     }
 
@@ -182,7 +203,7 @@ final class LeaseAnnotationCheck
         if (looksAtLateBeans && isCandidate(type) && lookedAtLate.add(type)) {
             for (Guarded method : methods(name, type)) {
                 try {
-                    check(method, new LinkedHashMap<>());
+                    checkAlone(method);
                     interception.checkInstance(bean, type, method.method());
                 } catch (IllegalArgumentException e) {
                     lookedAtLate.remove(type);
@@ -209,6 +230,10 @@ final class LeaseAnnotationCheck
     }
 
     private Stream<Guarded> methods(String bean) {
+        if (beans.containsBeanDefinition(bean)
+                && beans.getMergedBeanDefinition(bean).isAbstract()) {
+            return Stream.empty();
+        }
         Class<?> type = type(bean);
         return type != null && isCandidate(type) ? methods(bean, type).stream() : Stream.empty();
     }
@@ -248,16 +273,24 @@ final class LeaseAnnotationCheck
 
     // ---- one method ----
 
-    private void check(Guarded guarded, Map<String, List<Named>> byName) {
+    private void check(Guarded guarded, Set<String> elected) {
+        LeasedCall call = checkAlone(guarded);
+        if (call != null) {
+            name(guarded, call);
+        }
+        LeaderOnly only = AnnotatedElementUtils.findMergedAnnotation(guarded.method(), LeaderOnly.class);
+        if (only != null) {
+            elected.add(resolve(only.value()));
+        }
+    }
+
+    /** {@return the call of a method with {@link Leased}; null for another one} */
+    private @Nullable LeasedCall checkAlone(Guarded guarded) {
         interception.checkType(guarded.bean(), guarded.type(), guarded.method());
         Leased leased = AnnotatedElementUtils.findMergedAnnotation(guarded.method(), Leased.class);
+        LeasedCall call = null;
         if (leased != null) {
-            LeasedCall call = LeasedCall.of(guarded.type(), guarded.method(), leased, beans, this::resolve);
-            String name = call.constantName();
-            if (name != null) {
-                byName.computeIfAbsent(name, each -> new ArrayList<>())
-                        .add(new Named(guarded, call.isShared(), call.isOnSchedule()));
-            }
+            call = LeasedCall.of(guarded.type(), guarded.method(), leased, beans, this::resolve);
             if (call.isGated()) {
                 checkGate(guarded, call.gating());
             }
@@ -273,6 +306,28 @@ final class LeaseAnnotationCheck
                     "@LeaderOnly", guarded.method(), "Let it return an object, which is null elsewhere, or nothing");
             LeaseRequest.of(TextTemplate.resolved("name", only.value(), this::resolve));
         }
+        return call;
+    }
+
+    private void name(Guarded guarded, LeasedCall call) {
+        String name = call.constantName();
+        // The proxy of a scope has the methods of the bean behind it, which is in the list too.
+        if (name == null || beans.containsBeanDefinition(ScopedProxyUtils.getTargetBeanName(guarded.bean()))) {
+            return;
+        }
+        List<Named> sharing = byName.computeIfAbsent(name, each -> new ArrayList<>());
+        Named method = new Named(guarded, object(guarded.bean()), call.isShared(), call.isOnSchedule());
+        if (sharing.stream().noneMatch(method::isOneWith)) {
+            sharing.add(method);
+        }
+    }
+
+    private @Nullable Object object(String bean) {
+        Object object = made(bean);
+        for (Object target = object; target != null; target = AopProxyUtils.getSingletonTarget(target)) {
+            object = target;
+        }
+        return object;
     }
 
     private void checkGate(Guarded guarded, String gating) {

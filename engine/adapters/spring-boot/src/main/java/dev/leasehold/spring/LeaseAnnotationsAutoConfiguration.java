@@ -28,7 +28,7 @@ class LeaseAnnotationsAutoConfiguration {
                         : Binder.get(environment)
                                 .bind("leasehold.unguarded", LeaseholdProperties.Unguarded.class)
                                 .orElse(LeaseholdProperties.Unguarded.REFUSE),
-                election -> beans.getBean(LeaderElections.class).join(election),
+                () -> beans.getBean(LeaderElections.class),
                 (bean, method) -> beans.getBean(CatchUpRuns.class).add(bean, method));
     }
 

@@ -53,9 +53,13 @@ public @interface Leased {
 
     /**
      * Whether other methods of the application may have the same name of a lease. Without it an application in which two methods have one
-     * name does not start, since one of the two would be skipped whenever the other runs.
+     * name does not start, since one of the two would be skipped whenever the other runs. Two beans with one method, of their class or of a
+     * super class, count as two methods: such a name may have an expression over the bean, as <code>"import-#{region}"</code> for its
+     * {@code getRegion()}. An application in which the name is that of an election does not start either, since the leader holds the lease
+     * all the time.
      *
-     * @return whether the lease is shared on purpose; each of the methods has to say so
+     * @return whether the lease is shared on purpose; each of the methods has to say so. A method whose lease is an election runs only if
+     *     it is called by a {@link LeaderOnly} method of that election, on its thread
      */
     boolean shared() default false;
 

@@ -506,13 +506,16 @@ class GuardedOrRefusedTest {
     // ---- contexts beside the application's ----
 
     @Test
-    @DisplayName("A context inside of the application's is checked when it starts")
+    @DisplayName(
+            "A context inside of the application's is checked when it starts, also for leases of methods around it")
     void childContextIsChecked() {
-        application.run(context -> {
+        application.withBean(Plain.class).run(context -> {
             AnnotationConfigApplicationContext child = new AnnotationConfigApplicationContext();
             child.setParent(context);
             child.registerBean(Plain.class);
-            assertThatThrownBy(child::refresh).hasMessageContaining("has no proxy");
+            assertThatThrownBy(child::refresh)
+                    .hasMessageContaining("has no proxy")
+                    .hasMessageContaining("lease 'a' is that of several methods");
             child.close();
         });
     }

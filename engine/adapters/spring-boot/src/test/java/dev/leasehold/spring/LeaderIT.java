@@ -24,17 +24,31 @@ class LeaderIT {
 
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
+    static class Step {
+
+        /** Runs under the lease of the leader's method that calls it. */
+        @Leased(name = "poller", shared = true)
+        public Integer step() {
+            return 1;
+        }
+    }
+
     static class Poller {
 
+        private final Step step;
         private final AtomicInteger runs = new AtomicInteger();
         private final List<String> events = new CopyOnWriteArrayList<>();
         private final List<Long> tokens = new CopyOnWriteArrayList<>();
+
+        Poller(Step step) {
+            this.step = step;
+        }
 
         @Scheduled(fixedDelay = 20)
         @LeaderOnly("poller")
         public void poll() {
             LeaseHolder.requireHeld();
-            runs.incrementAndGet();
+            runs.addAndGet(step.step());
         }
 
         @EventListener
@@ -64,8 +78,13 @@ class LeaderIT {
     @EnableScheduling
     static class WithPoller {
         @Bean
-        Poller poller() {
-            return new Poller();
+        Step step() {
+            return new Step();
+        }
+
+        @Bean
+        Poller poller(Step step) {
+            return new Poller(step);
         }
     }
 

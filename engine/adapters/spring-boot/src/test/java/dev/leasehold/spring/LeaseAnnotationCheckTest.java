@@ -22,6 +22,8 @@ import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.web.context.request.async.DeferredResult;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -496,6 +498,12 @@ class LeaseAnnotationCheckTest {
                         .getFailure()
                         .message()
                         .contains("'report'", "several methods with oncePer", "OneSchedule.a", "OtherSchedule.b"));
+        gated.withBean("north", OtherSchedule.class)
+                .withBean("south", OtherSchedule.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .message()
+                        .contains("several methods with oncePer", "b of bean 'north'", "b of bean 'south'"));
     }
 
     static class OneName {
@@ -511,6 +519,37 @@ class LeaseAnnotationCheckTest {
     static class SharedName {
         @Leased(name = "report", shared = true)
         public void b() {}
+    }
+
+    static class Inheriting extends OneName {}
+
+    static class AlsoInheriting extends OneName {}
+
+    static class NameOfItsBean {
+        @Leased(name = "report-#{region()}")
+        public void job() {}
+
+        public String region() {
+            return "north";
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OneObject {
+        @Bean
+        OneName one() {
+            return new OneName();
+        }
+
+        @Bean
+        Object sameUnderAnotherName(OneName one) {
+            return one;
+        }
+    }
+
+    static class Elected {
+        @LeaderOnly("report")
+        public void job() {}
     }
 
     @Test
@@ -531,6 +570,50 @@ class LeaseAnnotationCheckTest {
                 .withBean("one", SharedName.class)
                 .withBean("other", SharedName.class)
                 .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    @DisplayName(
+            "Two beans with one method, of their class or of a super class, have one lease: that counts as two methods")
+    void beansDoNotShareANameByMistake() {
+        application
+                .withBean("north", OneName.class)
+                .withBean("south", OneName.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .message()
+                        .contains("'report'", "a of bean 'north'", "a of bean 'south'", "shared = true"));
+        application
+                .withBean(Inheriting.class)
+                .withBean(AlsoInheriting.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .message()
+                        .contains("'report'", "$Inheriting.a", "$AlsoInheriting.a"));
+        application
+                .withBean("north", NameOfItsBean.class)
+                .withBean("south", NameOfItsBean.class)
+                .run(context -> assertThat(context).hasNotFailed());
+        application
+                .withUserConfiguration(OneObject.class)
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    @DisplayName(
+            "A method whose lease is an election, which its leader holds all the time, is refused unless it says so")
+    void electionsDoNotShareANameByMistake() {
+        application
+                .withBean(OneName.class)
+                .withBean(Elected.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .message()
+                        .contains("'report'", "an election", "OneName.a", "shared = true"));
+        application
+                .withBean(OneName.class)
+                .withPropertyValues("leasehold.elections=report")
+                .run(context -> assertThat(context).getFailure().message().contains("an election", "OneName.a"));
     }
 
     @Test

@@ -109,7 +109,35 @@ class LeasedIT {
 
     static class OtherNight extends Night {}
 
+    static class Regional {
+
+        private final String region;
+
+        Regional(String region) {
+            this.region = region;
+        }
+
+        public String getRegion() {
+            return region;
+        }
+
+        @Leased(name = "import-#{region}")
+        public String run() {
+            return LeaseHolder.requireHeld().name();
+        }
+    }
+
     static class WithJobs {
+        @Bean
+        Regional north() {
+            return new Regional("north");
+        }
+
+        @Bean
+        Regional south() {
+            return new Regional("south");
+        }
+
         @Bean
         Map<String, String> shops() {
             return Map.of("north", "n");
@@ -220,6 +248,14 @@ class LeasedIT {
 
         assertThat(jobs.fromProperties()).isEqualTo("from-properties");
         releasing.join();
+    }
+
+    @Test
+    @DisplayName("Beans of one class tell their leases apart by a property of the bean")
+    void nameIsAnExpressionOverTheBean() {
+        for (String region : List.of("north", "south")) {
+            assertThat(application.getBean(region, Regional.class).run()).isEqualTo("import-" + region);
+        }
     }
 
     @Test
