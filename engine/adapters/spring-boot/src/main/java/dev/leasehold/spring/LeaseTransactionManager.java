@@ -30,8 +30,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * <p>The assertion is the last write before the commit, after all that is done before the commit ({@link
  * TransactionSynchronization#beforeCommit}, {@code @TransactionalEventListener(phase = BEFORE_COMMIT)}), so that the lease document is
  * blocked for as short a time as can be. It goes to a gate stripe if the lease has some. A lost lease and a conflict on the lease document
- * are thrown as {@link GatedTransactionException}; what the driver throws at the commit is the cause of a {@link
- * org.springframework.transaction.TransactionSystemException}, as with every {@code MongoTransactionManager}.
+ * are thrown as {@link GatedTransactionException}, and the transaction is rolled back, as its synchronizations are told; what the driver
+ * throws at the commit is the cause of a {@link org.springframework.transaction.TransactionSystemException}, as with every {@code
+ * MongoTransactionManager}.
  *
  * <p>Transactions read from the primary and commit with write concern {@code majority}, whatever the URI of the client says: a commit that
  * a failover can undo must not count as made under a lease. What a gated transaction may have left open because its abort was lost is
@@ -218,7 +219,8 @@ public class LeaseTransactionManager extends MongoTransactionManager {
 
         /**
          * One later number ends the transaction for all its leases; each engine that is closed by now does nothing. Spring rolls nothing
-         * back when the check at the commit has failed: the session has the transaction yet.
+         * back when a synchronization has ended the commit by a {@link org.springframework.transaction.TransactionException}: the session
+         * has the transaction yet.
          */
         void endUnlessCommitted() {
             ClientSession session = transaction.getSession();

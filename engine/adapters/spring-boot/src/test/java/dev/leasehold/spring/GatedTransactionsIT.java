@@ -300,6 +300,32 @@ class GatedTransactionsIT {
     }
 
     @Test
+    @DisplayName("A transaction that its lease refuses is reported to its synchronizations as rolled back")
+    void refusedTransactionIsReportedAsRolledBack() throws InterruptedException {
+        List<String> reports = new ArrayList<>();
+        try (Lease lease = engine.acquire("by-hand")) {
+            forceExpire("by-hand");
+            assertThatThrownBy(() -> shop.bound(
+                            lease,
+                            "one",
+                            () -> TransactionSynchronizationManager.registerSynchronization(
+                                    new TransactionSynchronization() {
+                                        @Override
+                                        public void beforeCompletion() {
+                                            reports.add("completing");
+                                        }
+
+                                        @Override
+                                        public void afterCompletion(int status) {
+                                            reports.add(status == STATUS_ROLLED_BACK ? "rolled back" : "" + status);
+                                        }
+                                    })))
+                    .isExactlyInstanceOf(GatedTransactionException.class);
+        }
+        assertThat(reports).containsExactly("completing", "rolled back");
+    }
+
+    @Test
     void innerTransactionOfItsOwnIsNotGatedAndTheOuterOneIs() throws InterruptedException {
         try (Lease lease = engine.acquire("by-hand")) {
             forceExpire("by-hand");
