@@ -11,12 +11,7 @@ final class LeaseholdRuntimeHints implements RuntimeHintsRegistrar {
 
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-        for (Class<?> shown : new Class<?>[] {
-            LeasesEndpoint.LeaseDescriptor.class,
-            LeasesEndpoint.LeasesDescriptor.class,
-            LeasesEndpoint.OccurrenceDescriptor.class,
-            LeasesEndpoint.OrderDescriptor.class
-        }) {
+        for (Class<?> shown : LeasesEndpoint.class.getDeclaredClasses()) {
             hints.reflection().registerType(shown, MemberCategory.INVOKE_PUBLIC_METHODS);
         }
         hints.reflection().registerType(LeaseEngine.class, MemberCategory.INVOKE_PUBLIC_METHODS);

@@ -1,5 +1,6 @@
 package dev.leasehold.spring;
 
+import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.assertions.OccurrenceRecord;
 import dev.leasehold.engine.LeaseAdmin;
 import dev.leasehold.engine.LeaseState;
@@ -22,8 +23,11 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
- * The actuator endpoint {@code leases}: lists leases, shows one with the latest records of its occurrences and its waiters, and takes orders of operators.
- * Orders are off until {@code management.endpoint.leases.access=unrestricted}.
+ * The actuator endpoint {@code leases}: lists leases, shows one with the latest records of its occurrences and its waiters, and
+ * takes orders of operators. Orders are off until {@code management.endpoint.leases.access=unrestricted}.
+ *
+ * <p>A parameter names the lease, and not the path of an order: of a path servers and clients drop empty segments, dots and what follows a
+ * semicolon, so that an order for one lease would reach another one.
  */
 @Endpoint(id = "leases", defaultAccess = Access.READ_ONLY)
 public class LeasesEndpoint {
@@ -176,28 +180,51 @@ public class LeasesEndpoint {
             boolean done, @Nullable String reason, @Nullable LeaseDescriptor lease) {}
 
     /**
-     * Lists all leases of the namespace.
+     * Why a request is refused.
      *
-     * @return with those that are vacant or corrupt
+     * @param reason with the value and the rule
+     */
+    public record RefusalDescriptor(String reason) {}
+
+    /**
+     * Lists all leases of the namespace, with those that are vacant or corrupt; or shows one of them, with the latest records of its
+     * occurrences and those who wait for it. The document of a lease that was vacant for long is removed before they are.
+     *
+     * @param name of the lease to show, exactly; null for the list
+     * @return a {@link LeasesDescriptor}, or a {@link LeaseDescriptor}; with status 400 a {@link RefusalDescriptor} if no lease can have that
+     *     name; null if there is neither such a lease nor a record nor a waiter
      * @throws InterruptedException if the thread was interrupted
      */
     @ReadOperation
-    public LeasesDescriptor leases() throws InterruptedException {
-        return new LeasesDescriptor(
-                admin.get().leases().stream().map(LeasesEndpoint::descriptor).toList());
+    public @Nullable WebEndpointResponse<?> leases(@Nullable String name) throws InterruptedException {
+        if (name == null) {
+            return new WebEndpointResponse<>(new LeasesDescriptor(admin.get().leases().stream()
+                    .map(LeasesEndpoint::descriptor)
+                    .toList()));
+        }
+        try {
+            LeaseNames.checkName(name);
+        } catch (IllegalArgumentException e) {
+            return new WebEndpointResponse<>(new RefusalDescriptor(String.valueOf(e.getMessage())), BAD_REQUEST);
+        }
+        LeaseDescriptor lease = lease(name);
+        return lease == null ? null : new WebEndpointResponse<>(lease);
     }
 
     /**
-     * Shows one lease, with the latest records of its occurrences and those who wait for it. The document of a lease that was vacant for long is removed before they are.
+     * Shows one lease, as {@link #leases} does with a name.
      *
-     * @param name of the lease, in which slashes separate segments
-     * @return null if there is neither such a lease nor a record nor a waiter
+     * @param path the name, if no segment of it is empty or has a semicolon
+     * @return as that
      * @throws InterruptedException if the thread was interrupted
      */
     @ReadOperation
-    public @Nullable LeaseDescriptor lease(@Selector(match = Match.ALL_REMAINING) String... name)
+    public @Nullable WebEndpointResponse<?> leaseOfPath(@Selector(match = Match.ALL_REMAINING) String... path)
             throws InterruptedException {
-        String lease = String.join("/", name);
+        return leases(String.join("/", path));
+    }
+
+    private @Nullable LeaseDescriptor lease(String lease) throws InterruptedException {
         LeaseState state = admin.get().inspect(lease);
         List<OccurrenceDescriptor> done = admin.get().occurrences(lease, RECORDS_MAX).stream()
                 .map(OccurrenceDescriptor::new)
@@ -212,19 +239,19 @@ public class LeasesEndpoint {
     /**
      * Removes the record of an occurrence, so that it can be done again. What the first run has done stays.
      *
-     * @param occurrence which one, as a parameter of the query
-     * @param reason why, as a parameter of the query; logged
-     * @param name of the lease, in which slashes separate segments
-     * @return whether there was one, with the lease and its other records; with status 400 if occurrence or reason is missing or refused
+     * @param name of the lease, exactly
+     * @param occurrence which one
+     * @param reason why; logged
+     * @return whether there was one, with the lease and its other records; with status 400 if one of them is missing or refused
      * @throws InterruptedException if the thread was interrupted; it may have been removed
      */
     @DeleteOperation
     public WebEndpointResponse<OrderDescriptor> forgetOccurrence(
-            @Nullable String occurrence, @Nullable String reason, @Selector(match = Match.ALL_REMAINING) String... name)
-            throws InterruptedException {
-        String lease = String.join("/", name);
+            @Nullable String name, @Nullable String occurrence, @Nullable String reason) throws InterruptedException {
+        String lease;
         boolean isDone;
         try {
+            lease = given("name", name);
             isDone = admin.get()
                     .forgetOccurrence(lease, given("occurrence", occurrence), given("reason", reason))
                     .isPresent();
@@ -233,29 +260,27 @@ public class LeasesEndpoint {
             return new WebEndpointResponse<>(new OrderDescriptor(false, refusal, null), BAD_REQUEST);
         }
         return new WebEndpointResponse<>(
-                new OrderDescriptor(isDone, isDone ? null : "there is no such record", lease(name)));
+                new OrderDescriptor(isDone, isDone ? null : "there is no such record", lease(lease)));
     }
 
     /**
      * Carries out an order.
      *
+     * @param name of the lease, exactly
      * @param order {@code pin}, {@code unpin} or {@code force-expire}
      * @param entity who pins or unpins; null with another order
      * @param reason why the tenure is ended; null with another order
-     * @param name of the lease, in which slashes separate segments
      * @return whether it was carried out, and if not, why; with status 400 if the order is incomplete or unknown
      * @throws InterruptedException if the thread was interrupted
      */
     @WriteOperation
     public WebEndpointResponse<OrderDescriptor> order(
-            @Nullable String order,
-            @Nullable String entity,
-            @Nullable String reason,
-            @Selector(match = Match.ALL_REMAINING) String... name)
+            @Nullable String name, @Nullable String order, @Nullable String entity, @Nullable String reason)
             throws InterruptedException {
-        String lease = String.join("/", name);
+        String lease;
         @Nullable String notDone;
         try {
+            lease = given("name", name);
             notDone = switch (Objects.requireNonNullElse(order, "")) {
                 case "pin" -> admin.get().pin(lease, given("entity", entity)) ? null : "there is no such lease";
                 case "unpin" -> admin.get().unpin(lease, given("entity", entity)) ? null : "there is no such lease";

@@ -12,11 +12,13 @@ import dev.leasehold.replicaset.junit.WithReplicaSet;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,7 +104,10 @@ class ActuatorIT {
     void ordersAreOffByDefault(TestDatabase database) throws Exception {
         try (ConfigurableApplicationContext application = start(database);
                 Lease lease = application.getBean(LeaseEngine.class).acquire("report")) {
-            assertThat(send(application, "leases/report", "{\"order\":\"force-expire\",\"reason\":\"hangs\"}")
+            assertThat(send(
+                                    application,
+                                    "leases",
+                                    "{\"name\":\"report\",\"order\":\"force-expire\",\"reason\":\"hangs\"}")
                             .statusCode())
                     .isEqualTo(405);
             assertThat(lease.isHeld()).isTrue();
@@ -116,14 +121,17 @@ class ActuatorIT {
             LeaseEngine engine = application.getBean(LeaseEngine.class);
             engine.acquire("report");
 
-            assertThat(send(application, "leases/report", "{\"order\":\"pin\",\"entity\":\"audit\"}")
+            assertThat(send(application, "leases", "{\"name\":\"report\",\"order\":\"pin\",\"entity\":\"audit\"}")
                             .body())
                     .contains("\"done\":true", "audit");
-            assertThat(send(application, "leases/report", "{\"order\":\"force-expire\",\"reason\":\"hangs\"}")
+            assertThat(send(
+                                    application,
+                                    "leases",
+                                    "{\"name\":\"report\",\"order\":\"force-expire\",\"reason\":\"hangs\"}")
                             .body())
                     .contains("\"done\":true", "hangs");
             assertThat(engine.admin().inspect("report")).isInstanceOf(LeaseState.Vacant.class);
-            assertThat(send(application, "leases/report", "{\"order\":\"unpin\",\"entity\":\"audit\"}")
+            assertThat(send(application, "leases", "{\"name\":\"report\",\"order\":\"unpin\",\"entity\":\"audit\"}")
                             .body())
                     .contains("\"done\":true");
         }
@@ -134,17 +142,26 @@ class ActuatorIT {
         try (ConfigurableApplicationContext application =
                         start(database, "management.endpoint.leases.access=unrestricted");
                 Lease lease = application.getBean(LeaseEngine.class).acquire("report")) {
-            assertRefused(application, "{\"order\":\"force-expire\"}", "it needs 'reason'");
+            assertRefused(application, "{\"name\":\"report\",\"order\":\"force-expire\"}", "it needs 'reason'");
             assertRefused(
-                    application, "{\"order\":\"drop\"}", "order 'drop' is refused: it is pin, unpin or force-expire");
-            assertRefused(application, "{\"entity\":\"audit\"}", "it is pin, unpin or force-expire");
-            assertRefused(application, "{\"order\":\"pin\",\"entity\":\"two\\nlines\"}", "order 'pin' is refused: ");
+                    application,
+                    "{\"name\":\"report\",\"order\":\"drop\"}",
+                    "order 'drop' is refused: it is pin, unpin or force-expire");
+            assertRefused(
+                    application, "{\"name\":\"report\",\"entity\":\"audit\"}", "it is pin, unpin or force-expire");
+            assertRefused(
+                    application,
+                    "{\"name\":\"report\",\"order\":\"pin\",\"entity\":\"two\\nlines\"}",
+                    "order 'pin' is refused: ");
             assertThat(lease.isHeld()).isTrue();
 
-            assertThat(send(application, "leases/other", "{\"order\":\"pin\",\"entity\":\"audit\"}")
+            assertThat(send(application, "leases", "{\"name\":\"other\",\"order\":\"pin\",\"entity\":\"audit\"}")
                             .body())
                     .contains("\"done\":false", "there is no such lease");
-            assertThat(send(application, "leases/other", "{\"order\":\"force-expire\",\"reason\":\"hangs\"}")
+            assertThat(send(
+                                    application,
+                                    "leases",
+                                    "{\"name\":\"other\",\"order\":\"force-expire\",\"reason\":\"hangs\"}")
                             .body())
                     .contains("\"done\":false", "refused: there is no such lease");
         }
@@ -152,27 +169,62 @@ class ActuatorIT {
 
     private void assertRefused(ConfigurableApplicationContext application, String order, String reason)
             throws Exception {
-        HttpResponse<String> answer = send(application, "leases/report", order);
+        HttpResponse<String> answer = send(application, "leases", order);
         assertThat(answer.statusCode()).isEqualTo(400);
         assertThat(answer.body()).contains("\"done\":false", reason);
     }
 
     @Test
-    void leasesWithSlashesAndSpacesInTheirNamesAreReached(TestDatabase database) throws Exception {
-        try (ConfigurableApplicationContext application =
-                start(database, "management.endpoint.leases.access=unrestricted")) {
-            LeaseEngine engine = application.getBean(LeaseEngine.class);
-            engine.acquire("shop/stock of/eu");
+    void leasesWithSlashesAndSpacesInTheirNamesAreReachedByThePath(TestDatabase database) throws Exception {
+        try (ConfigurableApplicationContext application = start(database)) {
+            application.getBean(LeaseEngine.class).acquire("shop/stock of/eu");
 
             assertThat(send(application, "leases/shop/stock%20of/eu", "").body())
                     .contains("\"name\":\"shop/stock of/eu\"");
-            assertThat(send(
-                                    application,
-                                    "leases/shop/stock%20of/eu",
-                                    "{\"order\":\"force-expire\",\"reason\":\"hangs\"}")
-                            .body())
-                    .contains("\"done\":true");
-            assertThat(engine.admin().inspect("shop/stock of/eu")).isInstanceOf(LeaseState.Vacant.class);
+        }
+    }
+
+    @Test
+    @DisplayName("A request reaches the lease that its parameter names, whatever the name, and no path orders anything")
+    void requestsReachTheLeaseThatTheyName(TestDatabase database) throws Exception {
+        try (ConfigurableApplicationContext application =
+                start(database, "management.endpoint.leases.access=unrestricted")) {
+            LeaseEngine engine = application.getBean(LeaseEngine.class);
+            Lease other = engine.acquire("jobs/a;b");
+            String order = "{\"order\":\"force-expire\",\"reason\":\"hangs\"";
+            for (String name : List.of("/jobs/a;b", "jobs//a;b", "jobs/a;b/", "jobs/./a;b", "a,b", "50 %+")) {
+                Lease lease = engine.acquire(name);
+                String escaped = URLEncoder.encode(name, StandardCharsets.UTF_8);
+                assertThat(send(application, "leases?name=" + escaped, "").body())
+                        .contains("\"name\":\"" + name + "\"", "\"status\":\"active\"", "\"waiters\":[]");
+                assertThat(delete(application, "leases?name=" + escaped + "&occurrence=1&reason=again")
+                                .body())
+                        .contains("\"name\":\"" + name + "\"", "there is no such record");
+                assertThat(send(application, "leases", order + ",\"name\":\"" + name + "\"}")
+                                .body())
+                        .contains("\"done\":true", "\"name\":\"" + name + "\"");
+                await().atMost(Duration.ofSeconds(60)).until(() -> !lease.isHeld());
+            }
+            assertThat(send(application, "leases//jobs/a;b", order + "}").statusCode())
+                    .isEqualTo(405);
+            assertThat(delete(application, "leases//jobs/a;b?occurrence=1&reason=again")
+                            .statusCode())
+                    .isEqualTo(405);
+            assertThat(send(application, "leases", order + "}").body()).contains("it needs 'name'");
+            assertThat(other.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName("A name that no lease can have is refused with the rule")
+    void badNameIsRefused(TestDatabase database) throws Exception {
+        try (ConfigurableApplicationContext application = start(database)) {
+            for (String path : List.of("leases?name=%20", "leases/%20")) {
+                HttpResponse<String> answer = send(application, path, "");
+                assertThat(answer.statusCode()).isEqualTo(400);
+                assertThat(answer.body()).contains("lease name ' ' is refused: it must be 1 to 512 bytes");
+            }
+            assertThat(send(application, "leases?name=other", "").statusCode()).isEqualTo(404);
         }
     }
 
@@ -214,7 +266,7 @@ class ActuatorIT {
                 return engine.admin().inspect("shop/invoices") instanceof LeaseState.Absent;
             });
             assertThat(send(application, "leases/shop/invoices", "").body()).contains("\"token\":null", "2073-03-31");
-            assertThat(delete(application, "leases/shop/invoices?occurrence=2073-03-31&reason=again")
+            assertThat(delete(application, "leases?name=shop/invoices&occurrence=2073-03-31&reason=again")
                             .statusCode())
                     .as("orders are off")
                     .isEqualTo(405);
@@ -228,16 +280,17 @@ class ActuatorIT {
                 start(database, "management.endpoint.leases.access=unrestricted")) {
             done(application, "shop/invoices", "2073-03-03");
 
-            HttpResponse<String> without = delete(application, "leases/shop/invoices?occurrence=2073-03-03");
+            HttpResponse<String> without = delete(application, "leases?name=shop/invoices&occurrence=2073-03-03");
             assertThat(without.statusCode()).isEqualTo(400);
             assertThat(without.body()).contains("it needs 'reason'");
-            assertThat(delete(application, "leases/shop/invoices?reason=again").body())
+            assertThat(delete(application, "leases?name=shop/invoices&reason=again")
+                            .body())
                     .contains("it needs 'occurrence'");
-            assertThat(delete(application, "leases/shop/invoices?occurrence=2073-03-04&reason=again")
+            assertThat(delete(application, "leases?name=shop/invoices&occurrence=2073-03-04&reason=again")
                             .body())
                     .contains("\"done\":false", "there is no such record");
 
-            assertThat(delete(application, "leases/shop/invoices?occurrence=2073-03-03&reason=wrong%20prices")
+            assertThat(delete(application, "leases?name=shop/invoices&occurrence=2073-03-03&reason=wrong%20prices")
                             .body())
                     .contains("\"done\":true", "\"occurrences\":[]");
             assertThat(application
