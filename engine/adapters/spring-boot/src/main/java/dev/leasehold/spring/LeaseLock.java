@@ -53,6 +53,8 @@ final class LeaseLock implements DistributedLock {
         private final Lease lease;
         private Duration time;
         private volatile long endNanos;
+        /** Completes with true at the end. */
+        private CompletableFuture<Boolean> timer = new CompletableFuture<>();
 
         TimeToLive(Lease lease, Duration time) {
             this.lease = lease;
@@ -66,16 +68,19 @@ final class LeaseLock implements DistributedLock {
         void begin(@Nullable Duration other) {
             time = other == null ? time : other;
             endNanos = System.nanoTime() + time.toNanos();
-            watch(time.toNanos());
-        }
-
-        /** Does nothing if the end was put off meanwhile: that is watched too. */
-        private void watch(long nanos) {
-            CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS).execute(() -> {
-                if (isOver()) {
+            cancel();
+            timer = new CompletableFuture<Boolean>().completeOnTimeout(true, time.toNanos(), TimeUnit.NANOSECONDS);
+            // The end may have come while it was put off.
+            timer.thenAcceptAsync(isTimeOut -> {
+                if (isTimeOut && isOver()) {
                     lease.closeAsync();
                 }
             });
+        }
+
+        /** Otherwise the lease would stay in memory until the end. By a value: on JDK 17 an error or a cancellation leaves the timer on. */
+        void cancel() {
+            timer.complete(false);
         }
     }
 
@@ -217,15 +222,24 @@ final class LeaseLock implements DistributedLock {
 
     /** The thread has the lock no more, however often it had locked it. */
     private void forget() {
-        Lease had = lease;
-        lease = null;
-        timeToLive = null;
+        Lease had = takeLease();
         while (local.isHeldByCurrentThread()) {
             local.unlock();
         }
         if (had != null) {
             had.close();
         }
+    }
+
+    /** By the thread that has the local lock, which has no lease from now on. */
+    private @Nullable Lease takeLease() {
+        Lease had = lease;
+        lease = null;
+        if (timeToLive != null) {
+            timeToLive.cancel();
+            timeToLive = null;
+        }
+        return had;
     }
 
     @Override
@@ -248,9 +262,7 @@ final class LeaseLock implements DistributedLock {
             told.set(true);
         }
         // The lease first: the next thread of this process asks for it as soon as it has the local lock.
-        Lease had = lease;
-        lease = null;
-        timeToLive = null;
+        Lease had = takeLease();
         if (had != null) {
             had.close();
         }

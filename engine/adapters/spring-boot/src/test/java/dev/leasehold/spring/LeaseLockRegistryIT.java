@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
 import java.util.List;
@@ -25,6 +26,7 @@ import org.springframework.integration.support.leader.LockRegistryLeaderInitiato
 import org.springframework.integration.support.locks.DistributedLock;
 import org.springframework.integration.support.locks.LockRegistry;
 import org.springframework.integration.support.locks.RenewableLockRegistry;
+import org.springframework.test.util.ReflectionTestUtils;
 
 @WithReplicaSet
 class LeaseLockRegistryIT {
@@ -172,6 +174,22 @@ class LeaseLockRegistryIT {
 
         assertThat(lock.tryLock(Duration.ofSeconds(60), Duration.ofMinutes(10))).isTrue();
         lock.unlock();
+    }
+
+    @Test
+    @DisplayName("A lock that was unlocked before its time to live was over leaves nothing in memory")
+    void unlockedLockIsForgotten() {
+        DistributedLock lock = (DistributedLock) here.obtain("stock");
+        lock.lock(Duration.ofDays(1));
+        ((RenewableLockRegistry<?>) here).renewLock("stock");
+        WeakReference<Object> lease = new WeakReference<>(ReflectionTestUtils.getField(lock, "lease"));
+
+        lock.unlock();
+
+        await().atMost(Duration.ofSeconds(60)).until(() -> {
+            System.gc();
+            return lease.get() == null;
+        });
     }
 
     @Test
