@@ -70,7 +70,8 @@ public class GatedTransactions {
      * @throws GatedTransactionException if other transactions wrote to the lease's document first for the whole retry time; nothing was
      *     committed
      * @throws IllegalStateException if the thread is in a transaction already: that one would not be run again. Gate it by {@link
-     *     LeaseTransactionManager#gate}
+     *     LeaseTransactionManager#gate}. Also if the thread is interrupted before the work is run again: it stays interrupted, and nothing was
+     *     committed
      */
     public void run(Lease lease, Runnable work) {
         Objects.requireNonNull(work, "work");
@@ -119,19 +120,28 @@ public class GatedTransactions {
     }
 
     /** Spares the work where another transaction was first. The record itself is looked for at the commit. */
-    private static void lookForRecord(LeaseEngine engine, Lease lease, String occurrence) throws InterruptedException {
-        Optional<OccurrenceRecord> done = engine.findOccurrence(lease.name(), occurrence);
+    private static void lookForRecord(LeaseEngine engine, Lease lease, String occurrence) {
+        Optional<OccurrenceRecord> done;
+        try {
+            done = engine.findOccurrence(lease.name(), occurrence);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw interrupted(lease, e);
+        }
         if (done.isPresent()) {
             throw new DoneBefore(done.get());
         }
     }
 
-    /** What comes before each transaction. */
-    private interface Look {
-        void run() throws InterruptedException;
+    private static IllegalStateException interrupted(Lease lease, Throwable cause) {
+        return new IllegalStateException(
+                "the transaction gated by lease " + LeaseNames.quote(lease.name())
+                        + " has ended: the thread was interrupted, and nothing was committed",
+                cause);
     }
 
-    private @Nullable Object repeated(Lease lease, Look before, Runnable gate, LeaseHolder.Work work) throws Throwable {
+    private @Nullable Object repeated(Lease lease, Runnable before, Runnable gate, LeaseHolder.Work work)
+            throws Throwable {
         Objects.requireNonNull(lease, "lease");
         if (TransactionSynchronizationManager.isActualTransactionActive()) {
             throw new IllegalStateException("lease " + LeaseNames.quote(lease.name())
@@ -151,6 +161,10 @@ public class GatedTransactions {
             return result.get();
         } catch (RetryException e) {
             Throwable last = e.getCause();
+            // The pause before the next run sets the flag, and does not say so.
+            if (isConflict(last) && Thread.currentThread().isInterrupted()) {
+                throw interrupted(lease, last);
+            }
             if (last instanceof GatedTransactionException && last.getCause() instanceof LeaseNotHeldException lost) {
                 throw lost;
             }

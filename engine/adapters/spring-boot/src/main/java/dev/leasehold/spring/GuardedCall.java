@@ -50,8 +50,8 @@ interface GuardedCall<A> {
         }
     }
 
-    /** Asks, and waits on this thread. */
-    A ask() throws InterruptedException;
+    /** Asks, and waits on this thread. Throws no {@link InterruptedException}, which the method need not declare. */
+    A ask();
 
     /** Asks without a thread. Cancelling the future leaves nothing behind. */
     CompletableFuture<? extends A> askAsync();

@@ -27,9 +27,6 @@ final class GuardedStage extends CompletableFuture<@Nullable Object> {
         GuardedCall.Hold hold;
         try {
             hold = call.take(call.ask());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return failed(call, e);
         } catch (RuntimeException e) {
             return failed(call, e);
         }

@@ -64,7 +64,8 @@ public @interface Leased {
     boolean shared() default false;
 
     /**
-     * How long to wait for the lease while others hold it.
+     * How long to wait for the lease while others hold it. If the thread is interrupted while it waits, the call throws an {@link
+     * IllegalStateException} whose cause is the {@link InterruptedException}, and the thread stays interrupted.
      *
      * @return as {@code 10s}, {@code 5m} or {@code PT10S}, or a {@code ${...}} that is one; zero by default
      */

@@ -1,5 +1,6 @@
 package dev.leasehold.spring;
 
+import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.assertions.OccurrenceRecord;
 import dev.leasehold.engine.Acquisition;
@@ -164,8 +165,20 @@ final class LeasedInterceptor implements MethodInterceptor {
         }
 
         @Override
-        public Object ask() throws InterruptedException {
+        public Object ask() {
             LeaseRequest request = request();
+            try {
+                return ask(request);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException(
+                        call + " does not run: the thread was interrupted before it had lease "
+                                + LeaseNames.quote(request.name()),
+                        e);
+            }
+        }
+
+        private Object ask(LeaseRequest request) throws InterruptedException {
             occurrence = call.occurrence(target, arguments(invocation));
             if (occurrence != null) {
                 Optional<OccurrenceRecord> done = engine.get().findOccurrence(request.name(), occurrence);

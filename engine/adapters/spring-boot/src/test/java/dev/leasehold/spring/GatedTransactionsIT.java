@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import com.mongodb.MongoException;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.event.CommandListener;
@@ -27,6 +28,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.Document;
@@ -323,6 +325,29 @@ class GatedTransactionsIT {
                     .isExactlyInstanceOf(GatedTransactionException.class);
         }
         assertThat(reports).containsExactly("completing", "rolled back");
+    }
+
+    @Test
+    @DisplayName("An interrupt before a run of the work, the first or a later one, ends it, is told, and stays set")
+    void interruptIsTold() throws InterruptedException {
+        MongoException conflict = new MongoException("conflict");
+        conflict.addLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL);
+        try (Lease lease = engine.acquire("by-hand")) {
+            Thread.currentThread().interrupt();
+            isInterrupted(() -> transactions.callOnce(engine, lease, "one", () -> null));
+            isInterrupted(() -> transactions.run(lease, () -> {
+                Thread.currentThread().interrupt();
+                throw conflict;
+            }));
+        }
+    }
+
+    private static void isInterrupted(ThrowingCallable call) {
+        Throwable thrown = catchThrowable(call);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(thrown)
+                .isExactlyInstanceOf(IllegalStateException.class)
+                .hasMessageContainingAll("interrupted", "'by-hand'");
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.leasehold.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.mongodb.client.MongoClient;
 import dev.leasehold.assertions.LeaseNotHeldException;
@@ -248,6 +249,21 @@ class LeasedIT {
 
         assertThat(jobs.fromProperties()).isEqualTo("from-properties");
         releasing.join();
+    }
+
+    @Test
+    @DisplayName("A call that is interrupted while it waits says so, and the thread stays interrupted")
+    void interruptedWait() throws Exception {
+        try (Lease other = engine.acquire("from-properties")) {
+            Thread.currentThread().interrupt();
+            Throwable thrown = catchThrowable(jobs::fromProperties);
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(thrown)
+                    .isExactlyInstanceOf(IllegalStateException.class)
+                    .hasMessageContainingAll("Jobs.fromProperties", "interrupted", "'from-properties'")
+                    .hasCauseInstanceOf(InterruptedException.class);
+            assertThat(other.isHeld()).isTrue();
+        }
     }
 
     @Test
