@@ -88,7 +88,7 @@ final class LeasedInterceptor implements MethodInterceptor {
             return GuardedPublisher.of(call.result(), around -> new Run(call, invocation, target, around));
         }
         Run run = new Run(call, invocation, target, GuardedCall.Around.THREAD);
-        return run.inScope(call.result() == ResultKind.STAGE ? () -> GuardedStage.of(run) : () -> direct(run, call));
+        return call.result() == ResultKind.STAGE ? GuardedStage.of(run) : direct(run, call);
     }
 
     private static @Nullable Object direct(Run run, LeasedCall call) throws Throwable {
@@ -128,6 +128,7 @@ final class LeasedInterceptor implements MethodInterceptor {
         private final Object target;
         private final Around around;
         private final Observation observation;
+        private boolean isObserved;
         /** Set by the ask. */
         private @Nullable String occurrence;
 
@@ -142,10 +143,17 @@ final class LeasedInterceptor implements MethodInterceptor {
                     // Until it is known: all meters of one name have the same tags.
                     .lowCardinalityKeyValue("outcome", "failed")
                     .parentObservation((Observation) around.attribute(OBSERVATION));
-            observation.start();
         }
 
-        @Nullable Object inScope(LeaseHolder.Work work) throws Throwable {
+        /** When the wait is over: a call that waits for another one does not run, and its wait is no time of the method. */
+        private void observe() {
+            if (!isObserved) {
+                isObserved = true;
+                observation.start();
+            }
+        }
+
+        private @Nullable Object inScope(LeaseHolder.Work work) throws Throwable {
             Observation.Scope scope = observation.openScope();
             try {
                 return work.run();
@@ -203,6 +211,7 @@ final class LeasedInterceptor implements MethodInterceptor {
 
         @Override
         public @Nullable Hold take(Object answer) {
+            observe();
             if (answer instanceof OccurrenceRecord record) {
                 doneBefore(record);
                 return null;
@@ -211,9 +220,8 @@ final class LeasedInterceptor implements MethodInterceptor {
                 return inside(outer);
             }
             Acquisition acquisition = (Acquisition) answer;
-            observation.lowCardinalityKeyValue(
-                    "outcome", acquisition instanceof Acquisition.Acquired ? "ran" : "skipped");
             if (acquisition instanceof Acquisition.NotAcquired no) {
+                observation.lowCardinalityKeyValue("outcome", "skipped");
                 if (call.isThrowing()) {
                     throw new LeaseRefusedException(no.refusal());
                 }
@@ -230,6 +238,7 @@ final class LeasedInterceptor implements MethodInterceptor {
                 }
             }
             if (begun == null) {
+                observation.lowCardinalityKeyValue("outcome", "skipped");
                 if (call.isThrowing()) {
                     throw new IllegalStateException(call + " does not run: the application is stopping");
                 }
@@ -248,7 +257,6 @@ final class LeasedInterceptor implements MethodInterceptor {
         }
 
         private Hold inside(SharedLease outer) {
-            observation.lowCardinalityKeyValue("outcome", "ran");
             try {
                 outer.lease().requireHeld();
             } catch (LeaseNotHeldException e) {
@@ -272,10 +280,13 @@ final class LeasedInterceptor implements MethodInterceptor {
         @Override
         public @Nullable Object proceed(Hold hold) throws Throwable {
             Lease lease = hold.lease().lease();
-            LeaseHolder.Work work = proceeding(invocation, call.withLease(arguments(invocation), lease));
-            LeaseHolder.Work guarded =
-                    () -> LeaseHolder.with(hold.lease(), occurrence, call.isGated() ? () -> gated(lease, work) : work);
-            return around == Around.THREAD ? guarded.run() : inScope(guarded);
+            LeaseHolder.Work method = proceeding(invocation, call.withLease(arguments(invocation), lease));
+            LeaseHolder.Work work = () -> {
+                observation.lowCardinalityKeyValue("outcome", "ran");
+                return method.run();
+            };
+            return inScope(
+                    () -> LeaseHolder.with(hold.lease(), occurrence, call.isGated() ? () -> gated(lease, work) : work));
         }
 
         private @Nullable Object gated(Lease lease, LeaseHolder.Work work) throws Throwable {
@@ -302,6 +313,7 @@ final class LeasedInterceptor implements MethodInterceptor {
 
         @Override
         public void ended(@Nullable Throwable failure) {
+            observe();
             if (failure != null) {
                 observation.error(failure);
             }

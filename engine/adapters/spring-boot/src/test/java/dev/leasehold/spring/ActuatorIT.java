@@ -22,6 +22,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
@@ -329,7 +331,7 @@ class ActuatorIT {
             this.registry = registry;
         }
 
-        @Leased(name = "job")
+        @Leased(name = "job", waitTime = "10m")
         public Integer active() {
             return registry.get("leasehold.leased.active").longTaskTimer().activeTasks();
         }
@@ -354,6 +356,36 @@ class ActuatorIT {
                             .getId()
                             .getTag("method"))
                     .isEqualTo(registry.get("leasehold.leased").timer().getId().getTag("method"));
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "A call that waits for its lease is not among those that run; one that never ran is counted as skipped")
+    void waitingAndSkippedCallsDoNotCountAsRunning(TestDatabase database) throws Exception {
+        try (ConfigurableApplicationContext application = Application.builder(database, Registry.class)
+                .sources(WithJob.class)
+                .web(WebApplicationType.NONE)
+                .run()) {
+            Job job = application.getBean(Job.class);
+            MeterRegistry registry = application.getBean(MeterRegistry.class);
+            LeaseEngine engine = application.getBean(LeaseEngine.class);
+            CompletableFuture<Integer> waiting;
+            try (Lease other = engine.acquire("job")) {
+                waiting = CompletableFuture.supplyAsync(job::active);
+                await().atMost(Duration.ofSeconds(60))
+                        .until(() -> engine.health().waiters() == 1);
+                assertThat(registry.find("leasehold.leased.active").longTaskTimers())
+                        .allMatch(timer -> timer.activeTasks() == 0);
+                assertThat(other.isHeld()).isTrue();
+            }
+            assertThat(waiting.get(60, TimeUnit.SECONDS)).isEqualTo(1);
+
+            application.getBean(RunningMethods.class).stop();
+            assertThat(job.active()).isNull();
+            assertThat(registry.find("leasehold.leased").timers())
+                    .extracting(timer -> timer.getId().getTag("outcome") + " " + timer.count())
+                    .containsExactlyInAnyOrder("ran 1", "skipped 1");
         }
     }
 

@@ -470,6 +470,7 @@ class LateResultsIT {
 
         assertThatThrownBy(() -> nested.block(LIMIT)).isInstanceOf(LeaseNotHeldException.class);
         assertThat(jobs.calls()).isEqualTo(1);
+        assertThat(application.getBean(Observed.class).log()).contains("failed, error", "ran, error");
     }
 
     @Test
