@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the caller of a method gets that returns a stage: it is completed as that one, when the lease has been released. Cancelling it
- * cancels that one.
+ * cancels that one, if that can be cancelled; the lease is released when that has ended.
  */
 final class GuardedStage extends CompletableFuture<@Nullable Object> {
 
@@ -77,7 +77,11 @@ final class GuardedStage extends CompletableFuture<@Nullable Object> {
 
     private void cancelWork() {
         if (work instanceof Future<?> future) {
-            future.cancel(true);
+            try {
+                future.cancel(true);
+            } catch (UnsupportedOperationException e) {
+                // As of a minimal stage: it ends by itself, as one that is no future does.
+            }
         }
     }
 

@@ -26,9 +26,10 @@ import org.springframework.aot.hint.annotation.Reflective;
  * the same thread, runs under that lease.
  *
  * <p>If the method returns a {@link java.util.concurrent.CompletionStage} or {@link java.util.concurrent.CompletableFuture}, the lease is held
- * until that ends, by a value, an error or a cancellation, and then released before the caller is told. A method that returns a {@code Mono}
- * or {@code Flux} of Reactor is called by each subscription, after that has acquired the lease, which is released when the publisher ends or
- * the subscriber cancels. A call that is skipped is a stage of null, or an empty publisher.
+ * until that ends, by a value, an error or a cancellation, and then released before the caller is told. Cancelling the result cancels what
+ * the method has returned, if that can be cancelled. A method that returns a {@code Mono} or {@code Flux} of Reactor is called by each
+ * subscription, after that has acquired the lease, which is released when the publisher ends or the subscriber cancels. A call that is
+ * skipped is a stage of null, or an empty publisher.
  *
  * <p>An application whose annotations cannot be kept does not start. Other results behind which work goes on are refused, and so are suspend
  * functions.

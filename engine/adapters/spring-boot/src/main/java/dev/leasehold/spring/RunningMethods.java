@@ -78,7 +78,7 @@ final class RunningMethods implements SmartLifecycle {
                 lock.unlock();
             }
             if (isOver) {
-                cancel.run();
+                RunningMethods.cancel(cancel);
             }
         }
 

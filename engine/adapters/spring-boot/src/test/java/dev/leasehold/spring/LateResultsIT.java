@@ -67,6 +67,11 @@ class LateResultsIT {
             return CompletableFuture.completedStage("ran");
         }
 
+        @Leased(name = "minimal")
+        public CompletionStage<String> minimal(CompletableFuture<String> work) {
+            return work.minimalCompletionStage();
+        }
+
         @Async
         @Leased(name = "async")
         public CompletableFuture<String> async(CountDownLatch mayEnd) throws InterruptedException {
@@ -264,6 +269,19 @@ class LateResultsIT {
         assertThat(work).isCancelled();
         assertThat(result).isCancelled();
         await().atMost(LIMIT).until(() -> isFree("stage"));
+    }
+
+    @Test
+    @DisplayName("To cancel the result of a stage that cannot be cancelled keeps the lease until the stage has ended")
+    void stageThatCannotBeCancelledKeepsItsLease() throws Exception {
+        CompletableFuture<String> work = new CompletableFuture<>();
+        CompletableFuture<String> result = jobs.minimal(work).toCompletableFuture();
+
+        assertThat(result.cancel(true)).isTrue();
+
+        assertThat(isFree("minimal")).isFalse();
+        work.complete("ran");
+        await().atMost(LIMIT).until(() -> isFree("minimal"));
     }
 
     @Test
@@ -478,6 +496,47 @@ class LateResultsIT {
     void scheduledMonoRuns() {
         Ticker ticker = application.getBean(Ticker.class);
         await().atMost(LIMIT).until(() -> ticker.held() > 2);
+    }
+
+    @Test
+    @DisplayName("A stage that a stopping application cannot cancel ends as it ends, and then its lease is released")
+    void failingCancellationLosesNothing(TestDatabase database) throws Exception {
+        CountDownLatch inMethod = new CountDownLatch(1);
+        CompletableFuture<String> work = new CompletableFuture<>() {
+            @Override
+            public boolean cancel(boolean mayInterruptIfRunning) {
+                complete("ran");
+                throw new IllegalStateException("cannot be cancelled");
+            }
+        };
+        CompletableFuture<String> result;
+        try (ConfigurableApplicationContext stopped =
+                Application.start(database, WithJobs.class, "spring.lifecycle.timeout-per-shutdown-phase=100ms")) {
+            Jobs its = stopped.getBean(Jobs.class);
+            result = CompletableFuture.supplyAsync(() -> interruptedStage(its, inMethod, work))
+                    .thenCompose(stage -> stage);
+            inMethod.await();
+        }
+        assertThat(get(result)).isEqualTo("ran");
+        assertThat(isFree("stage")).isTrue();
+    }
+
+    /** The method returns its stage when it is interrupted. */
+    private static CompletableFuture<String> interruptedStage(
+            Jobs jobs, CountDownLatch inMethod, CompletableFuture<String> work) {
+        try {
+            return jobs.stage(() -> {
+                inMethod.countDown();
+                try {
+                    new CountDownLatch(1).await();
+                } catch (InterruptedException e) {
+                    return work;
+                }
+                throw new AssertionError();
+            });
+        } catch (Exception e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     @Test
