@@ -41,17 +41,15 @@ public class GatedTransactions {
      * Runs transactions of one manager.
      *
      * @param manager begins and commits them
-     * @param retryTime how long a transaction that meets conflicts is run again; with zero never
-     * @throws IllegalArgumentException if the time is negative
+     * @param retryTime how long a transaction that meets conflicts is run again, 1 ms to 36,500 days; with zero never
+     * @throws IllegalArgumentException if the time is out of this range
      */
     public GatedTransactions(LeaseTransactionManager manager, Duration retryTime) {
-        if (retryTime.isNegative()) {
-            throw new IllegalArgumentException("retryTime " + retryTime + " is refused: it must not be negative");
-        }
+        DurationRange.checkOrZero("retryTime", retryTime);
         this.manager = manager;
         this.transaction = new TransactionTemplate(manager);
         this.retry = new RetryTemplate(RetryPolicy.builder()
-                .maxRetries(retryTime.isZero() ? 0 : Long.MAX_VALUE) // no time-out is what a policy takes zero for
+                .maxRetries(retryTime.isZero() ? 0 : Long.MAX_VALUE) // a policy takes 0 ms for no time-out
                 .timeout(retryTime)
                 .delay(Duration.ofMillis(5))
                 .jitter(Duration.ofMillis(5))

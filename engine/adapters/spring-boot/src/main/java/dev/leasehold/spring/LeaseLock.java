@@ -25,9 +25,6 @@ import org.springframework.integration.support.locks.DistributedLock;
  */
 final class LeaseLock implements DistributedLock {
 
-    private static final Duration LONGEST_WAIT = Duration.ofDays(36_500);
-    private static final Duration SHORTEST_LIFE = Duration.ofMillis(1);
-
     private final LeaseEngine engine;
     private final String name;
     private final LeaseRequest request;
@@ -84,12 +81,8 @@ final class LeaseLock implements DistributedLock {
         }
     }
 
-    static Duration checkTimeToLive(Duration ttl) {
-        if (ttl == null || ttl.compareTo(SHORTEST_LIFE) < 0 || ttl.compareTo(LONGEST_WAIT) > 0) {
-            throw new IllegalArgumentException(
-                    "time to live " + ttl + " is refused: it must be 1 ms to " + LONGEST_WAIT.toDays() + " days");
-        }
-        return ttl;
+    static Duration checkTimeToLive(@Nullable Duration ttl) {
+        return DurationRange.check("time to live", ttl);
     }
 
     @Override
@@ -102,7 +95,7 @@ final class LeaseLock implements DistributedLock {
     @Override
     public boolean tryLock(Duration waitTime, Duration ttl) throws InterruptedException {
         checkTimeToLive(ttl);
-        Duration wait = waitTime.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : waitTime;
+        Duration wait = waitTime.compareTo(DurationRange.LONGEST) > 0 ? DurationRange.LONGEST : waitTime;
         if (!tryLock(wait.toNanos(), TimeUnit.NANOSECONDS)) {
             return false;
         }
@@ -168,7 +161,7 @@ final class LeaseLock implements DistributedLock {
     @Override
     public void lockInterruptibly() throws InterruptedException {
         boolean again = local.isHeldByCurrentThread();
-        if (!tryLock(LONGEST_WAIT.toNanos(), TimeUnit.NANOSECONDS)) {
+        if (!tryLock(DurationRange.LONGEST.toNanos(), TimeUnit.NANOSECONDS)) {
             throw again ? lost() : new IllegalStateException("lock " + LeaseNames.quote(name) + " is not to be had");
         }
     }
@@ -195,7 +188,8 @@ final class LeaseLock implements DistributedLock {
         }
         try {
             long leftNanos = Math.max(0, unit.toNanos(time) - (System.nanoTime() - startNanos));
-            lease = engine.tryAcquire(request.waitAtMost(Duration.ofNanos(Math.min(leftNanos, LONGEST_WAIT.toNanos()))))
+            lease = engine.tryAcquire(
+                            request.waitAtMost(Duration.ofNanos(Math.min(leftNanos, DurationRange.LONGEST.toNanos()))))
                     .asOptional()
                     .orElse(null);
         } finally {

@@ -68,7 +68,7 @@ public @interface Leased {
      * How long to wait for the lease while others hold it. If the thread is interrupted while it waits, the call throws an {@link
      * IllegalStateException} whose cause is the {@link InterruptedException}, and the thread stays interrupted.
      *
-     * @return as {@code 10s}, {@code 5m} or {@code PT10S}, or a {@code ${...}} that is one; zero by default
+     * @return as {@code 10s}, {@code 5m} or {@code PT10S}, or a {@code ${...}} that is one, 1 ms to 36,500 days; zero by default
      */
     String waitTime() default "0s";
 
@@ -83,7 +83,7 @@ public @interface Leased {
      * Keeps others from acquiring the lease for this long after it was acquired, also if the method ends sooner. For short jobs that start
      * on several machines at nearly the same time.
      *
-     * @return as {@code 10s}, {@code 5m} or {@code PT10S}, or a {@code ${...}} that is one; zero by default
+     * @return as {@code 10s}, {@code 5m} or {@code PT10S}, or a {@code ${...}} that is one, 1 ms to 36,500 days; zero by default
      */
     String atLeast() default "0s";
 
@@ -91,7 +91,7 @@ public @interface Leased {
      * Limits how long the method holds the lease, so that a call that hangs does not keep it. When this time since the acquisition is over,
      * the lease is lost and released, and a gated transaction of the method does not commit. The method itself is not stopped.
      *
-     * @return as {@code 10s}, {@code 5m} or {@code PT10S}, or a {@code ${...}} that is one, 1 ms or more and not shorter than {@link
+     * @return as {@code 10s}, {@code 5m} or {@code PT10S}, or a {@code ${...}} that is one, 1 ms to 36,500 days and not shorter than {@link
      *     #atLeast}; empty, the default, for no limit
      */
     String atMost() default "";

@@ -23,8 +23,6 @@ final class LeasedCall {
     private final Class<?> type;
     private final Method method;
     private final Leased leased;
-    private static final Duration SHORTEST_LIMIT = Duration.ofMillis(1);
-
     private final TextTemplate name;
     private final @Nullable OncePer oncePer;
     private final Duration wait;
@@ -70,7 +68,7 @@ final class LeasedCall {
         if (leased.skipped() == Skipped.SKIP) {
             checkResult("@Leased", method, "Use skipped = THROW");
         }
-        Duration atLeast = duration("atLeast", resolver.resolve(leased.atLeast()));
+        Duration atLeast = durationOrZero("atLeast", resolver.resolve(leased.atLeast()));
         LeasedCall call = new LeasedCall(
                 type,
                 method,
@@ -82,7 +80,7 @@ final class LeasedCall {
                         beans,
                         resolver),
                 OncePer.of(leased, method, beans, resolver),
-                duration("waitTime", resolver.resolve(leased.waitTime())),
+                durationOrZero("waitTime", resolver.resolve(leased.waitTime())),
                 atLeast,
                 atMost(resolver.resolve(leased.atMost()), atLeast));
         if (call.isGated() && call.result != ResultKind.DIRECT) {
@@ -131,19 +129,19 @@ final class LeasedCall {
         String resolve(String text);
     }
 
-    private static Duration duration(String attribute, String text) {
+    private static Duration durationOrZero(String attribute, String text) {
         try {
-            Duration duration = DurationStyle.detectAndParse(text);
-            if (duration.isNegative()) {
-                throw new IllegalArgumentException("negative");
-            }
-            return duration;
+            return DurationRange.checkOrZero(attribute, DurationStyle.detectAndParse(text));
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    attribute + " " + LeaseNames.quote(text)
-                            + " is refused: it has to be a duration such as 10s, and not negative",
-                    e);
+            throw refused(attribute, text, DurationRange.RULE_OR_ZERO, e);
         }
+    }
+
+    private static IllegalArgumentException refused(
+            String attribute, String text, String range, IllegalArgumentException cause) {
+        return new IllegalArgumentException(
+                attribute + " " + LeaseNames.quote(text) + " is refused: it has to be a duration such as 10s, " + range,
+                cause);
     }
 
     /** {@return null for no limit} */
@@ -151,10 +149,15 @@ final class LeasedCall {
         if (text.isEmpty()) {
             return null;
         }
-        Duration atMost = duration("atMost", text);
-        if (atMost.compareTo(SHORTEST_LIMIT) < 0 || atMost.compareTo(atLeast) < 0) {
+        Duration atMost;
+        try {
+            atMost = DurationRange.check("atMost", DurationStyle.detectAndParse(text));
+        } catch (IllegalArgumentException e) {
+            throw refused("atMost", text, DurationRange.RULE, e);
+        }
+        if (atMost.compareTo(atLeast) < 0) {
             throw new IllegalArgumentException("atMost " + LeaseNames.quote(text)
-                    + " is refused: it has to be 1 ms or more, and not shorter than atLeast, which is " + atLeast);
+                    + " is refused: it must not be shorter than atLeast, which is " + atLeast);
         }
         return atMost;
     }

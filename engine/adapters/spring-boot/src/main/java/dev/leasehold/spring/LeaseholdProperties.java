@@ -171,13 +171,10 @@ public record LeaseholdProperties(
          * Refuses what no schedule can keep.
          *
          * @param enabled whether this process does it
-         * @param period must be positive
+         * @param period 1 ms to 36,500 days
          */
         public Housekeeping {
-            if (period.isZero() || period.isNegative()) {
-                throw new IllegalArgumentException("leasehold.housekeeping.period is " + period
-                        + ": it must be positive. leasehold.housekeeping.enabled=false turns housekeeping off");
-            }
+            DurationRange.check("leasehold.housekeeping.period", period);
         }
     }
 
@@ -189,15 +186,12 @@ public record LeaseholdProperties(
     public record Gated(@DefaultValue("10s") Duration retryTime) {
 
         /**
-         * Refuses a negative time.
+         * Refuses a time that is out of range.
          *
-         * @param retryTime must not be negative
+         * @param retryTime zero, or 1 ms to 36,500 days
          */
         public Gated {
-            if (retryTime.isNegative()) {
-                throw new IllegalArgumentException(
-                        "leasehold.gated.retry-time is " + retryTime + ": it must not be negative");
-            }
+            DurationRange.checkOrZero("leasehold.gated.retry-time", retryTime);
         }
     }
 }

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
@@ -31,9 +30,6 @@ final class TextTemplate {
 
     private static final SpelExpressionParser PARSER = new SpelExpressionParser();
     private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
-
-    /** Arguments by their number, and what an expression is evaluated on. */
-    private static final Pattern ALWAYS_THERE = Pattern.compile("[pa]\\d+|root|this");
 
     private final String attribute;
     private final String text;
@@ -106,7 +102,10 @@ final class TextTemplate {
         if (part instanceof SpelExpression expression) {
             collectVariables(expression.getAST(), variables);
         }
-        variables.removeIf(variable -> ALWAYS_THERE.matcher(variable).matches());
+        variables.removeAll(Set.of("root", "this"));
+        for (int i = 0; i < method.getParameterCount(); i++) {
+            variables.removeAll(Set.of("p" + i, "a" + i));
+        }
         String @Nullable [] names = NAMES.getParameterNames(method);
         for (String variable : variables) {
             if (names == null) {
@@ -114,7 +113,8 @@ final class TextTemplate {
                         attribute,
                         text,
                         "the class does not have the names of its parameters, so #" + variable
-                                + " would be null. Compile it with -parameters, or write #p0 for the first one");
+                                + " would be null. Compile it with -parameters, or write #p0 for the first one of "
+                                + method.getParameterCount());
             } else if (!List.of(names).contains(variable)) {
                 throw refused(
                         attribute,

@@ -351,6 +351,15 @@ class GatedTransactionsIT {
     }
 
     @Test
+    @DisplayName("A retry time that a policy takes for no limit is refused")
+    void shortRetryTimeIsRefused() {
+        LeaseTransactionManager manager = application.getBean(LeaseTransactionManager.class);
+        assertThatThrownBy(() -> new GatedTransactions(manager, Duration.ofNanos(500_000)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("retryTime PT0.0005S is refused: it must be zero, or 1 ms to 36500 days");
+    }
+
+    @Test
     void innerTransactionOfItsOwnIsNotGatedAndTheOuterOneIs() throws InterruptedException {
         try (Lease lease = engine.acquire("by-hand")) {
             forceExpire("by-hand");

@@ -174,6 +174,26 @@ class LeaseAnnotationCheckTest {
         public void job() {}
     }
 
+    static class LongWait {
+        @Leased(name = "a", waitTime = "40000d")
+        public void job() {}
+    }
+
+    static class ShortAtLeast {
+        @Leased(name = "a", atLeast = "500us")
+        public void job() {}
+    }
+
+    static class LongAtLeast {
+        @Leased(name = "a", atLeast = "40000d")
+        public void job() {}
+    }
+
+    static class LongAtMost {
+        @Leased(name = "a", atMost = "40000d")
+        public void job() {}
+    }
+
     static class AtMostBelowAtLeast {
         @Leased(name = "a", atLeast = "5m", atMost = "4m")
         public void job() {}
@@ -204,6 +224,16 @@ class LeaseAnnotationCheckTest {
         public void job(String warehouse) {}
     }
 
+    static class NoSuchNumber {
+        @Leased(name = "stock-#{#p1}")
+        public void job(String warehouse) {}
+    }
+
+    static class NoSuchOccurrence {
+        @Leased(name = "a", oncePer = "#{#a1}")
+        public void job(String night) {}
+    }
+
     static class PropertyInExpression {
         @Leased(name = "a-#{'${java.version}'}")
         public void job() {}
@@ -225,13 +255,19 @@ class LeaseAnnotationCheckTest {
         isRefused(BadWait.class, BadWait::new, "waitTime", "soon");
         isRefused(BadAtLeast.class, BadAtLeast::new, "atLeast", "-5s");
         isRefused(BadAtMost.class, BadAtMost::new, "atMost", "later");
-        isRefused(NoTimeAtMost.class, NoTimeAtMost::new, "atMost", "0s", "1 ms or more");
+        isRefused(NoTimeAtMost.class, NoTimeAtMost::new, "atMost", "0s", "1 ms to 36500 days");
+        isRefused(LongAtMost.class, LongAtMost::new, "atMost '40000d' is refused", "1 ms to 36500 days");
+        isRefused(LongWait.class, LongWait::new, "waitTime '40000d' is refused", "zero, or 1 ms to 36500 days");
+        isRefused(ShortAtLeast.class, ShortAtLeast::new, "atLeast '500us' is refused", "zero, or 1 ms to 36500 days");
+        isRefused(LongAtLeast.class, LongAtLeast::new, "atLeast '40000d' is refused", "zero, or 1 ms to 36500 days");
         isRefused(AtMostBelowAtLeast.class, AtMostBelowAtLeast::new, "atMost", "4m", "atLeast", "PT5M");
         isRefused(BadStripes.class, BadStripes::new, "65");
         isRefused(BadName.class, BadName::new, "two");
         isRefused(NoProperty.class, NoProperty::new, "no.such.property");
         isRefused(BadExpression.class, BadExpression::new, "a-#{#");
         isRefused(WrongParameter.class, WrongParameter::new, "warehose", "warehouse");
+        isRefused(NoSuchNumber.class, NoSuchNumber::new, "name 'stock-#{#p1}' is refused", "no parameter p1");
+        isRefused(NoSuchOccurrence.class, NoSuchOccurrence::new, "oncePer '#{#a1}' is refused", "no parameter a1");
         isRefused(PropertyInExpression.class, PropertyInExpression::new, "property inside of an expression");
         isRefused(BadElection.class, BadElection::new, "white space");
         isRefused(Gated.class, Gated::new, "gated");

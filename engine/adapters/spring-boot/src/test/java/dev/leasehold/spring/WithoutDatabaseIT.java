@@ -146,8 +146,10 @@ class WithoutDatabaseIT {
     void refusedTimesNameTheirProperty(TestDatabase database) {
         network.mend();
         assertThatThrownBy(() -> start(database, "leasehold.housekeeping.period=0s"))
-                .hasStackTraceContaining("leasehold.housekeeping.period is PT0S");
+                .hasStackTraceContaining("leasehold.housekeeping.period PT0S is refused");
         assertThatThrownBy(() -> start(database, "leasehold.gated.retry-time=-1s"))
-                .hasStackTraceContaining("leasehold.gated.retry-time is PT-1S");
+                .hasStackTraceContaining("leasehold.gated.retry-time PT-1S is refused");
+        assertThatThrownBy(() -> start(database, "leasehold.gated.retry-time=500us"))
+                .hasStackTraceContaining("retry-time PT0.0005S is refused: it must be zero, or 1 ms to 36500 days");
     }
 }
