@@ -188,7 +188,7 @@ public class LeasesEndpoint {
 
     /**
      * Lists all leases of the namespace, with those that are vacant or corrupt; or shows one of them, with the latest records of its
-     * occurrences and those who wait for it. The document of a lease that was vacant for long is removed before they are.
+     * occurrences and its waiters. The document of a lease that was vacant for long is removed before its records are.
      *
      * @param name of the lease to show, exactly; null for the list
      * @return a {@link LeasesDescriptor}, or a {@link LeaseDescriptor}; with status 400 a {@link RefusalDescriptor} if no lease can have that
