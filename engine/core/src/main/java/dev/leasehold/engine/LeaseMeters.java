@@ -33,7 +33,8 @@ import io.micrometer.core.instrument.MeterRegistry;
  *   <td>{@code resolution}: landed, not-landed, lost</td>
  *   <td>how transactions, and single writes of leases, of unknown outcome were found to have ended</td></tr>
  * <tr><td>{@code leasehold.clock.blocked}</td><td>counter</td><td></td>
- *   <td>how often the clock document was found blocked, without progress for a second</td></tr>
+ *   <td>attempts to free a clock document that was found blocked, without progress for a second: one after each write of it that waited
+ *   in vain</td></tr>
  * <tr><td>{@code leasehold.stuck.transactions}</td><td>counter</td><td></td>
  *   <td>stuck transactions of engines that this one had the server end</td></tr>
  * <tr><td>{@code leasehold.read.window}</td><td>timer</td><td></td>

@@ -47,7 +47,7 @@ public sealed interface EngineEvent {
     /** A stuck transaction of an engine was ended. */
     record StuckTransactionEnded() implements EngineEvent {}
 
-    /** The clock document was found blocked without progress. */
+    /** The clock document was found blocked without progress, once more if it stays so: an alarm must not resolve meanwhile. */
     record ClockBlocked() implements EngineEvent {}
 
     /** Leases and clock document were read into the lease cache; the time is from sending the read until its answer. */

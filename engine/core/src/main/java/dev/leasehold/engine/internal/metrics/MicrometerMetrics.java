@@ -128,7 +128,10 @@ public final class MicrometerMetrics implements EngineMetrics {
                 ClockHeld::nanos,
                 "leasehold.clock.hold",
                 "From sending a transaction whose guards held to its end");
-        count(ClockBlocked.class, "leasehold.clock.blocked", "Times the clock document was blocked for a second");
+        count(
+                ClockBlocked.class,
+                "leasehold.clock.blocked",
+                "Attempts to free a clock document that was blocked for a second");
         on(WritersRead.class, probeGauges::onWritersRead);
         on(ClockSurveyed.class, probeGauges::onSurveyed);
         Counter acknowledged = heartbeats("acknowledged");

@@ -220,8 +220,8 @@ public final class RecoveringStore extends ForwardingStore {
     private boolean noteBlocked(long nowNanos) {
         if (blockedSinceNanos == null) {
             blockedSinceNanos = nowNanos;
-            metrics.record(new ClockBlocked());
         }
+        metrics.record(new ClockBlocked());
         return nowNanos - blockedSinceNanos >= BLOCKED_NANOS_MIN;
     }
 

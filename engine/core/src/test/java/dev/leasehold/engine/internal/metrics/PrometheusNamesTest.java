@@ -8,6 +8,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,6 +33,8 @@ class PrometheusNamesTest {
     private static final Pattern ALARM = Pattern.compile("^\\| `(Leasehold[A-Za-z]+)` \\|", Pattern.MULTILINE);
     private static final Pattern NAME = Pattern.compile("leasehold_[a-z_]+");
     private static final Pattern LABEL = Pattern.compile("([a-z_]+)=~?\"([a-z|-]+)\"");
+
+    private static final Pattern RANGE = Pattern.compile("\\[(\\w+)]");
 
     /** Names of labels, in all places where a rule or the dashboard has them. */
     private static final List<Pattern> LABELS = List.of(
@@ -65,6 +68,29 @@ class PrometheusNamesTest {
         areScraped(rules("leasehold").stream()
                 .map(rule -> (String) rule.get("expr"))
                 .toList());
+    }
+
+    /** An increase needs two samples, and Prometheus takes one a minute unless it is told otherwise. */
+    @Test
+    void theRulesSeeTwoSamplesAndAFailingHeartbeatBeforeTheSessionIsOver() throws IOException {
+        for (Map<String, Object> rule : rules("leasehold")) {
+            List<Long> ranges = found(RANGE, rule.get("expr").toString())
+                    .map(range -> seconds(range.group(1)))
+                    .toList();
+            if (rule.get("alert").equals("LeaseholdHeartbeatsFail")) {
+                assertThat(ranges)
+                        .singleElement()
+                        .satisfies(range -> assertThat(range
+                                        + seconds(rule.getOrDefault("for", "0s").toString()))
+                                .isLessThan(30));
+            } else {
+                assertThat(ranges).as("%s", rule).allMatch(range -> range >= 120);
+            }
+        }
+    }
+
+    private static long seconds(String duration) {
+        return Duration.parse("PT" + duration).toSeconds();
     }
 
     @Test
