@@ -1,6 +1,5 @@
 package dev.leasehold.operator;
 
-import com.mongodb.MongoException;
 import com.mongodb.client.ClientSession;
 import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.assertions.LeaseNotHeldException;
@@ -92,6 +91,8 @@ final class RunCommand implements Callable<Integer> {
     private final AtomicReference<@Nullable String> signalled = new AtomicReference<>();
     /** Held for no longer than it takes to say which of them a signal is for: this thread, or the command. */
     private final Object starting = new Object();
+    /** How the command has ended, and was recorded if that was asked; null until then. */
+    private @Nullable Outcome ended;
 
     @Mixin
     private ConnectionOptions connection = new ConnectionOptions();
@@ -192,23 +193,29 @@ final class RunCommand implements Callable<Integer> {
         try (Connection open = connection.open(context.environment());
                 LeaseEngine engine = open.engineForLeases(session)) {
             return run(open, engine);
-        } catch (InterruptedException e) {
-            return interrupted();
-        } catch (IOException e) {
-            if (signalled.get() != null && running.get() == null) {
+        } catch (InterruptedException | IOException | RuntimeException e) {
+            if (running.get() != null) {
+                return failed(e);
+            } else if (e instanceof InterruptedException || signalled.get() != null) {
+                // Not every wait of the driver ends with an exception of its own.
                 return interrupted();
-            }
-            throw e;
-        } catch (RuntimeException e) {
-            // Not every wait of the driver ends with an exception of its own.
-            if (signalled.get() != null) {
-                return interrupted();
-            } else if (Failures.code(e) == ExitCode.USAGE) {
-                throw e;
+            } else if (e instanceof IOException io) {
+                throw io;
+            } else if (e instanceof RuntimeException wrong && Failures.code(wrong) == ExitCode.USAGE) {
+                throw wrong;
             }
             String message = Failures.describe(e) + "; nothing was run";
             return new Outcome(name, null, "failed", ExitCode.NOT_RUN.number(), message);
         }
+    }
+
+    /** Once the command was started: what went wrong behind its end changes nothing of how it has ended. */
+    private Outcome failed(Exception e) {
+        if (ended != null) {
+            return ended;
+        }
+        String message = "the command was ended, because the tool cannot go on: " + Failures.describe(e);
+        return new Outcome(name, null, "failed", ExitCode.FAILED.number(), message);
     }
 
     private Outcome interrupted() {
@@ -246,9 +253,9 @@ final class RunCommand implements Callable<Integer> {
             }
         }
         try {
-            process.signal(signal);
-        } catch (IOException e) {
-            context.printError("SIG" + signal + " could not be passed on: " + e.getMessage());
+            if (!process.signal(signal)) {
+                context.printError("SIG" + signal + " could not be passed on");
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -270,9 +277,10 @@ final class RunCommand implements Callable<Integer> {
             if (meanwhile != null) {
                 return meanwhile;
             }
-            Outcome ended = run(lease);
-            boolean isDone = ended.outcome().equals(ENDED) && ended.exitCode() == 0;
-            return once != null && isDone ? record(open, lease, ended, once) : ended;
+            Outcome outcome = run(lease);
+            boolean isDone = outcome.outcome().equals(ENDED) && outcome.exitCode() == 0;
+            ended = once != null && isDone ? record(open, lease, outcome, once) : outcome;
+            return ended;
         }
     }
 
@@ -302,7 +310,7 @@ final class RunCommand implements Callable<Integer> {
                     + LeaseNames.quote(before.record().tenure().holder());
         } catch (LeaseNotHeldException e) {
             problem = String.valueOf(e.getMessage());
-        } catch (MongoException e) {
+        } catch (RuntimeException e) {
             problem = "it may have been recorded or not: " + Failures.describe(e);
         }
         String message = "the command has ended with 0, but occurrence " + LeaseNames.quote(occurrence)
@@ -318,13 +326,17 @@ final class RunCommand implements Callable<Integer> {
     // ---- waiting ----
 
     private Acquisition acquire(Connection open, LeaseEngine engine) throws InterruptedException {
+        // It reads when it is opened. A failure of that is none of a wait that has begun.
+        try (LeaseInspector inspector = context.terminal().isInteractive() ? open.inspector() : null) {
+            return acquire(engine, inspector);
+        }
+    }
+
+    private Acquisition acquire(LeaseEngine engine, @Nullable LeaseInspector inspector) throws InterruptedException {
         CompletableFuture<Acquisition> acquisition =
                 engine.tryAcquireAsync(request().waitAtMost(wait)).toCompletableFuture();
         try {
-            if (!context.terminal().isInteractive()) {
-                return acquisition.get();
-            }
-            return acquireAtTerminal(open, acquisition);
+            return inspector == null ? acquisition.get() : acquireAtTerminal(inspector, acquisition);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof RuntimeException failure) {
                 throw failure;
@@ -336,21 +348,31 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private Acquisition acquireAtTerminal(Connection open, CompletableFuture<Acquisition> acquisition)
+    private Acquisition acquireAtTerminal(LeaseInspector inspector, CompletableFuture<Acquisition> acquisition)
             throws InterruptedException, ExecutionException {
         String told = "";
-        try (LeaseInspector inspector = open.inspector()) {
-            while (true) {
-                try {
-                    return acquisition.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
-                } catch (TimeoutException e) {
-                    String standing = inspector.inspect(name).state().describe();
-                    if (!standing.equals(told)) {
-                        context.printError("waiting: " + standing);
-                    }
-                    told = standing;
+        while (true) {
+            try {
+                return acquisition.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException e) {
+                String standing = standing(inspector);
+                if (!standing.equals(told)) {
+                    context.printError("waiting: " + standing);
                 }
+                told = standing;
             }
+        }
+    }
+
+    /** A look that fails ends no wait. */
+    private String standing(LeaseInspector inspector) throws InterruptedException {
+        try {
+            return inspector.inspect(name).state().describe();
+        } catch (RuntimeException e) {
+            if (signalled.get() != null) {
+                throw e;
+            }
+            return Failures.describe(e);
         }
     }
 
@@ -386,12 +408,20 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    /** Whatever has happened: nothing of the command outlives the lease. */
-    private static void killRest(CommandProcess process) throws InterruptedException, IOException {
+    /** Whatever has happened: nothing of the command outlives the lease, nor its watchdog. */
+    private static void killRest(CommandProcess process) {
         boolean wasInterrupted = Thread.interrupted();
-        if (!process.awaitGone(0)) {
-            process.signal("KILL");
-            process.awaitGone(TICK_MILLIS);
+        boolean isGone = false;
+        while (!isGone) {
+            try {
+                isGone = process.awaitGone(0);
+                if (!isGone) {
+                    process.signal("KILL");
+                    Thread.sleep(TICK_MILLIS);
+                }
+            } catch (InterruptedException e) {
+                wasInterrupted = true;
+            }
         }
         if (wasInterrupted) {
             Thread.currentThread().interrupt();

@@ -2,6 +2,7 @@ package dev.leasehold.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.leasehold.engine.Acquisition;
@@ -11,14 +12,19 @@ import dev.leasehold.replicaset.ReplicaSet;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithOwnReplicaSet;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -27,6 +33,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The tool as a process of its own that runs real commands, some of which do not want to end. */
 @DisabledOnOs(OS.WINDOWS)
@@ -50,10 +58,22 @@ class RunIT {
 
     /** A run of the tool that goes on. */
     private Process begin(TestDatabase database, String... arguments) throws IOException {
-        List<String> command =
-                new ArrayList<>(List.of(JAVA.toString(), "-XX:TieredStopAtLevel=1", "-jar", JAR.toString(), "run"));
+        return begin(database, System.getenv("PATH"), List.of(), arguments);
+    }
+
+    /**
+     * A run of the tool in other surroundings.
+     *
+     * @param path where the tool finds its programs
+     * @param prefix the words of a program that starts the tool
+     */
+    private Process begin(TestDatabase database, String path, List<String> prefix, String... arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>(prefix);
+        command.addAll(List.of(JAVA.toString(), "-XX:TieredStopAtLevel=1", "-jar", JAR.toString(), "run"));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
+        builder.environment().put("PATH", path);
         builder.environment().put("LEASEHOLD_URI", database.uri());
         builder.environment().put("LEASEHOLD_DATABASE", database.name());
         builder.environment().put("LEASEHOLD_NAMESPACE", Tool.NAMESPACE);
@@ -92,7 +112,11 @@ class RunIT {
 
     /** One that was killed stays in the list of processes until its parent has looked, and a stopped parent does not. */
     private static boolean isRunning(ProcessHandle process) throws IOException {
-        Process ps = new ProcessBuilder("ps", "-o", "stat=", "-p", Long.toString(process.pid())).start();
+        return isRunning(process.pid());
+    }
+
+    private static boolean isRunning(long pid) throws IOException {
+        Process ps = new ProcessBuilder("ps", "-o", "stat=", "-p", Long.toString(pid)).start();
         String state = new String(ps.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
         return !state.isEmpty() && !state.startsWith("Z");
     }
@@ -113,6 +137,20 @@ class RunIT {
         String command = process.info().commandLine().orElse("");
         return tools.stream()
                 .anyMatch(tool -> command.matches("(?s).*leasehold-watchdog \\S+ " + tool.pid() + " \\d+ \\d+\\s*"));
+    }
+
+    /** The folder of the files by which the tool speaks with its watchdog. */
+    private Path watchdogFolder() {
+        return await().atMost(PATIENCE)
+                .until(
+                        () -> ProcessHandle.allProcesses()
+                                .filter(this::isWatchdog)
+                                .map(one -> one.info().commandLine().orElse(""))
+                                .map(line -> line.replaceAll("(?s).*leasehold-watchdog (\\S+) .*", "$1"))
+                                .findFirst()
+                                .map(Path::of),
+                        Optional::isPresent)
+                .orElseThrow();
     }
 
     private static void signal(Process process, String signal) throws IOException, InterruptedException {
@@ -237,8 +275,7 @@ class RunIT {
             Tool.Result result = run(database, "nightly", "--grace", "1s", "--", "sh", "-c", script);
 
             assertThat(result.exitCode()).isZero();
-            assertThat(ProcessHandle.of(Long.parseLong(written("left"))).filter(ProcessHandle::isAlive))
-                    .isEmpty();
+            assertThat(isRunning(Long.parseLong(written("left")))).isFalse();
         }
 
         @Test
@@ -260,6 +297,78 @@ class RunIT {
         void endsAsInAShell(TestDatabase database) throws Exception {
             assertThat(run(database, "nightly", "--", "no-such-program").exitCode())
                     .isEqualTo(127);
+        }
+    }
+
+    @Nested
+    @WithReplicaSet
+    @DisplayName("On a machine")
+    class OnAMachine {
+
+        @Test
+        @DisplayName("whose first process is the tool, as in a container, a command ends that left something behind")
+        void endsAsFirstProcess(TestDatabase database) throws Exception {
+            List<String> alone = List.of("unshare", "--pid", "--fork", "--kill-child", "--mount-proc");
+            assumeTrue(isPossible(alone), "no process may make a process namespace here");
+
+            Process tool = begin(
+                    database,
+                    System.getenv("PATH"),
+                    alone,
+                    "nightly",
+                    "--",
+                    "sh",
+                    "-c",
+                    "sleep 600 >/dev/null 2>&1 & exit 7");
+
+            assertThat(tool.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            assertThat(tool.exitValue()).isEqualTo(7);
+        }
+
+        private boolean isPossible(List<String> prefix) throws InterruptedException {
+            List<String> line = new ArrayList<>(prefix);
+            line.add("true");
+            try {
+                return new ProcessBuilder(line).start().waitFor() == 0;
+            } catch (IOException e) {
+                return false;
+            }
+        }
+
+        @Test
+        @DisplayName("that starts no process for a while, the lease is not released before the command is gone")
+        void isNotReleasedEarly(TestDatabase database) throws Exception {
+            Path programs = Files.createDirectory(folder.resolve("programs"));
+            for (String program : List.of("sh", "setsid", "sleep", "date", "rm")) {
+                Files.createSymbolicLink(programs.resolve(program), program(program));
+            }
+            Process tool = begin(
+                    database,
+                    programs.toString(),
+                    List.of(),
+                    "nightly",
+                    "--",
+                    "sh",
+                    "-c",
+                    "sleep 600 >/dev/null 2>&1 & echo $! > child; echo $$ > ready; exec sleep 600");
+            ProcessHandle child = process("child");
+            ProcessHandle command = process("ready");
+            Files.delete(programs.resolve("sh"));
+
+            command.destroyForcibly();
+
+            assertThat(tool.waitFor(2, TimeUnit.SECONDS)).isFalse();
+            Files.createSymbolicLink(programs.resolve("sh"), program("sh"));
+            assertThat(ended(tool, "").exitCode()).isEqualTo(137);
+            assertThat(isRunning(child)).isFalse();
+        }
+
+        private Path program(String name) {
+            return Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
+                    .map(one -> Path.of(one, name))
+                    .filter(Files::isExecutable)
+                    .findFirst()
+                    .orElseThrow();
         }
     }
 
@@ -432,6 +541,32 @@ class RunIT {
             }
         }
 
+        @ParameterizedTest
+        @ValueSource(strings = {"pid", "."})
+        @DisplayName("is killed after a cleaner has removed files of the watchdog, the command is ended")
+        void isKilledAfterACleaner(String cleaned, TestDatabase database) throws Exception {
+            Process tool = begin(database, "nightly", "--", "sh", "-c", "echo $$ > ready; exec sleep 600");
+            ProcessHandle command = process("ready");
+            Path former = watchdogFolder();
+            await().atMost(PATIENCE)
+                    .until(() -> Files.readString(former.resolve("beat")).contains(" " + command.pid() + "\n"));
+            remove(former.resolve(cleaned).normalize());
+            if (!Files.exists(former)) {
+                await().atMost(PATIENCE).until(() -> !watchdogFolder().equals(former));
+            }
+
+            tool.destroyForcibly();
+
+            awaitGone(command);
+        }
+
+        private void remove(Path path) throws IOException {
+            try (Stream<Path> all = Files.walk(path)) {
+                all.sorted(Comparator.reverseOrder())
+                        .forEach(one -> one.toFile().delete());
+            }
+        }
+
         @Test
         @DisplayName("is stopped past its session, the command is gone when another process gets the lease")
         void isStopped(TestDatabase database) throws Exception {
@@ -529,6 +664,43 @@ class RunIT {
                     set.heal();
                 }
             }
+        }
+
+        @Test
+        @DisplayName("that is gone for a while ends no wait at a terminal")
+        void isGoneWhileTheToolWaits(ReplicaSet set) throws Exception {
+            List<String> terminal = List.of("sh", "-c", "exec script -qfec \"$*\" typescript", "sh");
+            try (TestDatabase database = set.newDatabase();
+                    Service service = Service.on(database, "shop:1")) {
+                Lease lease = service.holds("nightly");
+                Process tool = begin(
+                        database,
+                        System.getenv("PATH"),
+                        terminal,
+                        "nightly",
+                        "--timeout",
+                        "2s",
+                        "--wait",
+                        "10m",
+                        "--",
+                        "touch",
+                        "ran");
+                awaitWaiting(1);
+                set.primary().pause();
+                try {
+                    awaitWaiting(2);
+                } finally {
+                    set.heal();
+                }
+                lease.close();
+
+                assertThat(ended(tool, "").exitCode()).isZero();
+                assertThat(folder.resolve("ran")).exists();
+            }
+        }
+
+        private void awaitWaiting(int lines) {
+            await().atMost(PATIENCE).until(() -> written("typescript").split("waiting: ", -1).length > lines);
         }
 
         @Test

@@ -3,6 +3,8 @@ package dev.leasehold.operator.run;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,6 +25,15 @@ public final class CommandProcess {
     private static final String BEGIN = "echo $$ >\"$0\" && exec \"$@\"";
 
     private static final String PERL = "POSIX::setsid(); exec { $ARGV[0] } @ARGV; exit 127";
+
+    /** Fields of a process in the list of processes, counted from the one behind the name of the program. */
+    private static final int STATE = 0;
+
+    private static final int GROUP = 2;
+    private static final int THREADS = 17;
+
+    /** What a shell answers that cannot start a program. */
+    private static final int NO_SHELL = 126;
 
     private final Process process;
 
@@ -87,9 +98,11 @@ public final class CommandProcess {
      * Sends a signal to all of its processes.
      *
      * @param signal its name without SIG
+     * @return whether it was sent, or none of its processes is left
      */
-    public void signal(String signal) throws IOException, InterruptedException {
-        kill("-s " + signal);
+    public boolean signal(String signal) throws InterruptedException {
+        KillAnswer answer = kill("-s " + signal);
+        return answer.exitCode() == 0 || answer.saysNoSuchProcess();
     }
 
     /**
@@ -97,14 +110,20 @@ public final class CommandProcess {
      * leaves none behind.
      *
      * @param millis how long to wait
-     * @return whether they are gone
+     * @return whether they are gone for sure
      */
-    public boolean awaitGone(long millis) throws IOException, InterruptedException {
+    public boolean awaitGone(long millis) throws InterruptedException {
         boolean hadEnded = hasEnded();
         if (!process.waitFor(millis, TimeUnit.MILLISECONDS)) {
             return false;
         }
-        if (kill("-s 0").saysNoSuchProcess()) {
+        KillAnswer answer = kill("-s 0");
+        if (answer.saysNoSuchProcess()) {
+            return true;
+        }
+        if (answer.exitCode() == 0 && hasOnlyZombies()) {
+            // One that was started during the look may have been missed, and dies with the group.
+            kill("-s KILL");
             return true;
         }
         if (hadEnded) {
@@ -113,18 +132,55 @@ public final class CommandProcess {
         return false;
     }
 
-    private KillAnswer kill(String option) throws IOException, InterruptedException {
+    /**
+     * Whether each process that is left of it has ended, and stands in the list of processes only because its parent does not ask for it. In
+     * a container the tool may be that parent, as its first process. A system that has no such files has another first process.
+     */
+    private boolean hasOnlyZombies() {
+        boolean isZombieThere = false;
+        try (DirectoryStream<Path> processes = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
+            for (Path one : processes) {
+                List<String> stat = stat(one);
+                if (stat.size() > THREADS && stat.get(GROUP).equals(Long.toString(process.pid()))) {
+                    // The threads of a process can outlive its first one.
+                    if (!stat.get(STATE).equals("Z") || !stat.get(THREADS).equals("1")) {
+                        return false;
+                    }
+                    isZombieThere = true;
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            return false;
+        }
+        return isZombieThere;
+    }
+
+    /** The fields behind the name of the program, which may have any characters; none of a process that is gone meanwhile. */
+    private static List<String> stat(Path process) {
+        try {
+            String line = Files.readString(process.resolve("stat"), StandardCharsets.ISO_8859_1);
+            return List.of(line.substring(line.lastIndexOf(')') + 1).strip().split(" "));
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+
+    private KillAnswer kill(String option) throws InterruptedException {
         ProcessBuilder builder =
                 new ProcessBuilder("sh", "-c", "kill " + option + " -- -" + process.pid()).redirectErrorStream(true);
         builder.environment().put("LC_ALL", "C");
-        Process kill = builder.start();
-        String output = new String(kill.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return new KillAnswer(kill.waitFor(), output);
+        try {
+            Process kill = builder.start();
+            String output = new String(kill.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return new KillAnswer(kill.waitFor(), output);
+        } catch (IOException e) {
+            return new KillAnswer(NO_SHELL, "");
+        }
     }
 
     /**
-     * What {@code kill} answered. Processes that this one may not signal are there all the same, and a shell that fails says nothing of
-     * them: both end with a code, too.
+     * What {@code kill} answered. Processes that this one may not signal are there all the same, and a shell that fails or cannot be started
+     * says nothing of them: all three end with a code, too.
      */
     record KillAnswer(int exitCode, String output) {
 

@@ -2,7 +2,6 @@ package dev.leasehold.operator.run;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +13,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /**
  * A small process that ends a command if this process is killed, or stopped for longer than the lease is held. It is a script of the shell,
@@ -30,10 +28,13 @@ public final class Watchdog implements AutoCloseable {
     static final long MARGIN_NANOS = 2 * SECOND_NANOS;
 
     private final long graceSeconds;
-    private final Path folder;
-    private final FileChannel beat;
-    private long count;
+    private Path folder;
+    private FileChannel beat;
     private Process process;
+    private long count;
+
+    /** The process group of the command; empty until it is known. */
+    private String group = "";
 
     private Watchdog(long graceSeconds, Path folder, FileChannel beat, Process process) {
         this.graceSeconds = graceSeconds;
@@ -51,13 +52,22 @@ public final class Watchdog implements AutoCloseable {
      */
     public static Watchdog start(long graceNanos, long remainingNanos) throws IOException {
         long graceSeconds = Math.floorDiv(graceNanos + SECOND_NANOS - 1, SECOND_NANOS);
-        Path folder = Files.createTempDirectory("leasehold-run-");
-        FileChannel beat =
-                FileChannel.open(folder.resolve("beat"), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        Path folder = newFolder();
         Watchdog watchdog = new Watchdog(
-                graceSeconds, folder, beat, script(folder, graceSeconds, seconds(remainingNanos, graceSeconds)));
+                graceSeconds,
+                folder,
+                openBeat(folder),
+                script(folder, graceSeconds, seconds(remainingNanos, graceSeconds)));
         watchdog.beat(remainingNanos);
         return watchdog;
+    }
+
+    private static Path newFolder() throws IOException {
+        return Files.createTempDirectory("leasehold-run-");
+    }
+
+    private static FileChannel openBeat(Path folder) throws IOException {
+        return FileChannel.open(folder.resolve("beat"), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     }
 
     private static Process script(Path folder, long graceSeconds, long leftSeconds) throws IOException {
@@ -94,13 +104,24 @@ public final class Watchdog implements AutoCloseable {
      * @param remainingNanos for how long the lease is held if nothing renews it
      */
     public void beat(long remainingNanos) throws IOException {
+        if (group.isEmpty() && Files.exists(pidFile())) {
+            group = Files.readString(pidFile()).strip();
+        }
+        // A cleaner of old files may remove the folder, and the name may belong to another user since.
+        boolean isFolderGone = Files.notExists(folder.resolve("beat"));
+        if (isFolderGone) {
+            process.destroyForcibly();
+            removeFolder();
+            folder = newFolder();
+            beat = openBeat(folder);
+        }
         count++;
         long leftSeconds = seconds(remainingNanos, graceSeconds);
         long untilSeconds = System.currentTimeMillis() / 1_000 + leftSeconds;
         // Always as long, and in one write, so that the script never reads a part of it.
-        String line = String.format(Locale.ROOT, "%12d %12d %12d%n", count, untilSeconds, leftSeconds);
+        String line = String.format(Locale.ROOT, "%12d %12d %12d %12s%n", count, untilSeconds, leftSeconds, group);
         beat.write(ByteBuffer.wrap(line.getBytes(StandardCharsets.US_ASCII)), 0);
-        if (!process.isAlive()) {
+        if (isFolderGone || !process.isAlive()) {
             process = script(folder, graceSeconds, leftSeconds);
         }
     }
@@ -115,20 +136,21 @@ public final class Watchdog implements AutoCloseable {
     public void close() {
         process.destroyForcibly();
         boolean isInterrupted = !awaitEnd();
+        removeFolder();
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void removeFolder() {
         try {
             beat.close();
-            try (Stream<Path> files = Files.list(folder)) {
-                for (Path file : files.toList()) {
-                    Files.deleteIfExists(file);
-                }
+            for (String file : List.of("beat", "pid", "asked")) {
+                Files.deleteIfExists(folder.resolve(file));
             }
             Files.deleteIfExists(folder);
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } finally {
-            if (isInterrupted) {
-                Thread.currentThread().interrupt();
-            }
+            // How the command has ended counts for more than a file that stays behind.
         }
     }
 

@@ -3,43 +3,43 @@
 # lease. Arguments: a folder, the process that keeps the lease, the grace period in seconds, and for how many seconds the lease is held
 # at first.
 #
-# The folder has two files. "beat" has three numbers: a count, the time of day in seconds at which the command must be asked to end, and
-# how many seconds that was from when it was written; the command is killed when the grace period after that is over. "pid" has the
-# process group of the command, once that has begun. When "beat" is gone there is nothing left to do. "asked" is there once this has asked
-# the command to end.
+# The folder has two files. "beat" has four numbers: a count, the time of day in seconds at which the command must be asked to end, how
+# many seconds that was from when it was written, and the process group of the command once that is known; the command is killed when the
+# grace period after that is over. "pid" has the process group from when the command has begun, and is read if "beat" never had it: it is
+# not written again, so that a cleaner of old files may remove it. "asked" is there once this has asked the command to end.
 trap '' HUP INT TERM
 folder=$1
 keeper=$2
 grace=$3
 left=$4
+group=
 seen=
 last=$(date +%s)
 deadline=$((last + left))
 while sleep 1; do
-  [ -e "$folder/beat" ] || exit 0
   now=$(date +%s)
   passed=$((now - last))
   [ "$passed" -ge 1 ] || passed=1
   last=$now
   left=$((left - passed))
-  if read -r count until seconds <"$folder/beat" && [ -n "$seconds" ] && [ "$count" != "$seen" ]; then
+  if read -r count until seconds known <"$folder/beat" && [ -n "$seconds" ] && [ "$count" != "$seen" ]; then
     seen=$count
     deadline=$until
     left=$seconds
+    group=$known
   fi
   kill -s 0 "$keeper" 2>/dev/null || break
   [ "$left" -gt 0 ] || break
   [ "$now" -lt "$deadline" ] || break
 done
 tries=0
-while [ ! -s "$folder/pid" ] && [ "$tries" -lt 3 ]; do
+while [ -z "$group" ] && ! read -r group <"$folder/pid" && [ "$tries" -lt 3 ]; do
   sleep 1
   tries=$((tries + 1))
 done
-if [ -s "$folder/pid" ]; then
-  group=$(cat "$folder/pid")
-  # Whatever the command makes of it: it did not end by itself.
-  : >"$folder/asked"
+if [ -n "$group" ]; then
+  # Whatever the command makes of it: it did not end by itself. (A shell ends if ":" cannot write, but not if "echo" cannot.)
+  echo >"$folder/asked"
   kill -s TERM -- "-$group" 2>/dev/null
   asked=$(date +%s)
   kill_at=$((asked + grace))

@@ -1,7 +1,9 @@
 package dev.leasehold.operator.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
@@ -21,5 +23,16 @@ class WatchdogTest {
 
         assertThat(Thread.interrupted()).isTrue();
         assertThat(folder).doesNotExist();
+    }
+
+    @Test
+    @DisplayName("A watchdog whose folder a cleaner has removed can be closed")
+    void closesWithoutFolder() throws Exception {
+        Watchdog watchdog = Watchdog.start(TimeUnit.SECONDS.toNanos(5), TimeUnit.SECONDS.toNanos(30));
+        Path folder = watchdog.pidFile().getParent();
+        Files.delete(folder.resolve("beat"));
+        Files.delete(folder);
+
+        assertThatCode(watchdog::close).doesNotThrowAnyException();
     }
 }
