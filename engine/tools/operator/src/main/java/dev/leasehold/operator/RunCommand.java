@@ -120,8 +120,9 @@ final class RunCommand implements Callable<Integer> {
             paramLabel = "DURATION",
             converter = DurationText.class,
             description =
-                    "No other process gets the lease before this time is over, even if the command ends sooner. Longer than"
-                            + " the clocks of the machines differ, it makes one run of those that are due at the same time.")
+                    "Holds the lease, and goes on, until this time is over, even if the command ends sooner; a signal ends that."
+                            + " Longer than the clocks of the machines differ, it makes one run of those that are due at the same"
+                            + " time.")
     private @Nullable Duration atLeast;
 
     @Option(
@@ -277,10 +278,24 @@ final class RunCommand implements Callable<Integer> {
             if (meanwhile != null) {
                 return meanwhile;
             }
+            long beganNanos = System.nanoTime();
             Outcome outcome = run(lease);
             boolean isDone = outcome.outcome().equals(ENDED) && outcome.exitCode() == 0;
             ended = once != null && isDone ? record(open, lease, outcome, once) : outcome;
+            if (atLeast != null) {
+                holdOn(lease, beganNanos, atLeast);
+            }
             return ended;
+        }
+    }
+
+    /**
+     * Not by a minimum hold, whose end a release would store: a process that is started later knows nothing of the clock that it is meant
+     * in, and would count the whole time from its own start.
+     */
+    private void holdOn(Lease lease, long beganNanos, Duration atLeast) throws InterruptedException {
+        while (System.nanoTime() - beganNanos < atLeast.toNanos() && lease.isHeld() && signalled.get() == null) {
+            Thread.sleep(TICK_MILLIS);
         }
     }
 
@@ -319,8 +334,7 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private LeaseRequest request() {
-        LeaseRequest request = LeaseRequest.of(name).comment(comment == null ? command.get(0) : comment);
-        return atLeast == null ? request : request.atLeast(atLeast);
+        return LeaseRequest.of(name).comment(comment == null ? command.get(0) : comment);
     }
 
     // ---- waiting ----

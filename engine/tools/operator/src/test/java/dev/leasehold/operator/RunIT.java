@@ -279,17 +279,25 @@ class RunIT {
         }
 
         @Test
-        @DisplayName("keeps the lease for at least the time that was asked for")
+        @DisplayName(
+                "keeps the lease for at least the time that was asked for, and not from a process that comes later")
         void keepsTheLeaseForAWhile(TestDatabase database) throws Exception {
-            assertThat(run(database, "nightly", "--at-least", "10m", "--", "true")
-                            .exitCode())
-                    .isZero();
+            Process first = begin(database, "nightly", "--at-least", "10m", "--", "sh", "-c", "echo 1 > done");
+            written("done");
 
             Tool.Result second = run(database, "nightly", "--json", "--", "touch", "ran");
 
             assertThat(second.exitCode()).isEqualTo(121);
             assertThat(second.jsonError().path("outcome").asText()).isEqualTo("refused");
             assertThat(folder.resolve("ran")).doesNotExist();
+            signal(first, "TERM");
+            assertThat(ended(first, "").exitCode()).isZero();
+            for (String run : List.of("third", "fourth")) {
+                assertThat(run(database, "nightly", "--at-least", "1s", "--", "touch", run)
+                                .exitCode())
+                        .as(run)
+                        .isZero();
+            }
         }
 
         @Test
