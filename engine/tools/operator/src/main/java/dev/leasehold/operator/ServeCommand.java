@@ -57,9 +57,9 @@ final class ServeCommand extends DatabaseCommand {
     @Option(
             names = "--name",
             paramLabel = "HOST",
-            description =
-                    "A name under which browsers ask for the page, besides those of this machine; may be repeated. Under"
-                            + " other names it is not served, so that no foreign page can read it.")
+            description = "A name under which browsers ask for the page, on any port, besides that of this machine and"
+                    + " addresses; may be repeated. Under"
+                    + " other names it is not served, so that no foreign page can read it.")
     private List<String> names = List.of();
 
     @Option(

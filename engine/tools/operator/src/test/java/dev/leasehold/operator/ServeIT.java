@@ -253,18 +253,25 @@ class ServeIT {
     }
 
     @Test
-    @DisplayName("It serves on every address and name of the machine, in any case, and under names that are given")
+    @DisplayName(
+            "It serves on every address and name of the machine, in any case, and under names that are given, all with any"
+                    + " port, as behind a tunnel")
     void itServesOnAnyAddress() throws Exception {
         for (String bind : List.of("0.0.0.0", "127.0.0.2", "localhost", "::")) {
-            try (Served page = Served.by(Tool.on(database), "--bind", bind, "--name", "leases.example")) {
+            try (Served page = Served.by(Tool.on(database), "--bind", bind, "--name", "Leases.example:81")) {
                 int port = URI.create(page.url()).getPort();
                 String own = bind.equals("127.0.0.2") ? bind : "LocalHost";
 
                 assertThat(statusUnder(own + ":" + port, bind.equals("127.0.0.2") ? bind : "127.0.0.1", port))
                         .as(bind)
                         .contains(" 200 ");
-                assertThat(statusUnder("leases.example:" + port, own, port)).contains(" 200 ");
-                assertThat(statusUnder("evil.example:" + port, own, port)).contains(" 403 ");
+                for (String host :
+                        List.of("leases.example:" + port, "leases.example", "localhost:9999", "[::1]:9999")) {
+                    assertThat(statusUnder(host, own, port)).as(host).contains(" 200 ");
+                }
+                for (String host : List.of("evil.example:" + port, "localhost.evil.example", "127.0.0.1.evil:81")) {
+                    assertThat(statusUnder(host, own, port)).as(host).contains(" 403 ");
+                }
             }
         }
     }

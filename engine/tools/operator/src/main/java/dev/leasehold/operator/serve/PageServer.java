@@ -9,7 +9,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.NetworkInterface;
 import java.net.URLDecoder;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +20,6 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -31,8 +29,6 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +40,6 @@ public final class PageServer implements AutoCloseable {
     private static final int RESULTS_MAX = 100;
     private static final int COMPRESSED_FROM = 1_024;
     private static final String HTML = "text/html; charset=utf-8";
-    private static final int HTTP_PORT = 80;
     private static final int TAG_BYTES = 16;
     private static final String STYLE = resource("style.css");
     private static final String SCRIPT = resource("page.js");
@@ -77,7 +72,7 @@ public final class PageServer implements AutoCloseable {
      * Begins at once.
      *
      * @param address where to listen; port 0 for any that is free
-     * @param names under which the page is asked for, besides the address and the names of this machine
+     * @param names under which the page is asked for, besides addresses and the name of this machine; with a port or without
      * @param sites the namespaces, in the order in which they are shown
      * @throws IOException if it is not possible to listen there
      */
@@ -98,28 +93,18 @@ public final class PageServer implements AutoCloseable {
         server.start();
     }
 
-    /** Of a wildcard, all addresses of this machine. */
-    private Set<String> hosts(InetSocketAddress address, Set<String> names) throws IOException {
+    /** A name of the machine is none of the page where that listens to the machine alone. */
+    private static Set<String> hosts(InetSocketAddress address, Set<String> names) {
         Set<String> hosts = new HashSet<>(names);
         InetAddress bound = address.getAddress();
         hosts.add(address.getHostString());
-        hosts.add(literal(bound));
         if (bound.isLoopbackAddress() || bound.isAnyLocalAddress()) {
-            hosts.addAll(Set.of("localhost", "127.0.0.1", "[::1]"));
+            hosts.add("localhost");
         }
         if (!bound.isLoopbackAddress()) {
             hosts.add(ownName());
         }
-        if (bound.isAnyLocalAddress()) {
-            NetworkInterface.networkInterfaces()
-                    .flatMap(NetworkInterface::inetAddresses)
-                    .forEach(own -> hosts.add(literal(own)));
-        }
-        int port = server.getAddress().getPort();
-        return hosts.stream()
-                .map(host -> host.toLowerCase(Locale.ROOT))
-                .flatMap(host -> port == HTTP_PORT ? Stream.of(host, host + ":" + port) : Stream.of(host + ":" + port))
-                .collect(Collectors.toSet());
+        return hosts;
     }
 
     private static String ownName() {
