@@ -31,6 +31,9 @@ final class ConnectedOrders implements Orders {
     public String forceExpire(String lease, long token, String reason) {
         return told(engine -> {
             LeaseState now = engine.admin().inspect(lease);
+            if (now instanceof LeaseState.Vacant vacant && vacant.keptFreeUntil() != null && vacant.token() == token) {
+                return OrderResult.ofFreeing(vacant, engine.admin().forceExpire(lease, reason));
+            }
             return now instanceof LeaseState.Held held && held.tenure().token() == token
                     ? OrderResult.ofForceExpiry(lease, engine.admin().forceExpire(held.tenure(), reason))
                     : new OrderResult(

@@ -13,7 +13,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "force-expire",
         description = {
-            "Ends the tenure of a lease at once, expired or not, pinned or not.",
+            "Ends the tenure of a lease at once, expired or not, pinned or not; or the time for which a lease is kept free"
+                    + " after its tenure.",
             "Its transactions are refused from then on. Its holder is told within a second or so, and until then it believes"
                     + " that it holds the lease: what it does outside the database goes on. If its process can be stopped, stop it"
                     + " instead."
@@ -34,7 +35,8 @@ final class ForceExpireCommand extends DatabaseCommand {
     @Option(
             names = "--token",
             paramLabel = "N",
-            description = "Only if the tenure is still the one with this token, as inspect shows it.")
+            description =
+                    "Only if the tenure is still the one with this token, as inspect shows it, or was the last one.")
     private @Nullable Long token;
 
     @Option(names = "--yes", description = "Does not ask back. Needed where there is no terminal.")
@@ -54,7 +56,17 @@ final class ForceExpireCommand extends DatabaseCommand {
             if (token != null && held.tenure().token() != token) {
                 return refused(held, token);
             }
-            return isConfirmed(held) ? order(open, held.tenure()) : declined();
+            return isConfirmed(
+                            held,
+                            "Its holder believes that it holds the lease until it has noticed. End this tenure? Type yes: ")
+                    ? order(open, held.tenure())
+                    : declined();
+        }
+        if (before instanceof LeaseState.Vacant vacant && vacant.keptFreeUntil() != null) {
+            if (token != null && vacant.token() != token) {
+                return refused(vacant, token);
+            }
+            return isConfirmed(vacant, "Let it be acquired at once? Type yes: ") ? orderFree(open, vacant) : declined();
         }
         return new OrderResult("force-expire", name, false, before.describe() + ": " + why(before))
                 .show(this, code(before));
@@ -79,18 +91,14 @@ final class ForceExpireCommand extends DatabaseCommand {
                 .show(this, ExitCode.REFUSED);
     }
 
-    private boolean isConfirmed(LeaseState.Held held) {
+    private boolean isConfirmed(LeaseState before, String question) {
         if (yes) {
             return true;
         }
         if (!context().terminal().isInteractive()) {
             throw new UsageException("there is no terminal to ask back on: say --yes");
         }
-        String answer = context()
-                .terminal()
-                .ask(
-                        held.describe() + System.lineSeparator()
-                                + "Its holder believes that it holds the lease until it has noticed. End this tenure? Type yes: ");
+        String answer = context().terminal().ask(before.describe() + System.lineSeparator() + question);
         return "yes".equals(answer == null ? null : answer.strip());
     }
 
@@ -102,6 +110,13 @@ final class ForceExpireCommand extends DatabaseCommand {
     private ExitCode order(Connection open, Tenure confirmed) throws InterruptedException {
         try (LeaseEngine engine = open.engine()) {
             return OrderResult.ofForceExpiry(name, engine.admin().forceExpire(confirmed, reason))
+                    .show(this, ExitCode.REFUSED);
+        }
+    }
+
+    private ExitCode orderFree(Connection open, LeaseState.Vacant confirmed) throws InterruptedException {
+        try (LeaseEngine engine = open.engine()) {
+            return OrderResult.ofFreeing(confirmed, engine.admin().forceExpire(name, reason))
                     .show(this, ExitCode.REFUSED);
         }
     }

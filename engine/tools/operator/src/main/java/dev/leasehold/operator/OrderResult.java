@@ -25,7 +25,8 @@ record OrderResult(String order, String lease, boolean done, String message) {
                 done,
                 done
                         ? LeaseNames.visible(lease) + " is pinned by " + LeaseNames.quote(entity) + " now"
-                        : missing(lease));
+                        : missing(lease) + ": only a lease that was held before can be pinned."
+                                + " 'leasehold run NAME -- true' holds it for a moment");
     }
 
     /**
@@ -70,6 +71,22 @@ record OrderResult(String order, String lease, boolean done, String message) {
                 "the tenure of " + LeaseNames.quote(result.orElseThrow().holder()) + " under token "
                         + result.orElseThrow().token() + " is over, and " + LeaseNames.visible(lease)
                         + " may be acquired. Its holder believes otherwise until its engine has noticed");
+    }
+
+    /**
+     * Of the forced end of the time for which a lease is kept free.
+     *
+     * @param before how the lease stood: under a greater token it was acquired meanwhile, and that tenure was ended
+     */
+    static OrderResult ofFreeing(LeaseState.Vacant before, LeaseResult result) {
+        String lease = before.name();
+        return result instanceof Refusal || result.orElseThrow().token() != before.token()
+                ? ofForceExpiry(lease, result)
+                : new OrderResult(
+                        "force-expire",
+                        lease,
+                        true,
+                        LeaseNames.visible(lease) + " is not kept free any more, and may be acquired");
     }
 
     /** Prints it, and says how the process ends. */

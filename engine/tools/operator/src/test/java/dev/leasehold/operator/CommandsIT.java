@@ -254,9 +254,14 @@ class CommandsIT {
         Tool.Result kept = tool.run("inspect", "invoices");
 
         assertThat(kept.out()).contains("cannot be taken yet").contains("until").doesNotContain("unless renewed");
-        assertThat(tool.run("force-expire", "invoices", "--reason", "x", "--yes")
+        assertThat(tool.run("force-expire", "invoices", "--reason", "x", "--token", "2", "--yes")
                         .exitCode())
+                .as("another token")
                 .isEqualTo(4);
+        Tool.Result ended = tool.run("force-expire", "invoices", "--reason", "x", "--yes");
+        assertThat(ended.exitCode()).as(ended.err()).isZero();
+        assertThat(ended.out()).contains("invoices is not kept free any more, and may be acquired");
+        assertThat(service.engine().tryAcquire("invoices").asOptional()).isPresent();
     }
 
     @Test
@@ -354,7 +359,9 @@ class CommandsIT {
         assertThat(clockDocument().get("writers", Document.class).keySet())
                 .as("engines in the clock document")
                 .allMatch(writer -> writer.startsWith("shop:1#"));
-        assertThat(tool.run("pin", "nothing").exitCode()).isEqualTo(3);
+        Tool.Result early = tool.run("pin", "nothing");
+        assertThat(early.exitCode()).isEqualTo(3);
+        assertThat(early.err()).contains("only a lease that was held before can be pinned");
         assertThat(tool.run("unpin", "nothing").exitCode()).isEqualTo(3);
     }
 

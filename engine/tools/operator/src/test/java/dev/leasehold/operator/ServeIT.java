@@ -447,6 +447,21 @@ class ServeIT {
         untilTheBoardShows(url, "was ended by an operator: it hangs");
     }
 
+    @Test
+    @DisplayName("With --allow-orders a lease that is kept free can be acquired after a form")
+    void theTimeOfALeaseThatIsKeptFreeIsEnded() throws Exception {
+        service.holds(LeaseRequest.of("invoices").holder("h").atLeast(Duration.ofMinutes(10)))
+                .close();
+        String url = serve("--allow-orders");
+        untilTheBoardShows(url, "invoices");
+
+        HtmlPage ended =
+                submit(browser.getPage(url + "lease?name=invoices"), "/orders/force-expire", "reason", "it failed");
+
+        assertThat(ended.getElementById("result").asNormalizedText()).contains("invoices is not kept free any more");
+        assertThat(service.engine().tryAcquire("invoices").asOptional()).isPresent();
+    }
+
     private static HtmlPage submit(HtmlPage page, String action, String field, String value) throws IOException {
         HtmlForm form = page.getForms().stream()
                 .filter(each -> each.getActionAttribute().equals(action))

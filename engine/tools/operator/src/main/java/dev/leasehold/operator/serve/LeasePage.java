@@ -154,17 +154,38 @@ final class LeasePage {
             html.raw("<button>Take away the pin of ").text(entity).raw("</button></form>");
         }
         if (lease.isHeld()) {
-            form(html, "force-expire", "expire-" + lease.token(), namespace, lease.name());
-            Parts.hidden(html, "tenure", String.valueOf(lease.token()));
-            html.raw("<p>Its transactions are refused at once. Until its engine has noticed, the holder"
-                            + " believes that it holds the lease, and goes on outside the"
-                            + " database.</p><label>Reason <input name=\"reason\" required"
-                            + " maxlength=\"512\"></label><label class=\"sure\"><input type=\"checkbox\""
-                            + " required> ")
-                    .text("I want to end the tenure of " + lease.holder() + " under token " + lease.token())
-                    .raw("</label><button class=\"danger\">End this tenure</button></form>");
+            forceExpire(
+                    html,
+                    namespace,
+                    lease,
+                    "Its transactions are refused at once. Until its engine has noticed, the holder"
+                            + " believes that it holds the lease, and goes on outside the database.",
+                    "I want to end the tenure of " + lease.holder() + " under token " + lease.token(),
+                    "End this tenure");
+        } else if (lease.latestExpiry() != null) {
+            forceExpire(
+                    html,
+                    namespace,
+                    lease,
+                    "The lease is kept free, so that no process acquires it.",
+                    "I want other processes to acquire it at once",
+                    "Do not keep it free");
         }
         html.raw("</section>");
+    }
+
+    private void forceExpire(
+            Html html, String namespace, LeaseRow lease, String effect, String confirmation, String button) {
+        form(html, "force-expire", "expire-" + lease.token(), namespace, lease.name());
+        Parts.hidden(html, "tenure", String.valueOf(lease.token()));
+        html.raw("<p>")
+                .text(effect)
+                .raw("</p><label>Reason <input name=\"reason\" required"
+                        + " maxlength=\"512\"></label><label class=\"sure\"><input type=\"checkbox\" required> ")
+                .text(confirmation)
+                .raw("</label><button class=\"danger\">")
+                .text(button)
+                .raw("</button></form>");
     }
 
     private Html form(Html html, String order, String id, String namespace, String lease) {

@@ -10,7 +10,7 @@ public interface Orders {
     String unpin(String lease, String entity);
 
     /**
-     * Ends the tenure of a lease.
+     * Ends the tenure of a lease, or the time for which it is kept free after that.
      *
      * @param token of the tenure that was shown: another one is not ended
      */
