@@ -18,6 +18,7 @@ import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.simulator.plan.Components;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -248,15 +249,35 @@ final class ChangedStores {
         });
     }
 
-    /** A look shows of each writer the newest stamp of any incarnation on its machine. */
+    /** A look, and a read after it, shows of each other writer the newest stamp of any incarnation on its machine. */
     static LeaseStore withStampsOfMachines(LeaseStore store) {
-        return withStamps(store, stampsNanos -> {
-            Map<String, Long> newestNanos = new LinkedHashMap<>();
-            stampsNanos.forEach((writer, stampNanos) -> newestNanos.merge(machine(writer), stampNanos, Math::max));
-            Map<String, Long> shownNanos = new LinkedHashMap<>(stampsNanos);
-            shownNanos.replaceAll((writer, stampNanos) -> newestNanos.get(machine(writer)));
-            return shownNanos;
-        });
+        return new ForwardingStore(store) {
+            private final Map<String, Long> newestNanos = new HashMap<>();
+
+            @Override
+            public ClockStamps stamps(String writer) {
+                ClockStamps read = super.stamps(writer);
+                read.stampsNanos().forEach((each, nanos) -> newestNanos.merge(machine(each), nanos, Math::max));
+                Map<String, Long> shownNanos = new LinkedHashMap<>(read.stampsNanos());
+                shownNanos.replaceAll((each, nanos) -> newest(each, nanos));
+                return new ClockStamps(read.clock(), shownNanos);
+            }
+
+            @Override
+            public Snapshot read(Set<String> names, String writer) {
+                Snapshot read = super.read(names, writer);
+                Map<String, WriterEntry> shown =
+                        new LinkedHashMap<>(read.clock().writers());
+                shown.replaceAll((each, entry) -> entry instanceof WriterEntry.Sound it && !each.equals(writer)
+                        ? Components.with(it, "timeNanos", newest(each, it.timeNanos()))
+                        : entry);
+                return Components.with(read, "clock", Components.with(read.clock(), "writers", shown));
+            }
+
+            private long newest(String writer, long nanos) {
+                return Math.max(nanos, newestNanos.getOrDefault(machine(writer), nanos));
+            }
+        };
     }
 
     private static String machine(String writer) {
