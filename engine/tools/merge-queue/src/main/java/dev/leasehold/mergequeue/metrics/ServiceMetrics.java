@@ -7,6 +7,7 @@ import dev.leasehold.mergequeue.queue.EndedWait;
 import dev.leasehold.mergequeue.queue.Hold;
 import dev.leasehold.mergequeue.queue.QueueState;
 import dev.leasehold.mergequeue.replica.DecisionListener;
+import dev.leasehold.mergequeue.replica.ProviderKey;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -124,8 +125,8 @@ public final class ServiceMetrics implements DecisionListener, AutoCloseable {
     }
 
     private Optional<ConfiguredProvider> entry(String provider) {
-        String[] parts = provider.split("/", 3);
-        return parts.length < 3 ? Optional.empty() : configuration.provider(parts[0], parts[1], parts[2]);
+        return ProviderKey.parse(provider)
+                .flatMap(key -> configuration.provider(key.owner(), key.repo(), key.baseRef()));
     }
 
     private void gauges(String entry) {
