@@ -68,7 +68,7 @@ final class LeasedCall {
         if (leased.skipped() == Skipped.SKIP) {
             checkResult("@Leased", method, "Use skipped = THROW");
         }
-        Duration atLeast = durationOrZero("atLeast", resolver.resolve(leased.atLeast()));
+        Duration atLeast = duration("atLeast", resolver.resolve(leased.atLeast()), true);
         LeasedCall call = new LeasedCall(
                 type,
                 method,
@@ -80,7 +80,7 @@ final class LeasedCall {
                         beans,
                         resolver),
                 OncePer.of(leased, method, beans, resolver),
-                durationOrZero("waitTime", resolver.resolve(leased.waitTime())),
+                duration("waitTime", resolver.resolve(leased.waitTime()), true),
                 atLeast,
                 atMost(resolver.resolve(leased.atMost()), atLeast));
         if (call.isGated() && call.result != ResultKind.DIRECT) {
@@ -129,19 +129,16 @@ final class LeasedCall {
         String resolve(String text);
     }
 
-    private static Duration durationOrZero(String attribute, String text) {
+    private static Duration duration(String attribute, String text, boolean orZero) {
         try {
-            return DurationRange.checkOrZero(attribute, DurationStyle.detectAndParse(text));
+            Duration duration = DurationStyle.detectAndParse(text);
+            return orZero ? DurationRange.checkOrZero(attribute, duration) : DurationRange.check(attribute, duration);
         } catch (IllegalArgumentException e) {
-            throw refused(attribute, text, DurationRange.RULE_OR_ZERO, e);
+            throw new IllegalArgumentException(
+                    attribute + " " + LeaseNames.quote(text) + " is refused: it has to be a duration such as 10s, "
+                            + (orZero ? DurationRange.RULE_OR_ZERO : DurationRange.RULE),
+                    e);
         }
-    }
-
-    private static IllegalArgumentException refused(
-            String attribute, String text, String range, IllegalArgumentException cause) {
-        return new IllegalArgumentException(
-                attribute + " " + LeaseNames.quote(text) + " is refused: it has to be a duration such as 10s, " + range,
-                cause);
     }
 
     /** {@return null for no limit} */
@@ -149,12 +146,7 @@ final class LeasedCall {
         if (text.isEmpty()) {
             return null;
         }
-        Duration atMost;
-        try {
-            atMost = DurationRange.check("atMost", DurationStyle.detectAndParse(text));
-        } catch (IllegalArgumentException e) {
-            throw refused("atMost", text, DurationRange.RULE, e);
-        }
+        Duration atMost = duration("atMost", text, false);
         if (atMost.compareTo(atLeast) < 0) {
             throw new IllegalArgumentException("atMost " + LeaseNames.quote(text)
                     + " is refused: it must not be shorter than atLeast, which is " + atLeast);
