@@ -53,6 +53,10 @@ class LeaseAnnotationCheckTest {
                 }));
     }
 
+    private static void doesNotStart(ApplicationContextRunner runner, String... words) {
+        runner.run(context -> assertThat(context).getFailure().message().contains(words));
+    }
+
     private <T> void isRefused(Class<T> type, Supplier<T> bean, String... words) {
         application
                 .withBean(type, bean)
@@ -528,18 +532,17 @@ class LeaseAnnotationCheckTest {
         ApplicationContextRunner gated =
                 application.withBean(LeaseholdAutoConfiguration.GATED_TRANSACTIONS, Object.class, Object::new);
         gated.withBean(OneSchedule.class).run(context -> assertThat(context).hasNotFailed());
-        gated.withBean(OneSchedule.class)
-                .withBean(OtherSchedule.class)
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .message()
-                        .contains("'report'", "several methods with oncePer", "OneSchedule.a", "OtherSchedule.b"));
-        gated.withBean("north", OtherSchedule.class)
-                .withBean("south", OtherSchedule.class)
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .message()
-                        .contains("several methods with oncePer", "b of bean 'north'", "b of bean 'south'"));
+        doesNotStart(
+                gated.withBean(OneSchedule.class).withBean(OtherSchedule.class),
+                "'report'",
+                "several methods with oncePer",
+                "OneSchedule.a",
+                "OtherSchedule.b");
+        doesNotStart(
+                gated.withBean("north", OtherSchedule.class).withBean("south", OtherSchedule.class),
+                "several methods with oncePer",
+                "b of bean 'north'",
+                "b of bean 'south'");
     }
 
     static class OneName {
@@ -591,17 +594,13 @@ class LeaseAnnotationCheckTest {
     @Test
     @DisplayName("Two methods with one lease are refused unless they say so")
     void namesAreNotSharedByMistake() {
-        application
-                .withBean(OneName.class)
-                .withBean(SameName.class)
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .message()
-                        .contains("'report'", "OneName.a", "SameName.b", "shared = true"));
-        application
-                .withBean(OneName.class)
-                .withBean(SharedName.class)
-                .run(context -> assertThat(context).getFailure().message().contains("OneName.a", "SharedName.b"));
+        doesNotStart(
+                application.withBean(OneName.class).withBean(SameName.class),
+                "'report'",
+                "OneName.a",
+                "SameName.b",
+                "shared = true");
+        doesNotStart(application.withBean(OneName.class).withBean(SharedName.class), "OneName.a", "SharedName.b");
         application
                 .withBean("one", SharedName.class)
                 .withBean("other", SharedName.class)
@@ -612,20 +611,17 @@ class LeaseAnnotationCheckTest {
     @DisplayName(
             "Two beans with one method, of their class or of a super class, have one lease: that counts as two methods")
     void beansDoNotShareANameByMistake() {
-        application
-                .withBean("north", OneName.class)
-                .withBean("south", OneName.class)
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .message()
-                        .contains("'report'", "a of bean 'north'", "a of bean 'south'", "shared = true"));
-        application
-                .withBean(Inheriting.class)
-                .withBean(AlsoInheriting.class)
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .message()
-                        .contains("'report'", "$Inheriting.a", "$AlsoInheriting.a"));
+        doesNotStart(
+                application.withBean("north", OneName.class).withBean("south", OneName.class),
+                "'report'",
+                "a of bean 'north'",
+                "a of bean 'south'",
+                "shared = true");
+        doesNotStart(
+                application.withBean(Inheriting.class).withBean(AlsoInheriting.class),
+                "'report'",
+                "$Inheriting.a",
+                "$AlsoInheriting.a");
         application
                 .withBean("north", NameOfItsBean.class)
                 .withBean("south", NameOfItsBean.class)
@@ -639,17 +635,16 @@ class LeaseAnnotationCheckTest {
     @DisplayName(
             "A method whose lease is an election, which its leader holds all the time, is refused unless it says so")
     void electionsDoNotShareANameByMistake() {
-        application
-                .withBean(OneName.class)
-                .withBean(Elected.class)
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .message()
-                        .contains("'report'", "an election", "OneName.a", "shared = true"));
-        application
-                .withBean(OneName.class)
-                .withPropertyValues("leasehold.elections=report")
-                .run(context -> assertThat(context).getFailure().message().contains("an election", "OneName.a"));
+        doesNotStart(
+                application.withBean(OneName.class).withBean(Elected.class),
+                "'report'",
+                "an election",
+                "OneName.a",
+                "shared = true");
+        doesNotStart(
+                application.withBean(OneName.class).withPropertyValues("leasehold.elections=report"),
+                "an election",
+                "OneName.a");
     }
 
     @Test
@@ -663,21 +658,18 @@ class LeaseAnnotationCheckTest {
     @Test
     @DisplayName("Without an engine such an application does not start, and the reason is said")
     void withoutAnEngineNothingStarts() {
-        withoutEngine
-                .withBean(Works.class)
-                .run(context -> assertThat(context).getFailure().message().contains("2 methods", "MongoClient"));
-        withoutEngine
-                .withBean(Works.class)
-                .withBean("one", MongoClient.class, () -> unused(MongoClient.class))
-                .withBean("other", MongoClient.class, () -> unused(MongoClient.class))
-                .run(context -> assertThat(context).getFailure().message().contains("2 beans", "@Primary"));
-        withoutEngine
-                .withBean(Works.class)
-                .withPropertyValues("leasehold.enabled=false")
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .message()
-                        .contains("leasehold.enabled is false", "leasehold.unguarded=allow"));
+        doesNotStart(withoutEngine.withBean(Works.class), "2 methods", "MongoClient");
+        doesNotStart(
+                withoutEngine
+                        .withBean(Works.class)
+                        .withBean("one", MongoClient.class, () -> unused(MongoClient.class))
+                        .withBean("other", MongoClient.class, () -> unused(MongoClient.class)),
+                "2 beans",
+                "@Primary");
+        doesNotStart(
+                withoutEngine.withBean(Works.class).withPropertyValues("leasehold.enabled=false"),
+                "leasehold.enabled is false",
+                "leasehold.unguarded=allow");
         withoutEngine.run(context -> assertThat(context).hasNotFailed());
     }
 
