@@ -1,7 +1,6 @@
 package dev.leasehold.engine.internal.mongo;
 
 import com.mongodb.client.FindIterable;
-import com.mongodb.client.result.DeleteResult;
 import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.assertions.OccurrenceRecord;
 import dev.leasehold.engine.LeaseStoreException;
@@ -97,8 +96,8 @@ final class OccurrenceRecords {
         BsonDocument those = new BsonDocument(Fields.ID, new BsonDocument("$in", old))
                 .append(Fields.TYPE, new BsonString(Fields.OCCURRENCE))
                 .append(Fields.DONE, new BsonDocument("$lt", new BsonDateTime(beforeMillis)));
-        DeleteResult removed = context.tidy(records -> records.deleteMany(those));
-        return new Removal(removed == null ? 0 : (int) removed.getDeletedCount(), lastId);
+        Long removed = context.tidy(records -> records.deleteMany(those).getDeletedCount());
+        return new Removal(removed == null ? 0 : removed.intValue(), lastId);
     }
 
     private BsonDocument id(String lease, String occurrence) {

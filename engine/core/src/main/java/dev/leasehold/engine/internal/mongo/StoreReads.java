@@ -1,7 +1,6 @@
 package dev.leasehold.engine.internal.mongo;
 
 import com.mongodb.client.FindIterable;
-import com.mongodb.client.result.DeleteResult;
 import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.engine.internal.mongo.connection.StoreContext;
 import dev.leasehold.engine.internal.mongo.connection.StoreSessions;
@@ -50,8 +49,6 @@ final class StoreReads {
     private static final BsonDocument FROM_THE_HIGHEST = new BsonDocument(Fields.ID, new BsonInt32(-1));
 
     private static final BsonDocument FROM_THE_LOWEST = new BsonDocument(Fields.ID, new BsonInt32(1));
-
-    private static final DeleteResult NONE = DeleteResult.acknowledged(0);
 
     private static final BsonDocument LEASE_OR_QUEUE = LeaseCodec.FIELDS.clone().append(Fields.WAITERS, Fields.WANTED);
 
@@ -170,12 +167,12 @@ final class StoreReads {
         Set<String> present = survey().clock().writers().keySet();
         int removed = 0;
         for (BsonDocument stored : page) {
-            DeleteResult tidied = tidyQueue(stored, present);
-            if (tidied == null) {
+            Long gone = tidyQueue(stored, present);
+            if (gone == null) {
                 // The page ends here, so that heartbeats go first.
                 return new Removal(removed, stored.getString(Fields.ID).getValue());
             }
-            removed += (int) tidied.getDeletedCount();
+            removed += gone.intValue();
         }
         return new Removal(removed, lastOfFull(page, limit));
     }
@@ -199,8 +196,8 @@ final class StoreReads {
                 : page.get(limit - 1).getString(Fields.ID).getValue();
     }
 
-    /** What was removed; null if another transaction was in the way. */
-    private @Nullable DeleteResult tidyQueue(BsonDocument stored, Set<String> present) {
+    /** How many were removed, one or none; null if another transaction was in the way. */
+    private @Nullable Long tidyQueue(BsonDocument stored, Set<String> present) {
         StoredQueue queue = queueCodec.decode(stored);
         Set<String> absent = queue.waiters().stream()
                 .map(Waiter::writer)
@@ -214,8 +211,9 @@ final class StoreReads {
             }
         }
         return queue.corrupt() != null || queue.waiters().stream().anyMatch(waiter -> present.contains(waiter.writer()))
-                ? NONE
-                : context.tidy(queues -> queues.deleteOne(Guards.emptyQueue(stored.getString(Fields.ID))));
+                ? Long.valueOf(0)
+                : context.tidy(queues -> queues.deleteOne(Guards.emptyQueue(stored.getString(Fields.ID)))
+                        .getDeletedCount());
     }
 
     private Snapshot withClock(List<StoredLease> leases, Map<String, StoredQueue> queues, String writer) {
