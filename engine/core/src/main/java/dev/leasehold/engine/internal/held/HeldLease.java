@@ -164,7 +164,7 @@ public final class HeldLease {
         return one == null || other != null && other > one ? other : one;
     }
 
-    /** Somebody waits for it, as far as is known: its release reads its queue, if that was not just read. */
+    /** A waiter is to be expected: its release reads its queue, if that was not just read. */
     public void expectWaiters() {
         waitersExpected = true;
     }

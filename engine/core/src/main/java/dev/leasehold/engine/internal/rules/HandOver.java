@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * For whom the write that releases a lease may begin the next tenure.
  *
- * @param readFirst whether the queue is read first, if it was not just read under this tenure: somebody may wait
+ * @param readFirst whether the queue is read first, if it was not just read under this tenure: a ticket may be there
  * @param own the acquisitions that wait in this engine for a session lease, the first one first
  * @param instance the instance whose ticket goes before all others; null for none
  * @param withdrawn closed tickets of this engine, which are taken out in the same command; null for none
