@@ -8,7 +8,9 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;
 import dev.leasehold.assertions.LeaseIds;
+import dev.leasehold.assertions.OccurrenceRecord;
 import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.internal.mongo.documents.StoredDocuments;
 import dev.leasehold.engine.world.LogCapture;
 import dev.leasehold.replicaset.ActiveFailPoint;
 import dev.leasehold.replicaset.FailPoint;
@@ -292,8 +294,8 @@ class StuckTransactionIT {
                     .insertMany(List.of(
                             queue("blocked"),
                             queue("free"),
-                            BsonDocument.parse("{_id: '" + LeaseIds.occurrenceId(Engines.NAMESPACE, "kept", "old")
-                                    + "', type: 'occurrence', done: {$date: '2001-01-01T00:00:00Z'}}")));
+                            StoredDocuments.of(new OccurrenceRecord(
+                                    new Tenure(Engines.NAMESPACE, "kept", "h", 1), "old", Instant.EPOCH))));
             try (ForeignTransaction ofQueue =
                             ForeignTransaction.on(engines, LeaseIds.queueId(Engines.NAMESPACE, "blocked"));
                     ForeignTransaction ofRecord =

@@ -1,8 +1,6 @@
 package dev.leasehold.engine.world;
 
-import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.assertions.OccurrenceRecord;
-import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.internal.mongo.documents.StoredDocuments;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.LeaseStore;
@@ -25,11 +23,9 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.bson.BsonBinary;
-import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
 import org.bson.BsonInt64;
-import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
@@ -97,17 +93,7 @@ final class SteppedDatabase {
     }
 
     void put(OccurrenceRecord record) {
-        Tenure tenure = record.tenure();
-        database.put(new BsonDocument(
-                        "_id",
-                        new BsonString(LeaseIds.occurrenceId(partition.id(), tenure.name(), record.occurrence())))
-                .append("type", new BsonString("occurrence"))
-                .append("namespace", new BsonString(tenure.namespace()))
-                .append("name", new BsonString(tenure.name()))
-                .append("holder", new BsonString(tenure.holder()))
-                .append("token", new BsonInt64(tenure.token()))
-                .append("occurrence", new BsonString(record.occurrence()))
-                .append("done", new BsonDateTime(record.done().toEpochMilli())));
+        database.put(StoredDocuments.of(record));
     }
 
     void editClock(Consumer<BsonDocument> change) {
