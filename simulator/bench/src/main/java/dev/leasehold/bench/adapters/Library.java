@@ -92,17 +92,17 @@ public enum Library {
     JDBC(
             "JdbcLockRegistry",
             Role.ONE_NODE_PEER,
-            "Spring Integration 7.0.5 on one PostgreSQL, synced for every commit; asks every 100 ms for a held lock;"
-                    + " up to " + JdbcPool.CONNECTIONS_MAX + " connections and " + JdbcLocks.CACHE_CAPACITY
+            "Spring Integration 6.5.6 on one PostgreSQL, synced for every commit; asks every 100 ms for a held lock;"
+                    + " up to " + JdbcLocks.CONNECTIONS_MAX + " connections and " + JdbcLocks.CACHE_CAPACITY
                     + " locks in a process, not 10 and 256 as by default") {
         @Override
-        public Locks open(Access access, String namespace, Duration length) throws Exception {
+        public Locks open(Access access, String namespace, Duration length) {
             return new JdbcLocks(access, namespace, length);
         }
 
         @Override
         public boolean isThere(ServerAddresses place) {
-            return place.jdbc() != null;
+            return place.postgres() != null;
         }
     },
     /** One command. */

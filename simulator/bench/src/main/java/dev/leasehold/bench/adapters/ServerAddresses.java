@@ -1,6 +1,5 @@
 package dev.leasehold.bench.adapters;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param etcd the end points of etcd, separated by commas; null if there is none
  * @param zooKeeper the end points of ZooKeeper, separated by commas; null if there is none
  * @param redis the address of Redis; null if there is none
- * @param jdbc PostgreSQL; null if there is none
+ * @param postgres the URL for JDBC of a database of PostgreSQL, with the user in it; null if there is none
  */
 public record ServerAddresses(
         String mongo,
@@ -21,26 +20,19 @@ public record ServerAddresses(
         @Nullable String etcd,
         @Nullable String zooKeeper,
         @Nullable String redis,
-        @Nullable JdbcAddress jdbc) {
+        @Nullable String postgres) {
 
     private static final String NONE = "-";
-    private static final int PARTS = 7;
+    private static final int PARTS = 6;
 
     /** {@return the same servers, with another database} */
     public ServerAddresses in(String otherDatabase) {
-        return new ServerAddresses(mongo, otherDatabase, etcd, zooKeeper, redis, jdbc);
+        return new ServerAddresses(mongo, otherDatabase, etcd, zooKeeper, redis, postgres);
     }
 
     /** {@return arguments from which {@link #parse} makes it again} */
     public List<String> arguments() {
-        return List.of(
-                mongo,
-                database,
-                orNone(etcd),
-                orNone(zooKeeper),
-                orNone(redis),
-                jdbc == null ? NONE : jdbc.url(),
-                jdbc == null ? NONE : jdbc.jars().toString());
+        return List.of(mongo, database, orNone(etcd), orNone(zooKeeper), orNone(redis), orNone(postgres));
     }
 
     /**
@@ -58,11 +50,7 @@ public record ServerAddresses(
                 orNull(arguments.get(2)),
                 orNull(arguments.get(3)),
                 orNull(arguments.get(4)),
-                jdbc(orNull(arguments.get(5)), arguments.get(6)));
-    }
-
-    private static @Nullable JdbcAddress jdbc(@Nullable String url, String jars) {
-        return url == null ? null : new JdbcAddress(url, Path.of(jars));
+                orNull(arguments.get(5)));
     }
 
     /**

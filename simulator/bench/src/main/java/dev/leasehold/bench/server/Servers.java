@@ -2,8 +2,7 @@ package dev.leasehold.bench.server;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
-import dev.leasehold.bench.adapters.JdbcAddress;
-import dev.leasehold.bench.adapters.JdbcJars;
+import dev.leasehold.bench.adapters.JdbcLocks;
 import dev.leasehold.bench.adapters.ServerAddresses;
 import dev.leasehold.replicaset.ReplicaSet;
 import java.io.IOException;
@@ -39,7 +38,7 @@ public final class Servers implements AutoCloseable {
     private @Nullable String etcd;
     private @Nullable String zooKeeper;
     private @Nullable String redis;
-    private @Nullable JdbcAddress jdbc;
+    private @Nullable String postgres;
     private boolean isOwnSet;
     private String mongo = "";
 
@@ -113,9 +112,8 @@ public final class Servers implements AutoCloseable {
         try {
             Postgres started = Postgres.start(initdb, program, folder);
             running.push(started);
-            JdbcAddress place = new JdbcAddress(started.url(), JdbcJars.copyTo(folder.resolve("jdbc-peer")));
-            place.prepare();
-            jdbc = place;
+            JdbcLocks.prepare(started.url());
+            postgres = started.url();
             lines.add("postgres takes part");
         } catch (InterruptedException e) {
             throw e;
@@ -138,7 +136,7 @@ public final class Servers implements AutoCloseable {
     /** {@return where they are, with a database that was never used} */
     public ServerAddresses place() {
         return new ServerAddresses(
-                mongo, "leasehold_bench_" + ProcessHandle.current().pid(), etcd, zooKeeper, redis, jdbc);
+                mongo, "leasehold_bench_" + ProcessHandle.current().pid(), etcd, zooKeeper, redis, postgres);
     }
 
     /** {@return where the replica set is, in a sentence} */

@@ -3,14 +3,12 @@ package dev.leasehold.bench.adapters;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ServerAddressesTest {
 
-    private static final JdbcAddress POSTGRES =
-            new JdbcAddress("jdbc:postgresql://d:4/postgres?user=postgres", Path.of("jars"));
+    private static final String POSTGRES = "jdbc:postgresql://d:4/postgres?user=postgres";
 
     @Test
     void comesOutOfItsArgumentsAsItWentIn() {

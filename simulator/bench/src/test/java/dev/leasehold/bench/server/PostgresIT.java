@@ -6,8 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.leasehold.bench.adapters.Access;
 import dev.leasehold.bench.adapters.Held;
-import dev.leasehold.bench.adapters.JdbcAddress;
-import dev.leasehold.bench.adapters.JdbcJars;
+import dev.leasehold.bench.adapters.JdbcLocks;
 import dev.leasehold.bench.adapters.Library;
 import dev.leasehold.bench.adapters.Locks;
 import dev.leasehold.bench.adapters.ServerAddresses;
@@ -43,9 +42,8 @@ class PostgresIT {
         assumeThat(initdb).as("initdb on the PATH").isPresent();
         assumeThat(program).as("postgres on the PATH").isPresent();
         postgres = Postgres.start(initdb.orElseThrow(), program.orElseThrow(), folder);
-        JdbcAddress place = new JdbcAddress(postgres.url(), JdbcJars.copyTo(folder.resolve("jars")));
-        place.prepare();
-        access = Access.to(new ServerAddresses("mongodb://127.0.0.1:1", "none", null, null, null, place));
+        JdbcLocks.prepare(postgres.url());
+        access = Access.to(new ServerAddresses("mongodb://127.0.0.1:1", "none", null, null, null, postgres.url()));
     }
 
     @AfterEach
