@@ -126,6 +126,16 @@ public enum Library {
             return new NotifiedLocks(access, namespace);
         }
     },
+    /** One command that makes a waiter the holder, and a change stream that tells it. */
+    GRANTED(
+            "bare hand-over, change stream",
+            Role.BARE,
+            "an order of waiters and a hand-over in one write by hand: the limit") {
+        @Override
+        public Locks open(Access access, String namespace, Duration length) {
+            return new GrantedLocks(access, namespace);
+        }
+    },
     /** Two commands in one transaction. */
     TRANSACTION("bare transaction", Role.BARE, "two updates and a commit") {
         @Override

@@ -41,7 +41,7 @@ final class HandOver implements Row {
         Library.CURATOR,
         Library.REDISSON_FAIR,
         Library.JDBC,
-        Library.TOLD
+        Library.GRANTED
     };
 
     @Override
