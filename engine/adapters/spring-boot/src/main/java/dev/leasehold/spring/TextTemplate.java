@@ -106,7 +106,7 @@ final class TextTemplate {
         for (int i = 0; i < method.getParameterCount(); i++) {
             variables.removeAll(Set.of("p" + i, "a" + i));
         }
-        String @Nullable [] names = NAMES.getParameterNames(method);
+        @Nullable String @Nullable [] names = NAMES.getParameterNames(method);
         for (String variable : variables) {
             if (names == null) {
                 throw refused(
