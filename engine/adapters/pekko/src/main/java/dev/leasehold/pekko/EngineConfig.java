@@ -4,7 +4,6 @@ import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoNamespace;
 import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoClients;
 import com.typesafe.config.Config;
 import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.engine.LeaseEngine;
@@ -32,6 +31,9 @@ record EngineConfig(
     private static final Duration LONGEST_OPERATION = Duration.ofHours(1);
     private static final Duration LONGEST_SESSION = Duration.ofDays(1);
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(10);
+    /** The engine lets a transaction take a second more than its budget for commands. */
+    private static final Duration ANSWER_ON_ITS_WAY = Duration.ofSeconds(2);
+
     private static final int PARTITIONS_MAX = 64;
     private static final long DRIFT_PPM_MAX = 999_999;
     /** Its records are looked up by name as soon as it is parsed. */
@@ -142,20 +144,38 @@ record EngineConfig(
         return !connectionString.isEmpty();
     }
 
-    /** A client for the engine alone. Without it the driver would look for a server for half a minute, and hold up all that follows. */
-    MongoClient newClient() {
+    /**
+     * Of a client for the engine alone. By itself the driver would look for a server for half a minute, and hold up all that follows; and it
+     * would wait without end for one that is frozen. What the URI says of that holds.
+     */
+    MongoClientSettings clientSettings() {
         ConnectionString uri = new ConnectionString(connectionString);
         MongoClientSettings.Builder settings = MongoClientSettings.builder().applyConnectionString(uri);
         if (uri.getServerSelectionTimeout() == null) {
             settings.applyToClusterSettings(
                     cluster -> cluster.serverSelectionTimeout(operationTimeout.toMillis(), TimeUnit.MILLISECONDS));
         }
-        return MongoClients.create(settings.build());
+        if (uri.getSocketTimeout() == null && uri.getTimeout() == null) {
+            settings.applyToSocketSettings(
+                    socket -> socket.readTimeout((int) answerLimit().toMillis(), TimeUnit.MILLISECONDS));
+        }
+        return settings.build();
+    }
+
+    /** A third of the session, so that it outlives a frozen primary; but longer than any command of the engine may take. */
+    private Duration answerLimit() {
+        Duration third = heartbeatTimeout.dividedBy(3);
+        Duration longestCommand = commandBudget().plus(ANSWER_ON_ITS_WAY);
+        return third.compareTo(longestCommand) < 0 ? longestCommand : third;
+    }
+
+    private Duration commandBudget() {
+        Duration half = operationTimeout.dividedBy(2);
+        return half.compareTo(SHORTEST_OPERATION) < 0 ? SHORTEST_OPERATION : half;
     }
 
     /** Blocks for at most the operation timeout. */
     LeaseEngine start(MongoClient client) {
-        Duration half = operationTimeout.dividedBy(2);
         return LeaseEngine.builder(client)
                 .database(database)
                 .collection(collection)
@@ -165,7 +185,7 @@ record EngineConfig(
                 .sessionLength(heartbeatTimeout)
                 .heartbeatPeriod(heartbeatInterval)
                 .operationBudget(operationTimeout)
-                .commandBudget(half.compareTo(SHORTEST_OPERATION) < 0 ? SHORTEST_OPERATION : half)
+                .commandBudget(commandBudget())
                 .closeBudget(operationTimeout)
                 .build();
     }

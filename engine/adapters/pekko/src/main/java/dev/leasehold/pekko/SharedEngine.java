@@ -1,6 +1,7 @@
 package dev.leasehold.pekko;
 
 import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseEngineClosedException;
@@ -131,7 +132,7 @@ final class SharedEngine {
         if (!config.hasClientOfItsOwn() && supplied != null) {
             return supplied;
         }
-        MongoClient client = own == null ? config.newClient() : own;
+        MongoClient client = own == null ? MongoClients.create(config.clientSettings()) : own;
         own = client;
         return client;
     }
