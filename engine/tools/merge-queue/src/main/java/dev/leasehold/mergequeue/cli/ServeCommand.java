@@ -48,6 +48,9 @@ public final class ServeCommand implements Callable<Integer> {
     private static final int UNAUTHORIZED = 13;
     private static final int AUTHENTICATION_FAILED = 18;
     private static final Duration SELECTION_LIMIT = Duration.ofSeconds(10);
+    /** The engine lets a transaction take a second more than its budget for commands. */
+    private static final Duration ANSWER_ON_ITS_WAY = Duration.ofSeconds(2);
+
     private static final Duration SHORTEST_SESSION = Duration.ofSeconds(3);
     private static final Duration LONGEST_SESSION = Duration.ofMinutes(5);
 
@@ -170,7 +173,7 @@ public final class ServeCommand implements Callable<Integer> {
                     + host(configuration) + " may acquire, release and clear");
             err.flush();
         }
-        MongoClient client = ServiceClient.open(settings(uri));
+        MongoClient client = ServiceClient.open(clientSettings(uri, settings.commandBudget()));
         Service service;
         try {
             service = Service.start(client, configuration, settings, host(configuration), port);
@@ -192,12 +195,19 @@ public final class ServeCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** A start against a database that is not there should not take the driver's half a minute, unless the URI says so. */
-    private static MongoClientSettings settings(ConnectionString uri) {
+    /**
+     * A start against a database that is not there should not take the driver's half a minute, and a frozen primary should not keep the service
+     * from the next one, unless the URI says so.
+     */
+    private static MongoClientSettings clientSettings(ConnectionString uri, Duration commandBudget) {
         MongoClientSettings.Builder builder = MongoClientSettings.builder().applyConnectionString(uri);
         if (uri.getServerSelectionTimeout() == null) {
             builder.applyToClusterSettings(
                     cluster -> cluster.serverSelectionTimeout(SELECTION_LIMIT.toMillis(), TimeUnit.MILLISECONDS));
+        }
+        if (uri.getSocketTimeout() == null && uri.getTimeout() == null) {
+            Duration limit = commandBudget.plus(ANSWER_ON_ITS_WAY);
+            builder.applyToSocketSettings(socket -> socket.readTimeout((int) limit.toMillis(), TimeUnit.MILLISECONDS));
         }
         return builder.build();
     }

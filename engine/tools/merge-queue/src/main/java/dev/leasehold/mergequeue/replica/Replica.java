@@ -112,14 +112,12 @@ public final class Replica implements AutoCloseable {
         this.listener = listener;
         this.nanoTime = nanoTime;
         this.store = new ProviderStore(client, settings.database());
-        // Leaves a third of the session for the renewal after one that was answered late.
-        Duration budget = settings.sessionLength().multipliedBy(2).dividedBy(3);
         this.engine = LeaseEngine.builder(client)
                 .database(settings.database())
                 .namespace(NAMESPACE)
                 .sessionLength(settings.sessionLength())
-                .operationBudget(budget)
-                .commandBudget(budget.dividedBy(2))
+                .operationBudget(settings.commandBudget().multipliedBy(2))
+                .commandBudget(settings.commandBudget())
                 .meters(meters)
                 .build();
         scheduler.scheduleWithFixedDelay(
