@@ -136,7 +136,7 @@ public interface Lease extends AutoCloseable {
      * the driver's {@code withTransaction} does: up to two minutes, unless client or session has a timeout.
      *
      * <p>If it fails, the server may still have the transaction open, since an abort can be lost. The engine then ends it on
-     * a thread for callbacks, as soon as the server answers; the session can be used and closed meanwhile. Where the client
+     * a thread of its own, as soon as the server answers; the session can be used and closed meanwhile. Where the client
      * has retryable writes turned off, or the engine is closed, the server ends it in its own time.
      *
      * @param session a session of the client that the engine was built with, with no transaction open

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>What is not guaranteed.</b> A lease does not stop its holder: code that does not check its {@link Lease} may go on after
  * the lease was lost, while the next holder works. Only {@linkplain Lease#inTransaction transactions that assert the lease} and
  * {@linkplain Lease#fence(String) fences} refuse the writes of a former holder. The lease of a dead process is not free at once:
- * others wait until it has certainly expired. Between processes, leases are not granted in the order of the calls. If a
+ * others wait until it has certainly expired. No order of the waiters is promised. If a
  * clock runs faster or slower than the configured drift allows, two processes can hold one lease; asserted transactions and
  * fences stay correct even then.
  *
@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@link #acquire(String)}</td><td>wait for the lease</td></tr>
  * <tr><td>{@link #tryAcquire(String)}</td><td>take it now, or learn which holder has it</td></tr>
  * <tr><td>{@link #runWhileHeld(String, HeldTask)}</td><td>run a task if the lease is free</td></tr>
+ * <tr><td>{@link #runOnce(String, String, OnceTask)}</td><td>run a task once per occurrence, such as a night</td></tr>
  * <tr><td>{@link #acquireAsync}, {@link #tryAcquireAsync}</td><td>the same without a waiting thread</td></tr>
  * <tr><td>{@link #elect(String)}</td><td>lead whenever no other process does</td></tr>
  * <tr><td>{@link #observe}</td><td>be told who leads, without competing</td></tr>
@@ -42,9 +43,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Waits.</b> {@link LeaseRequest#waitAtMost} says how long a call waits while others hold the lease. Without it
  * {@code acquire} and {@code acquireAsync} wait for as long as it takes; {@code tryAcquire}, {@code tryAcquireAsync} and
  * {@code runWhileHeld} do not wait. A wait is woken when the lease is released by any process (within 5 s where the
- * engine cannot watch for changes), and at the instant at which the tenure of a dead holder has certainly run out. The engine
- * serves its own waiters by {@linkplain LeaseRequest#priority priority}, and then in the order of their calls. A wait outlasts contention, and an
- * outage of the database that ends before it.
+ * engine cannot watch for changes), and at the instant at which the tenure of a dead holder has certainly run out. The waiters of
+ * all processes stand in one {@linkplain LeaseEngineBuilder#waitQueue queue}, usually served by {@linkplain LeaseRequest#priority priority}, and
+ * then in the order of their calls. A wait outlasts contention, and an outage of the database that ends before it.
  *
  * <p>A lease has at most one holder at a time. A {@link Lease} keeps itself held until it is closed or lost.
  *
