@@ -61,7 +61,7 @@ public final class LeaseReader {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseReader.class);
 
     /** The largest number of leases in one read, so that other work of the engine can run in between. */
-    public static final int PAGE_SIZE = 1_000;
+    public static final int PAGE_SIZE = LeaseCache.QUEUES_MAX;
 
     private final PartitionContext context;
     private final StampClock clock;

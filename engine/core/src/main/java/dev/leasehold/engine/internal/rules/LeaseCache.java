@@ -28,8 +28,8 @@ public final class LeaseCache {
     private final Drift drift;
     private final long retentionNanos;
     private final LruCache<ObservedLease> observations;
-    /** How many queues are kept: those of leases that are waited for here, or held here for a moment longer. */
-    private static final int QUEUES_MAX = 256;
+    /** How many queues are kept: all of one read at least, since a queue that was dropped looks as if the tickets in it were lost. */
+    public static final int QUEUES_MAX = 1_000;
 
     private final LruCache<WaitQueue> queues = new LruCache<>(QUEUES_MAX);
 

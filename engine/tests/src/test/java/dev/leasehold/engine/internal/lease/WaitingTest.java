@@ -315,6 +315,21 @@ class WaitingTest {
                 .hasSize(before + 1);
     }
 
+    @Test
+    @DisplayName("An engine that waits for a thousand leases sends a ticket for each, and none again")
+    void noTicketIsSentAgainForAThousandLeases() {
+        SteppedLeases queued = SteppedLeases.withTickets();
+        for (int i = 0; i < 1_000; i++) {
+            queued.keptByALongSession("lease " + i, "h2");
+            queued.leaseManager.tryAcquireAsync(LeaseRequest.of("lease " + i), SteppedLeases.HOUR);
+        }
+
+        queued.runtime.runFor(30 * SECOND);
+
+        assertThat(queued.polls()).as("of all together").anyMatch(names -> names.size() == 1_000);
+        assertThat(queued.sent(Request.Enqueue.class)).hasSize(1_000);
+    }
+
     /** One whose ticket is the first in the queue of a lease that a long session keeps. */
     private static SteppedLeases nearTheHead() {
         SteppedLeases queued = SteppedLeases.withTickets();
