@@ -98,6 +98,7 @@ public final class ScriptedStore extends ForwardingStore {
     private final List<GuardedTransaction> commits = new ArrayList<>();
     private final List<ClockWrite> clockWrites = new ArrayList<>();
     private final List<Set<String>> reads = new ArrayList<>();
+    private final List<Integer> tidied = new ArrayList<>();
     private int opens;
     private int pages;
     private int surveys;
@@ -337,6 +338,11 @@ public final class ScriptedStore extends ForwardingStore {
         return reads;
     }
 
+    /** How many empty queues each tidying has removed. */
+    public List<Integer> tidied() {
+        return tidied;
+    }
+
     /** The driver sessions whose transactions were ended. */
     public List<UUID> ended() {
         return ended;
@@ -407,6 +413,13 @@ public final class ScriptedStore extends ForwardingStore {
         runNextReadScript();
         super.forgetOccurrence(record);
         removedScript.run();
+    }
+
+    @Override
+    public Removal tidyQueues(@Nullable String belowId, int limit) {
+        Removal removal = super.tidyQueues(belowId, limit);
+        tidied.add(removal.removed());
+        return removal;
     }
 
     @Override

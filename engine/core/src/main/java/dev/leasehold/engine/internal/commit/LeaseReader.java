@@ -63,6 +63,9 @@ public final class LeaseReader {
     /** The largest number of leases in one read, so that other work of the engine can run in between. */
     public static final int PAGE_SIZE = LeaseCache.QUEUES_MAX;
 
+    /** The largest number of queues that are tidied at a time: each may need two commands. */
+    private static final int QUEUES_AT_ONCE = 25;
+
     private final PartitionContext context;
     private final StampClock clock;
     private final LeaseCache cache;
@@ -201,7 +204,7 @@ public final class LeaseReader {
 
     /** Takes tickets of absent writers out of the next page of queues, and removes the empty ones, from the highest id down. */
     public CompletableFuture<LeaseStore.Removal> tidyQueues(@Nullable String belowId, long deadlineNanos) {
-        return submit(() -> context.store().tidyQueues(belowId, PAGE_SIZE), deadlineNanos);
+        return submit(() -> context.store().tidyQueues(belowId, QUEUES_AT_ONCE), deadlineNanos);
     }
 
     /** Fails the reads that have no result yet, and all later ones. */
