@@ -100,8 +100,8 @@ public interface LeaderElection extends AutoCloseable {
 
         /**
          * Makes this process step down when a process with a higher {@linkplain LeaseRequest#priority(int) priority} waits for the lead, which then
-         * leads next. So the process with the highest priority of those that run comes to lead, usually within seconds. Default: it
-         * leads on.
+         * leads next. So the process with the highest priority of those that run comes to lead, usually within seconds. If several elections of one
+         * engine lead under the same holder, all of them must yield. Default: it leads on.
          *
          * @return this
          * @throws IllegalStateException if the engine takes no part in the {@linkplain LeaseEngineBuilder#waitQueue wait queue}

@@ -8,8 +8,8 @@ import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
 import dev.leasehold.engine.internal.session.ValidityTracker;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +35,6 @@ public final class HeldLease {
 
     private QueueView queue = QueueView.NONE;
     private @Nullable String nextInstance;
-    private Consumer<QueueView> onView = view -> {};
     /** The latest instant for which a closed handle asked; null for none. */
     private @Nullable Long notBeforeNanos;
 
@@ -173,18 +172,12 @@ public final class HeldLease {
     void viewed(QueueView view) {
         queue = view;
         waitersExpected |= view.others() > 0;
-        onView.accept(view);
+        List.copyOf(open).forEach(handle -> handle.viewed(view));
     }
 
     /** Its queue as last read. */
     QueueView queue() {
         return queue;
-    }
-
-    /** Runs at each read of its queue. */
-    void onView(Consumer<QueueView> listener) {
-        onView = listener;
-        listener.accept(queue);
     }
 
     /** Its release prefers a waiter of this instance. */

@@ -66,6 +66,8 @@ public final class LeaseHandle implements Lease {
     /** Event loop only. */
     private boolean delivered = true;
 
+    private volatile Consumer<QueueView> onView = view -> {};
+
     /** The id of the thread that blocked for it, so that the thread can be collected; 0 for none. */
     private long acquirer;
 
@@ -312,7 +314,11 @@ public final class LeaseHandle implements Lease {
 
     /** Runs at each read of the queue of the lease, on the event loop. Any thread. */
     public void onView(Consumer<QueueView> listener) {
-        context.loop().post(() -> heldLease.onView(listener));
+        onView = listener;
+    }
+
+    void viewed(QueueView view) {
+        onView.accept(view);
     }
 
     /** Completes after the close, on a thread that must not block. */

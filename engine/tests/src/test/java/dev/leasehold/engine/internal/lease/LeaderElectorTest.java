@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.assertions.LeaseNotHeldException;
+import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaderElection;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngineClosedException;
@@ -12,6 +13,7 @@ import dev.leasehold.engine.LeaseLoss.Reason;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.store.LeaseChange;
 import dev.leasehold.engine.world.LogCapture;
 import dev.leasehold.engine.world.ScriptedStore;
 import dev.leasehold.engine.world.Thrown;
@@ -22,6 +24,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -448,5 +451,41 @@ class LeaderElectorTest {
 
         assertThat(heard[0]).isNull();
         assertThat(told).containsExactly("granted 1", "lost 1 TAKEN_OVER", "granted 2");
+    }
+
+    // ---- for another process ----
+
+    private final SteppedLeases queued = SteppedLeases.withTickets();
+
+    /** A leader, to which the stream reports tickets by now, as it does for what is held for long. */
+    private LeaderElection leads(LeaseRequest request) {
+        LeaderElection election =
+                queued.elections.elect(request).yieldToHigherPriority().start();
+        queued.runtime.runFor(2 * SECOND);
+        assertThat(election.isLeader()).isTrue();
+        return election;
+    }
+
+    private void preferredWaits() {
+        queued.waitedForElsewhere("leader", "preferred", 1, SteppedLeases.SESSION);
+        queued.changes.tell(new LeaseChange.Queued("leader"));
+    }
+
+    private void assertThatThePreferredOneLeads(LeaderElection former) {
+        assertThat(former.isLeader()).isFalse();
+        assertThat(queued.holding("leader")).extracting(Tenure::holder).isEqualTo("preferred");
+    }
+
+    @Test
+    @DisplayName("Q-29: all elections of one holder yield, since the last one would keep the lease")
+    void allElectionsOfOneHolderYield() {
+        LeaderElection one = leads(LEADER.holder("a"));
+        LeaderElection other = leads(LEADER.holder("a"));
+
+        preferredWaits();
+        queued.runtime.runFor(2 * SECOND);
+
+        assertThatThePreferredOneLeads(one);
+        assertThatThePreferredOneLeads(other);
     }
 }
