@@ -54,13 +54,14 @@ public interface LeaderElection extends AutoCloseable {
     Optional<Lease> lease();
 
     /**
-     * Steps down for another process, if that waits for the lead. Reads first who waits. If no process of that instance does, nothing happens, and this
-     * process leads on. Else it steps down as by {@link Lease#close()}, and the lease is granted to that process. Of two calls that overlap for
-     * different instances one counts. Never blocks.
+     * Steps down for another process, if that waits for the lead and could lead. Reads first who waits. If no process of that instance does, or if the
+     * lease is {@linkplain LeaseAdmin#pin pinned} or its {@linkplain LeaseRequest#atLeast minimum hold} is not over, so that none could lead, nothing
+     * happens, and this process leads on. Else it steps down as by {@link Lease#close()}, and the lease is granted to that process. Of two calls that
+     * overlap for different instances one counts. Never blocks.
      *
      * @param instance the {@linkplain LeaseEngineBuilder#instance instance} of the process that is to lead
-     * @return completes with true if the lease was granted to that instance; with false if it does not wait, if it was not granted, or if this process
-     *     does not lead; with a {@link LeaseException} if the read failed
+     * @return completes with true if the lease was granted to that instance; with false if it does not wait, if none could lead, if it was not granted,
+     *     or if this process does not lead; with a {@link LeaseException} if the read failed
      * @throws IllegalArgumentException if the instance breaks its rule
      * @throws IllegalStateException if the engine takes no part in the {@linkplain LeaseEngineBuilder#waitQueue wait queue}
      */
@@ -100,8 +101,9 @@ public interface LeaderElection extends AutoCloseable {
 
         /**
          * Makes this process step down when a process with a higher {@linkplain LeaseRequest#priority(int) priority} waits for the lead, which then
-         * leads next. So the process with the highest priority of those that run comes to lead, usually within seconds. If several elections of one
-         * engine lead under the same holder, all of them must yield. Default: it leads on.
+         * leads next. So the process with the highest priority of those that run comes to lead, usually within seconds. While the lease is
+         * {@linkplain LeaseAdmin#pin pinned}, or its {@linkplain LeaseRequest#atLeast minimum hold} is not over, none could lead next, so this one
+         * leads on until then. If several elections of one engine lead under the same holder, all of them must yield. Default: it leads on.
          *
          * @return this
          * @throws IllegalStateException if the engine takes no part in the {@linkplain LeaseEngineBuilder#waitQueue wait queue}

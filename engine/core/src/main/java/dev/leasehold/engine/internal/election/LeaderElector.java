@@ -290,8 +290,9 @@ final class LeaderElector implements LeaderElection {
         }
         CompletableFuture<Boolean> result = new CompletableFuture<>();
         leaseManager
-                .queueOf(request.name())
-                .thenCompose(view -> view.hasInstance(instance)
+                .read(request.name())
+                .thenCompose(polled -> polled.queue(request.name()).hasInstance(instance)
+                                && leading.lease.mayHandOver(polled.states().get(0))
                         ? leading.closeFor(instance)
                         : CompletableFuture.completedFuture(false))
                 .whenCompleteAsync(

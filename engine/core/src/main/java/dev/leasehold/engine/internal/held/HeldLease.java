@@ -3,13 +3,13 @@ package dev.leasehold.engine.internal.held;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseLoss;
+import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.internal.eventloop.LeaseContext;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
 import dev.leasehold.engine.internal.session.ValidityTracker;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArraySet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +27,7 @@ public final class HeldLease {
     private final ValidityTracker validities;
     private final long grantedAtNanos;
     private final Runnable onExpirySeen;
-    private final Set<LeaseHandle> open = new LinkedHashSet<>();
+    private final Set<LeaseHandle> open = new CopyOnWriteArraySet<>();
     private final @Nullable Renewer renewer;
     private boolean selfWaitSeen;
     /** Somebody may wait for it. */
@@ -36,7 +36,7 @@ public final class HeldLease {
     private QueueView queue = QueueView.NONE;
     private @Nullable String nextInstance;
     /** The latest instant for which a closed handle asked; null for none. */
-    private @Nullable Long notBeforeNanos;
+    private volatile @Nullable Long notBeforeNanos;
 
     /**
      * Set once any caller has seen that the lease is not held: a late renewal must not contradict that. The validity window ends for
@@ -149,7 +149,7 @@ public final class HeldLease {
 
     /**
      * The instant before which the lease must not be taken after its release, the latest for which a handle asked that a caller had;
-     * null for none.
+     * null for none. Any thread.
      */
     @Nullable Long notBeforeNanos() {
         Long latest = notBeforeNanos;
@@ -168,11 +168,22 @@ public final class HeldLease {
         waitersExpected = true;
     }
 
-    /** Its queue was read under this tenure. */
-    void viewed(QueueView view) {
+    /** Its queue was read under this tenure, together with that state. */
+    void viewed(QueueView view, LeaseState state) {
         queue = view;
         waitersExpected |= view.others() > 0;
-        List.copyOf(open).forEach(handle -> handle.viewed(view));
+        if (mayHandOver(state)) {
+            open.forEach(handle -> handle.viewed(view));
+        }
+    }
+
+    /** Whether a release may grant it, as just read, to a waiter: not while it is pinned, or to be kept free. Any thread. */
+    boolean mayHandOver(LeaseState state) {
+        Long notBefore = notBeforeNanos();
+        return state instanceof LeaseState.Held seen
+                && seen.tenure().equals(tenure)
+                && seen.pins().isEmpty()
+                && (notBefore == null || notBefore <= context.nowNanos());
     }
 
     /** Its queue as last read. */

@@ -176,10 +176,10 @@ public final class HeldLeases {
      */
     CompletableFuture<ReleaseOutcome> close(LeaseHandle handle) {
         HeldLease heldLease = handle.heldLease();
-        heldLease.remove(handle);
         if (handle.wasDelivered()) {
             heldLease.markUsed(handle);
         }
+        heldLease.remove(handle);
         if (heldLease.open().isEmpty() && remove(heldLease)) {
             return release(heldLease);
         }
@@ -210,7 +210,7 @@ public final class HeldLeases {
         if (heldLease != null
                 && state instanceof LeaseState.Held seen
                 && seen.tenure().equals(heldLease.tenure())) {
-            heldLease.viewed(view);
+            heldLease.viewed(view, state);
         }
     }
 

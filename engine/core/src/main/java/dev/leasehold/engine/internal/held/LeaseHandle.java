@@ -10,6 +10,7 @@ import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseLoss;
+import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.internal.commit.ReleaseOutcome;
 import dev.leasehold.engine.internal.eventloop.LeaseContext;
@@ -63,10 +64,10 @@ public final class LeaseHandle implements Lease {
     private final CompletableFuture<ReleaseOutcome> released = new CompletableFuture<>();
     /** Event loop only. */
     private final List<Consumer<LeaseLoss>> listeners = new ArrayList<>();
-    /** Event loop only. */
-    private boolean delivered = true;
 
     private volatile Consumer<QueueView> onView = view -> {};
+    /** Event loop only. */
+    private boolean delivered = true;
 
     /** The id of the thread that blocked for it, so that the thread can be collected; 0 for none. */
     private long acquirer;
@@ -312,13 +313,18 @@ public final class LeaseHandle implements Lease {
         context.loop().post(() -> heldLease.prefer(instance));
     }
 
-    /** Runs at each read of the queue of the lease, on the event loop. Any thread. */
+    /** Runs on the event loop when a read shows the queue, and that a release may grant the lease to a waiter. Any thread. */
     public void onView(Consumer<QueueView> listener) {
         onView = listener;
     }
 
     void viewed(QueueView view) {
         onView.accept(view);
+    }
+
+    /** Whether a release may grant the lease, as just read, to a waiter: not while it is pinned, or to be kept free. Any thread. */
+    public boolean mayHandOver(LeaseState state) {
+        return heldLease.mayHandOver(state);
     }
 
     /** Completes after the close, on a thread that must not block. */

@@ -10,6 +10,7 @@ import dev.leasehold.engine.LeaseObservation;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.LeaseStoreException;
+import dev.leasehold.engine.internal.commit.LeaseReader;
 import dev.leasehold.engine.internal.commit.Operations;
 import dev.leasehold.engine.internal.commit.Partitions;
 import dev.leasehold.engine.internal.eventloop.EventLoop;
@@ -24,7 +25,6 @@ import dev.leasehold.engine.internal.metrics.OperationOutcome;
 import dev.leasehold.engine.internal.queue.AcquireQueues;
 import dev.leasehold.engine.internal.queue.PendingAcquire;
 import dev.leasehold.engine.internal.rules.Request;
-import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
 import dev.leasehold.engine.internal.runtime.EngineCallbacks;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.runtime.LogContext;
@@ -253,12 +253,11 @@ public final class LeaseManager implements LossListener {
         context.operations().checkOpen();
     }
 
-    /** Reads the queue of a lease. Completes on a thread that must not block. */
-    public CompletableFuture<QueueView> queueOf(String name) {
+    /** Reads a lease and its queue. Completes on a thread that must not block. */
+    public CompletableFuture<LeaseReader.Polled> read(String name) {
         return context.partitions()
                 .poll(Set.of(name), context.operations().deadlineNanos())
-                .get(0)
-                .thenApply(polled -> polled.queue(name));
+                .get(0);
     }
 
     /** Throws if the engine takes no part in the wait queues. */

@@ -477,6 +477,67 @@ class LeaderElectorTest {
     }
 
     @Test
+    @DisplayName("Q-29: a leader does not yield as long as its lease is pinned, since no other could lead")
+    void yieldsWhenThePinIsLifted() {
+        LeaderElection election = leads(LEADER);
+        queued.pin("leader", true);
+        preferredWaits();
+        queued.runtime.runFor(3 * SECOND);
+        assertThat(election.isLeader()).isTrue();
+
+        queued.pin("leader", false);
+        queued.runtime.runFor(2 * SECOND);
+
+        assertThatThePreferredOneLeads(election);
+    }
+
+    @Test
+    @DisplayName("Q-29: a leader does not yield during its minimum hold, since its lease would be kept free")
+    void yieldsBehindTheMinimumHold() {
+        LeaderElection election = leads(LEADER.atLeast(Duration.ofSeconds(5)));
+        preferredWaits();
+        queued.runtime.runFor(2 * SECOND);
+        assertThat(election.isLeader()).isTrue();
+
+        queued.runtime.runFor(3 * SECOND);
+
+        assertThatThePreferredOneLeads(election);
+    }
+
+    private boolean stepsDownToThePreferredOne(LeaderElection election) {
+        CompletableFuture<Boolean> result = election.stepDownTo("preferred").toCompletableFuture();
+        queued.runtime.runDue();
+        return result.join();
+    }
+
+    @Test
+    @DisplayName("Q-29: stepDownTo while the lease is pinned: false, and it leads on")
+    void doesNotStepDownWhileItsLeaseIsPinned() {
+        LeaderElection election = leads(LEADER);
+        preferredWaits();
+        queued.pin("leader", true);
+        assertThat(stepsDownToThePreferredOne(election)).isFalse();
+        assertThat(election.isLeader()).isTrue();
+
+        queued.pin("leader", false);
+        assertThat(stepsDownToThePreferredOne(election)).isTrue();
+        assertThatThePreferredOneLeads(election);
+    }
+
+    @Test
+    @DisplayName("Q-29: stepDownTo during the minimum hold: false, and it leads on")
+    void doesNotStepDownDuringItsMinimumHold() {
+        LeaderElection election = leads(LEADER.atLeast(Duration.ofSeconds(5)));
+        preferredWaits();
+        assertThat(stepsDownToThePreferredOne(election)).isFalse();
+        assertThat(election.isLeader()).isTrue();
+
+        queued.clock.advance(3 * SECOND);
+        assertThat(stepsDownToThePreferredOne(election)).isTrue();
+        assertThatThePreferredOneLeads(election);
+    }
+
+    @Test
     @DisplayName("Q-29: all elections of one holder yield, since the last one would keep the lease")
     void allElectionsOfOneHolderYield() {
         LeaderElection one = leads(LEADER.holder("a"));

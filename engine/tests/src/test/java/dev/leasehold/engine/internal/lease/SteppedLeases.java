@@ -246,6 +246,11 @@ final class SteppedLeases {
         put(name, holder, HOUR.toNanos(), Set.of("maintenance"), 1);
     }
 
+    /** An operator pins it, or lifts that pin, whichever process holds it. */
+    void pin(String name, boolean pinned) {
+        store.put(store.document(name).withPin("maintenance", pinned));
+    }
+
     private LeaseDocument put(
             String name, @Nullable String holder, @Nullable Long forNanos, Set<String> pins, int tokens) {
         long token = (store.has(name) ? store.document(name).token() : 0) + tokens;
