@@ -168,6 +168,10 @@ public final class HeldLease {
         waitersExpected = true;
     }
 
+    public boolean expectsWaiters() {
+        return waitersExpected;
+    }
+
     /** Its queue was read under this tenure, together with that state. */
     void viewed(QueueView view, LeaseState state) {
         queue = view;

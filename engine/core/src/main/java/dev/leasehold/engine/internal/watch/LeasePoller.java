@@ -170,6 +170,16 @@ public final class LeasePoller {
         scheduleNear();
     }
 
+    /** Nothing else would lead to a further read of these queues. */
+    private void readQueuesAgain(Set<String> names) {
+        for (String name : names) {
+            HeldLease heldLease = heldLeases.of(name);
+            if (heldLease != null && heldLease.expectsWaiters()) {
+                readQueueIn(WaitQueue.PERIOD_NANOS, name);
+            }
+        }
+    }
+
     private void readQueueIn(long nanos, String name) {
         long atNanos = context.inNanos(nanos);
         Timer next = queueTimers.get(name);
@@ -283,6 +293,7 @@ public final class LeasePoller {
                                             "namespace '{}': reading the leases has failed",
                                             context.settings().namespace(),
                                             failure);
+                                    readQueuesAgain(part);
                                     failed.accept(part);
                                 } else {
                                     deliver(poll);

@@ -330,6 +330,23 @@ class WaitingTest {
         assertThat(queued.sent(Request.Enqueue.class)).hasSize(1_000);
     }
 
+    @Test
+    @DisplayName("The queue of a lease that is held here is read again after a read that has failed")
+    void queueOfAHeldLeaseIsReadAgainAfterAFailure() throws InterruptedException {
+        SteppedLeases queued = SteppedLeases.withTickets();
+        queued.acquire("one");
+        queued.runtime.runFor(2 * SECOND);
+        queued.waitedForElsewhere("one", "waits", 0, SteppedLeases.SESSION);
+        queued.failReads(2);
+        queued.changes.tell(new LeaseChange.Queued("one"));
+        queued.runtime.runFor(3 * SECOND);
+        int before = queued.polls().size();
+
+        queued.runtime.runFor(3 * SECOND);
+
+        assertThat(queued.polls()).as("one read a second").hasSize(before + 3);
+    }
+
     /** One whose ticket is the first in the queue of a lease that a long session keeps. */
     private static SteppedLeases nearTheHead() {
         SteppedLeases queued = SteppedLeases.withTickets();
