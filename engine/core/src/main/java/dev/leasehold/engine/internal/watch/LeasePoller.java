@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -119,25 +120,16 @@ public final class LeasePoller {
      * reads would pile up in front of renewals and heartbeats.
      */
     private void readPeriodically(Collection<String> names) {
-        Map<String, Set<String>> byPartition = new LinkedHashMap<>();
-        for (String name : names) {
-            if (!unanswered.containsKey(name)) {
-                byPartition
-                        .computeIfAbsent(context.partitions().idOf(name), id -> new LinkedHashSet<>())
-                        .add(name);
-            }
-        }
-        for (Set<String> together : byPartition.values()) {
-            together.forEach(name -> unanswered.put(name, false));
-            poll(
-                    together,
-                    polled -> {
-                        scheduleHeartbeat(polled);
-                        onAnswered(
-                                polled.states().stream().map(LeaseState::name).toList());
-                    },
-                    this::onAnswered);
-        }
+        Set<String> answered = new LinkedHashSet<>(names);
+        answered.removeAll(unanswered.keySet());
+        answered.forEach(name -> unanswered.put(name, false));
+        poll(
+                answered,
+                polled -> {
+                    scheduleHeartbeat(polled);
+                    onAnswered(polled.states().stream().map(LeaseState::name).toList());
+                },
+                this::onAnswered);
     }
 
     private void onAnswered(Collection<String> names) {
@@ -237,8 +229,10 @@ public final class LeasePoller {
 
     private void verifyIn(long nanos, Collection<HeldLease> held) {
         possiblyLost.addAll(held);
-        if (verifyTimer == null && !possiblyLost.isEmpty()) {
-            verifyTimer = context.loop().at(context.inNanos(nanos), this::pollPossiblyLost);
+        long atNanos = context.inNanos(nanos);
+        if (!possiblyLost.isEmpty() && (verifyTimer == null || atNanos < verifyTimer.atNanos())) {
+            context.loop().cancel(verifyTimer);
+            verifyTimer = context.loop().at(atNanos, this::pollPossiblyLost);
         }
     }
 
@@ -277,12 +271,19 @@ public final class LeasePoller {
     }
 
     /**
-     * Reads leases.
+     * Reads leases, those of each partition apart.
      *
      * @param seen gets the result of each read
      * @param failed gets the names that shared a failed read
      */
     void poll(Set<String> names, Consumer<LeaseReader.Polled> seen, Consumer<Set<String>> failed) {
+        names.stream()
+                .collect(Collectors.groupingBy(name -> context.partitions().idOf(name)))
+                .values()
+                .forEach(together -> pollPartition(together, seen, failed));
+    }
+
+    private void pollPartition(List<String> names, Consumer<LeaseReader.Polled> seen, Consumer<Set<String>> failed) {
         for (Set<String> part : LeaseReader.parts(names)) {
             context.partitions()
                     .poll(part, context.operations().deadlineNanos())

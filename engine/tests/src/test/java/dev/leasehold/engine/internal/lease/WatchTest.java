@@ -164,6 +164,22 @@ class WatchTest {
         assertThat(a.polls()).containsExactly(Set.of("one"));
     }
 
+    @Test
+    void hintIsFollowedSoonThoughTheReadForAnotherLeaseHasFailed() throws InterruptedException {
+        List<LeaseLoss.Reason> reasons = new ArrayList<>();
+        a.acquire("one");
+        a.acquire("two").onLost(loss -> reasons.add(loss.reason()));
+        a.runtime.runFor(2 * SECOND);
+        a.failReads(1);
+        a.changes.tell(new LeaseChange.Freed("one"));
+        a.runtime.runFor(SECOND / 10);
+
+        a.free("two");
+        a.runtime.runFor(SECOND / 10);
+
+        assertThat(reasons).containsExactly(LeaseLoss.Reason.TAKEN_OVER);
+    }
+
     // ---- what the engine's own changes cost ----
 
     @Test

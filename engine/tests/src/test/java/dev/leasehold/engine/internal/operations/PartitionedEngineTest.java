@@ -13,6 +13,7 @@ import dev.leasehold.engine.LeaseEngineClosedException;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseResult;
+import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.internal.metrics.EngineEvent.ClockSurveyed;
 import dev.leasehold.engine.internal.metrics.EngineEvent.TransactionTried;
@@ -22,17 +23,22 @@ import dev.leasehold.engine.internal.runtime.EngineCallbacks;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.runtime.EngineThread;
 import dev.leasehold.engine.internal.runtime.SystemRuntime;
+import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
+import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.engine.internal.time.EngineClock;
 import dev.leasehold.engine.world.ScriptedStore;
 import dev.leasehold.engine.world.SteppedRuntime;
 import dev.leasehold.engine.world.TestClock;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
@@ -321,6 +327,67 @@ class PartitionedEngineTest {
         lease.onLost(loss::complete);
         assertThat(loss.get(60, TimeUnit.SECONDS).reason()).isEqualTo(LeaseLoss.Reason.ENGINE_FAILED);
         awaitNoThread();
+    }
+
+    private void waitsInTheQueueOf(LeaseEngine engine, int partition) {
+        stores.get(partition).put(new WriterEntry.Sound("b#1", 1, null, 3600 * SECOND, null));
+        stores.get(partition)
+                .put(new LeaseDocument(
+                        partition == 0 ? "parted" : "parted~" + partition,
+                        leaseIn(partition),
+                        "other",
+                        1,
+                        "b#1",
+                        1,
+                        null,
+                        0,
+                        null,
+                        Instant.EPOCH,
+                        Set.of(),
+                        0,
+                        null));
+        engine.tryAcquireAsync(LeaseRequest.of(leaseIn(partition)).waitAtMost(Duration.ofHours(1)));
+    }
+
+    @Test
+    @DisplayName("A queue is looked at every second while another partition does not answer")
+    void partitionThatDoesNotAnswerDelaysNoLookOfTheOthers() {
+        LeaseEngine engine = start(byHand, SteppedEngine.BUDGET, EngineMetrics.NONE);
+        waitsInTheQueueOf(engine, 0);
+        waitsInTheQueueOf(engine, HANGS);
+        byHand.runFor(10 * SECOND);
+        List<Integer> looks = new ArrayList<>();
+        stores.get(HANGS).onRead(() -> {
+            int before = stores.get(0).reads().size();
+            byHand.runFor(4 * SECOND);
+            looks.add(stores.get(0).reads().size() - before);
+        });
+
+        byHand.runFor(2 * SECOND);
+
+        assertThat(looks).containsExactly(4);
+    }
+
+    @Test
+    @DisplayName("After a failed read the leases of its partition are read again, and no others")
+    void failedReadOfOnePartitionIsRepeatedInThatOnly() throws InterruptedException {
+        LeaseEngine engine = start(byHand, SteppedEngine.BUDGET, EngineMetrics.NONE);
+        stores.get(0).stream().failAlways(new LeaseStoreException("not allowed", null));
+        engine.tryAcquire(leaseIn(0)).orElseThrow();
+        engine.tryAcquire(leaseIn(HANGS)).orElseThrow();
+        byHand.runFor(2 * SECOND);
+        int before = stores.get(0).reads().size();
+        int beforeInTheOther = stores.get(HANGS).reads().size();
+        for (int i = 0; i < 3; i++) {
+            stores.get(HANGS).onRead(() -> {
+                throw new LeaseStoreException("no right to read", null);
+            });
+        }
+
+        byHand.runFor(40 * SECOND);
+
+        assertThat(stores.get(0).reads()).hasSize(before + 1);
+        assertThat(stores.get(HANGS).reads()).hasSize(beforeInTheOther + 4);
     }
 
     @Test
