@@ -249,12 +249,23 @@ public final class Tickets {
         if (succeeded) {
             failures = 0;
             if (!ending) {
-                poller.read(withdraw.name(), state -> onRead(withdraw, state));
+                readFirst(withdraw);
                 readIn(FIRST_READ_NANOS);
             }
-        } else if (!ending) {
+        } else {
+            repeat(() -> withdraw(withdraw.name()));
+        }
+    }
+
+    /** The first read behind the withdrawal. Without it the tickets would be watched for ever. */
+    private void readFirst(Request.Withdraw withdraw) {
+        poller.read(withdraw.name(), state -> onRead(withdraw, state), () -> repeat(() -> readFirst(withdraw)));
+    }
+
+    private void repeat(Runnable failed) {
+        if (!ending) {
             failures++;
-            context.loop().at(context.inNanos(context.backoffNanos(failures)), () -> withdraw(withdraw.name()));
+            context.loop().at(context.inNanos(context.backoffNanos(failures)), failed);
         }
     }
 

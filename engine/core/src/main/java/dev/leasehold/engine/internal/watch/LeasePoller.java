@@ -217,9 +217,9 @@ public final class LeasePoller {
         poll(Set.of(name), this::scheduleHeartbeat, names -> {});
     }
 
-    /** Reads a lease, and hands its state on as well. */
-    public void read(String name, Consumer<LeaseState> seen) {
-        poll(Set.of(name), polled -> seen.accept(polled.states().get(0)), names -> {});
+    /** Reads a lease, and hands its state on as well, or tells that the read has failed. */
+    public void read(String name, Consumer<LeaseState> seen, Runnable failed) {
+        poll(Set.of(name), polled -> seen.accept(polled.states().get(0)), names -> failed.run());
     }
 
     /** These may have been ended. */

@@ -331,6 +331,25 @@ class WaitingTest {
     }
 
     @Test
+    @DisplayName("A ticket whose lease was not read behind its withdrawal is read again, and forgotten")
+    void withdrawnTicketIsForgottenThoughAReadHasFailed() {
+        SteppedLeases queued = SteppedLeases.withTickets();
+        queued.keptByALongSession("one", "h2");
+        CompletableFuture<Acquisition> waiting = queued.waits(ONE, SteppedLeases.HOUR);
+        assertThat(queued.meters.tickets()).isEqualTo(1);
+
+        queued.failReads(1);
+        waiting.cancel(false);
+        queued.runtime.runFor(SECOND);
+        assertThat(queued.sent(Request.Withdraw.class)).hasSize(1);
+        assertThat(queued.meters.tickets()).as("the lease is still held").isEqualTo(1);
+        queued.vacate("one");
+        queued.runtime.runFor(60 * SECOND);
+
+        assertThat(queued.meters.tickets()).isZero();
+    }
+
+    @Test
     @DisplayName("The queue of a lease that is held here is read again after a read that has failed")
     void queueOfAHeldLeaseIsReadAgainAfterAFailure() throws InterruptedException {
         SteppedLeases queued = SteppedLeases.withTickets();

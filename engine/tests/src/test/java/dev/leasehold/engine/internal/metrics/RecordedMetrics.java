@@ -11,6 +11,7 @@ public final class RecordedMetrics implements EngineMetrics {
     private final List<String> gauges = new ArrayList<>();
     private int closes;
     private boolean closedLast;
+    private IntSupplier tickets = () -> 0;
 
     /** All events so far. */
     public List<EngineEvent> events() {
@@ -38,6 +39,11 @@ public final class RecordedMetrics implements EngineMetrics {
         return List.copyOf(gauges);
     }
 
+    /** What the gauge of tickets shows now. */
+    public int tickets() {
+        return tickets.getAsInt();
+    }
+
     public int closes() {
         return closes;
     }
@@ -60,6 +66,7 @@ public final class RecordedMetrics implements EngineMetrics {
 
     @Override
     public void registerGauges(IntSupplier held, IntSupplier waiting, IntSupplier tickets) {
+        this.tickets = tickets;
         gauges.add(held.getAsInt() + " held, " + waiting.getAsInt() + " waiting");
     }
 
