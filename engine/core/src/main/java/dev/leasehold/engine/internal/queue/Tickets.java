@@ -10,8 +10,10 @@ import dev.leasehold.engine.internal.rules.TicketId;
 import dev.leasehold.engine.internal.store.LeaseChange;
 import dev.leasehold.engine.internal.watch.LeasePoller;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -49,7 +51,9 @@ public final class Tickets {
     private final AtomicInteger count = new AtomicInteger();
     private @Nullable Timer readTimer;
     private int failures;
-    private int unanswered;
+    /** The tickets and requests that were sent and are not answered. */
+    private final Set<Object> unanswered = Collections.newSetFromMap(new IdentityHashMap<>());
+
     private boolean ending;
 
     /** A ticket that nobody waits with. */
@@ -84,7 +88,7 @@ public final class Tickets {
 
     /** Whether no command is under way for them. */
     public boolean isIdle() {
-        return unanswered == 0;
+        return unanswered.isEmpty();
     }
 
     private boolean isOfPresentWriter(String name, TicketId id) {
@@ -101,13 +105,12 @@ public final class Tickets {
     Ticket send(Request.Acquire acquire, BiConsumer<Ticket, Boolean> answered) {
         Ticket ticket = new Ticket(acquire);
         count.incrementAndGet();
-        unanswered++;
         Submission submission = new Submission(
                 context,
                 new Request.Enqueue(acquire, null),
                 context.operations().deadlineNanos(),
                 (result, failure) -> {
-                    unanswered--;
+                    unanswered.remove(ticket);
                     ticket.answered();
                     if (ticket.isClosed()) {
                         closeAnswered(ticket, 0);
@@ -116,8 +119,14 @@ public final class Tickets {
                     }
                 });
         ticket.enqueuedBy(submission);
-        submission.send();
+        send(submission, ticket);
         return ticket;
+    }
+
+    /** What an error keeps from being sent is never answered, and the end of the engine would wait for that. */
+    private void send(Submission submission, Object sent) {
+        submission.send();
+        unanswered.add(sent);
     }
 
     /**
@@ -127,9 +136,8 @@ public final class Tickets {
      */
     void close(Ticket ticket, boolean held) {
         ticket.close();
-        boolean wasAnswered = ticket.isAnswered();
         if (ticket.cancel()) {
-            unanswered -= wasAnswered ? 0 : 1;
+            unanswered.remove(ticket);
             closeAnswered(ticket, held ? WITHDRAW_AFTER_NANOS : 0);
         }
     }
@@ -163,11 +171,10 @@ public final class Tickets {
      * follow the release, and the next holder could read the queue before.
      */
     Request.@Nullable Withdraw takeForRelease(String name) {
-        Set<Submission> cancelled = new HashSet<>();
         for (Closed each : closed.getOrDefault(name, List.of())) {
             Submission withdrawal = each.withdrawal;
             if (withdrawal != null && withdrawal.cancel()) {
-                unanswered -= cancelled.add(withdrawal) ? 1 : 0;
+                unanswered.remove(withdrawal.operation().request());
                 each.withdrawal = null;
                 each.withdrawing = false;
             }
@@ -237,7 +244,7 @@ public final class Tickets {
         if (withdraw != null) {
             Submission withdrawal = submission(withdraw, succeeded -> withdrawn(withdraw, succeeded));
             matching(withdraw).forEach(each -> each.withdrawal = withdrawal);
-            withdrawal.send();
+            send(withdrawal, withdraw);
         }
     }
 
@@ -270,13 +277,12 @@ public final class Tickets {
     }
 
     private Submission submission(Request.OfQueue request, Consumer<Boolean> ended) {
-        unanswered++;
         return new Submission(
                 context,
                 request,
                 context.operations().deadlineNanos(),
                 (@Nullable OperationResult result, @Nullable Throwable failure) -> {
-                    unanswered--;
+                    unanswered.remove(request);
                     if (result == null) {
                         LOG.debug("{}: tickets were not taken out of its queue", request.name(), failure);
                     }
@@ -286,7 +292,8 @@ public final class Tickets {
 
     /** Takes the tickets of writers out that are gone, for the waiter at the head. */
     void dropAbsent(String name, Set<String> writers) {
-        submission(new Request.DropAbsent(name, writers), succeeded -> {}).send();
+        Request.OfQueue drop = new Request.DropAbsent(name, writers);
+        send(submission(drop, succeeded -> {}), drop);
     }
 
     // ---- until they are dead ----

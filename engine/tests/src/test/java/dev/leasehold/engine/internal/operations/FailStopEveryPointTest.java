@@ -16,6 +16,7 @@ import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseResult;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.internal.store.LeaseDocument;
+import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.engine.world.ScriptedStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,6 +28,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -155,6 +157,58 @@ class FailStopEveryPointTest {
                 .as("points at which it struck")
                 .containsKeys(
                         "clock", "execute", "before read", "asking", "asked", "behind commit", "event OperationEnded");
+    }
+
+    @Test
+    @DisplayName("An error anywhere while it waits with a ticket: the caller is told, and no thread stays")
+    void errorAnywhereWhileItWaitsWithATicket() {
+        int point = 1;
+        while (strikesWhileItWaits(point)) {
+            point++;
+        }
+        assertThat(point).as("points of the wait").isGreaterThan(100);
+    }
+
+    /** Waits for a lease, and leaves, with an error at a point; false if it was over before that point. */
+    private boolean strikesWhileItWaits(int point) {
+        try (FaultyEngine engine = new FaultyEngine()) {
+            faulty = engine;
+            faulty.store.put(new WriterEntry.Sound("b#1", 1, null, HOUR.toNanos(), null));
+            faulty.store.put(new LeaseDocument(
+                    SteppedEngine.NAMESPACE,
+                    LEASE,
+                    "other",
+                    1,
+                    "b#1",
+                    1,
+                    null,
+                    0,
+                    null,
+                    Instant.EPOCH,
+                    Set.of(),
+                    0,
+                    null));
+            engine.runtime.runDue();
+            engine.strikeAt(point);
+            CompletableFuture<Acquisition> waiting = faulty.engine
+                    .tryAcquireAsync(LeaseRequest.of(LEASE).waitAtMost(HOUR))
+                    .toCompletableFuture();
+            engine.runtime.runFor(2 * SECOND);
+            waiting.cancel(false);
+            engine.runtime.runFor(SECOND);
+            engine.disarm();
+            if (!engine.hasStruck()) {
+                return false;
+            }
+            engine.runtime.runFor(3 * BUDGET);
+            assertThat(waiting)
+                    .as("error at point " + point + ": " + engine.struck())
+                    .isDone();
+            assertThat(engine.runtime.namesOfLiveThreads())
+                    .as("error at point " + point + ": " + engine.struck())
+                    .isEmpty();
+            return true;
+        }
     }
 
     /** Runs the operation with an error at a point; false if it was over before that point. */
