@@ -155,7 +155,7 @@ public final class Tickets {
         } else {
             added.due = context.loop().at(context.inNanos(delayNanos), () -> withdraw(ticket.name()));
         }
-        readIn(READ_PERIOD_NANOS);
+        readPeriodically();
     }
 
     /** Whether a closed ticket has that name. */
@@ -257,7 +257,7 @@ public final class Tickets {
             failures = 0;
             if (!ending) {
                 readFirst(withdraw);
-                readIn(FIRST_READ_NANOS);
+                context.loop().at(context.inNanos(FIRST_READ_NANOS), () -> look(withdraw.name()));
             }
         } else {
             repeat(() -> withdraw(withdraw.name()));
@@ -336,19 +336,22 @@ public final class Tickets {
         }
     }
 
-    private void readIn(long nanos) {
-        long atNanos = context.inNanos(nanos);
-        if (readTimer == null || atNanos < readTimer.atNanos()) {
-            context.loop().cancel(readTimer);
-            readTimer = context.loop().at(atNanos, this::readAgain);
+    /** Each withdrawal has a look of its own: that of another may come too early. */
+    private void look(String name) {
+        if (closed.containsKey(name)) {
+            poller.read(name);
         }
     }
 
-    private void readAgain() {
-        readTimer = null;
-        if (!closed.isEmpty()) {
-            readIn(READ_PERIOD_NANOS);
-            readAll();
+    private void readPeriodically() {
+        if (readTimer == null) {
+            readTimer = context.loop().at(context.inNanos(READ_PERIOD_NANOS), () -> {
+                readTimer = null;
+                if (!closed.isEmpty()) {
+                    readPeriodically();
+                    readAll();
+                }
+            });
         }
     }
 

@@ -350,6 +350,26 @@ class WaitingTest {
     }
 
     @Test
+    @DisplayName("A ticket is looked at 2 s behind its withdrawal, also if another was withdrawn shortly before")
+    void eachWithdrawnTicketIsLookedAtBehindItsOwnWithdrawal() {
+        SteppedLeases queued = SteppedLeases.withTickets();
+        queued.keptByALongSession("one", "h2");
+        queued.keptByALongSession("two", "h2");
+        CompletableFuture<Acquisition> one = queued.waits(ONE, SteppedLeases.HOUR);
+        CompletableFuture<Acquisition> two = queued.waits(LeaseRequest.of("two"), SteppedLeases.HOUR);
+        one.cancel(false);
+        queued.runtime.runFor(SECOND * 3 / 2);
+        two.cancel(false);
+        queued.runtime.runFor(SECOND);
+        assertThat(queued.meters.tickets()).isEqualTo(2);
+
+        queued.vacate("two");
+        queued.runtime.runFor(SECOND);
+
+        assertThat(queued.meters.tickets()).as("the first lease is still held").isEqualTo(1);
+    }
+
+    @Test
     @DisplayName("The queue of a lease that is held here is read again after a read that has failed")
     void queueOfAHeldLeaseIsReadAgainAfterAFailure() throws InterruptedException {
         SteppedLeases queued = SteppedLeases.withTickets();
