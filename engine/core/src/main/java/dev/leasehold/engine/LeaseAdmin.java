@@ -109,7 +109,7 @@ public interface LeaseAdmin {
      * @param occurrence which occurrence
      * @param reason for people, 1 to 512 characters, not all of them blank and none a control character; logged
      * @return the record that was removed; empty if there was none
-     * @throws LeaseOutcomeUnknownException if it may have been removed. Before a repetition, look whether the
+     * @throws LeaseOutcomeUnknownException if it may have been removed, or was made anew meanwhile, and stays. Before a repetition, look whether the
      *     occurrence was done again meanwhile
      * @throws InterruptedException if the thread was interrupted; it may have been removed
      */

@@ -99,11 +99,8 @@ final class KilledStore extends ForwardingStore {
     }
 
     @Override
-    public void forgetOccurrence(OccurrenceRecord record) {
-        ending(() -> {
-            super.forgetOccurrence(record);
-            return true;
-        });
+    public boolean forgetOccurrence(OccurrenceRecord record) {
+        return ending(() -> super.forgetOccurrence(record));
     }
 
     @Override

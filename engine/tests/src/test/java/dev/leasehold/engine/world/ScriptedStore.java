@@ -409,10 +409,11 @@ public final class ScriptedStore extends ForwardingStore {
     }
 
     @Override
-    public void forgetOccurrence(OccurrenceRecord record) {
+    public boolean forgetOccurrence(OccurrenceRecord record) {
         runNextReadScript();
-        super.forgetOccurrence(record);
+        boolean removed = super.forgetOccurrence(record);
         removedScript.run();
+        return removed;
     }
 
     @Override

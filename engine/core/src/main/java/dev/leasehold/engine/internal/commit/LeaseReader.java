@@ -186,14 +186,9 @@ public final class LeaseReader {
         return submit(() -> context.store().occurrences(lease, limit), deadlineNanos);
     }
 
-    /** Removes the record of one occurrence. */
+    /** Removes the record of one occurrence, and tells whether the last attempt has. */
     public CompletableFuture<Boolean> forgetOccurrence(OccurrenceRecord record, long deadlineNanos) {
-        return submit(
-                () -> {
-                    context.store().forgetOccurrence(record);
-                    return true;
-                },
-                deadlineNanos);
+        return submit(() -> context.store().forgetOccurrence(record), deadlineNanos);
     }
 
     /** Removes the old ones of the next page of all records, from the highest id down. */

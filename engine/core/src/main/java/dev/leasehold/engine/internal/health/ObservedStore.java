@@ -91,11 +91,8 @@ public final class ObservedStore extends ForwardingStore {
     // ---- housekeeping ----
 
     @Override
-    public void forgetOccurrence(OccurrenceRecord record) {
-        observeRead(() -> {
-            super.forgetOccurrence(record);
-            return true;
-        });
+    public boolean forgetOccurrence(OccurrenceRecord record) {
+        return observeRead(() -> super.forgetOccurrence(record));
     }
 
     @Override

@@ -202,8 +202,8 @@ public final class MongoLeaseStore implements LeaseStore {
     }
 
     @Override
-    public void forgetOccurrence(OccurrenceRecord record) {
-        occurrences.forget(record);
+    public boolean forgetOccurrence(OccurrenceRecord record) {
+        return occurrences.forget(record);
     }
 
     @Override

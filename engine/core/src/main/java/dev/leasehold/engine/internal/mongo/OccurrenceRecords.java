@@ -59,12 +59,12 @@ final class OccurrenceRecords {
     }
 
     /** One that was made anew meanwhile stays. */
-    void forget(OccurrenceRecord record) {
+    boolean forget(OccurrenceRecord record) {
         BsonDocument that = id(record.tenure().name(), record.occurrence())
                 .append(Fields.TOKEN, new BsonInt64(record.tenure().token()))
                 .append(Fields.DONE, new BsonDateTime(record.done().toEpochMilli()));
         try {
-            context.writable().deleteOne(that);
+            return context.writable().deleteOne(that).getDeletedCount() > 0;
         } catch (RuntimeException e) {
             throw context.errorMapper().ofRemoval(e);
         }

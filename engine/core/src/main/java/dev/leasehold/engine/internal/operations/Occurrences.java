@@ -74,9 +74,13 @@ public final class Occurrences {
     private void remove(OccurrenceRecord record, String words) throws InterruptedException {
         operations.checkOpen();
         try {
-            operations.read(
+            boolean removed = operations.read(
                     deadlineNanos -> reads(record.tenure().name()).forgetOccurrence(record, deadlineNanos),
                     "removal of an occurrence");
+            // An earlier attempt, whose answer was lost, may have removed it.
+            if (!removed && find(record.tenure().name(), record.occurrence()).isPresent()) {
+                throw new LeaseOutcomeUnknownException(words + ", was made anew meanwhile, and stays", null);
+            }
         } catch (LeaseUnavailableException | LeaseEngineClosedException e) {
             throw new LeaseOutcomeUnknownException(words + ", may have been removed: " + e.getMessage(), e);
         }

@@ -65,8 +65,8 @@ public final class FailStopStore extends ForwardingStore {
     }
 
     @Override
-    public void forgetOccurrence(OccurrenceRecord record) {
-        working().forgetOccurrence(record);
+    public boolean forgetOccurrence(OccurrenceRecord record) {
+        return working().forgetOccurrence(record);
     }
 
     @Override

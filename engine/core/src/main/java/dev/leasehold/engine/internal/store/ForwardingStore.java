@@ -68,8 +68,8 @@ public abstract class ForwardingStore implements LeaseStore {
     }
 
     @Override
-    public void forgetOccurrence(OccurrenceRecord record) {
-        store.forgetOccurrence(record);
+    public boolean forgetOccurrence(OccurrenceRecord record) {
+        return store.forgetOccurrence(record);
     }
 
     @Override

@@ -83,8 +83,10 @@ public interface LeaseStore extends AutoCloseable {
     /**
      * Removes a record of an occurrence, if it is there and no newer one. Throws as reads do, and may be repeated. A failure does not tell
      * that it was not removed, unless the database has refused.
+     *
+     * @return whether this call has removed it
      */
-    void forgetOccurrence(OccurrenceRecord record);
+    boolean forgetOccurrence(OccurrenceRecord record);
 
     /**
      * Looks at the next queues in descending order of their ids: takes tickets out whose writers have no entry in the clock document, which is

@@ -118,6 +118,40 @@ class InterruptionAndTimeoutTest {
     }
 
     @Test
+    @DisplayName(
+            "A record that was made anew before its removal stays, and neither the answer nor the log says otherwise")
+    void recordThatWasMadeAnewIsNotToldAsRemoved() throws InterruptedException {
+        OccurrenceRecord anew = new OccurrenceRecord(TENURE, "2073-03-03", Instant.EPOCH.plusSeconds(1));
+        client.store.put(new OccurrenceRecord(TENURE, "2073-03-03", Instant.EPOCH));
+        client.store.onRead(() -> {}, () -> client.store.put(anew));
+
+        try (LogCapture log = new LogCapture()) {
+            assertThatThrownBy(() -> client.engine.admin().forgetOccurrence("one", "2073-03-03", "wrong prices"))
+                    .isInstanceOf(LeaseOutcomeUnknownException.class)
+                    .hasMessageContaining("was made anew meanwhile, and stays");
+            assertThat(log.warningsAbout("was removed")).isEmpty();
+        }
+
+        assertThat(client.engine.findOccurrence("one", "2073-03-03")).contains(anew);
+    }
+
+    @Test
+    @DisplayName("A record that an attempt without an answer has removed is told as removed, since it is gone")
+    void recordThatAnUnansweredAttemptHasRemovedIsToldAsRemoved() throws InterruptedException {
+        client.store.put(new OccurrenceRecord(TENURE, "2073-03-03", Instant.EPOCH));
+        boolean[] lost = new boolean[1];
+        client.store.onRecordRemoved(() -> {
+            if (!lost[0]) {
+                lost[0] = true;
+                throw new LeaseUnavailableException("the answer was lost", null);
+            }
+        });
+
+        assertThat(client.engine.admin().forgetOccurrence("one", "2073-03-03", "wrong prices"))
+                .isPresent();
+    }
+
+    @Test
     void whatACallerAskedForWhoCannotWaitIsNotCarriedOut() {
         client.runtime.throwAtNextAwait(new StackOverflowError());
 
