@@ -4,11 +4,13 @@ import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.internal.commit.ReleaseOutcome;
 import dev.leasehold.engine.internal.eventloop.LeaseContext;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
 import dev.leasehold.engine.internal.session.ValidityTracker;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArraySet;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +53,8 @@ public final class HeldLease {
     private volatile boolean heldTooLong;
 
     private volatile @Nullable LeaseLoss loss;
+
+    private CompletableFuture<ReleaseOutcome> ended = CompletableFuture.completedFuture(ReleaseOutcome.NOT_RELEASED);
 
     /** @param stripes the number of gate stripes that show it; 0 for none */
     HeldLease(Tenure tenure, Request.Acquire request, int stripes, LeaseContext context, HeldLeases heldLeases) {
@@ -232,6 +236,15 @@ public final class HeldLease {
         }
         // Another thread may have seen the end meanwhile.
         return over ? 0 : remainingNanos;
+    }
+
+    /** What has become of the tenure after its loss, once no release of it is pending. */
+    CompletableFuture<ReleaseOutcome> ended() {
+        return ended;
+    }
+
+    void ended(CompletableFuture<ReleaseOutcome> outcome) {
+        ended = outcome;
     }
 
     void end(LeaseLoss loss) {

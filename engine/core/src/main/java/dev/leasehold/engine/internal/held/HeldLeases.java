@@ -183,11 +183,7 @@ public final class HeldLeases {
         if (heldLease.open().isEmpty() && remove(heldLease)) {
             return release(heldLease);
         }
-        // After a loss by expiry the engine itself may be releasing it.
-        return releaser.isReleasing(heldLease.tenure())
-                ? releaser.release(heldLease.tenure(), Releaser.Manner.PLAIN)
-                : CompletableFuture.completedFuture(
-                        isOver(heldLease) ? ReleaseOutcome.VACANT : ReleaseOutcome.NOT_RELEASED);
+        return heldLease.ended();
     }
 
     private CompletableFuture<ReleaseOutcome> release(HeldLease heldLease) {
@@ -212,17 +208,6 @@ public final class HeldLeases {
                 && seen.tenure().equals(heldLease.tenure())) {
             heldLease.viewed(view, state);
         }
-    }
-
-    /** Whether the tenure is over in the database, once no release of it is pending. */
-    private static boolean isOver(HeldLease heldLease) {
-        LeaseLoss loss = heldLease.loss();
-        return loss != null
-                && switch (loss.reason()) {
-                    case TAKEN_OVER, EVICTED, LEASE_DOCUMENT_LOST, HELD_TOO_LONG -> true;
-                    case EXPIRED, NOT_RENEWED, CLOCK_ANOMALY, CLOCK_DOCUMENT_LOST -> heldLease.isSessionLease();
-                    case CLOSED, ENGINE_FAILED -> false;
-                };
     }
 
     private boolean remove(HeldLease heldLease) {
@@ -340,7 +325,7 @@ public final class HeldLeases {
     private void loseToCaller(HeldLease heldLease) {
         lose(heldLease, Reason.TAKEN_OVER, null);
         // After the caller's own release, if any. If that fails, the session would keep the lease for ever.
-        releaser.release(heldLease.tenure(), heldLease.mannerAfterLoss());
+        heldLease.ended(releaser.release(heldLease.tenure(), heldLease.mannerAfterLoss()));
     }
 
     /** A tenure was reported as lost. It may not be held here. */
@@ -371,7 +356,7 @@ public final class HeldLeases {
             try {
                 heldLease.open().forEach(handle -> handle.lost(loss));
             } finally {
-                releaseAfterLoss(heldLease, reason);
+                heldLease.ended(releaseAfterLoss(heldLease, reason));
             }
         }
     }
@@ -386,32 +371,29 @@ public final class HeldLeases {
      * A session lease lost by time is released, because the live session would keep it for ever. A term lease is left to expire: a
      * caller elsewhere may have extended it by its tenure, and that extension was promised.
      */
-    private void releaseAfterLoss(HeldLease heldLease, Reason reason) {
-        switch (reason) {
-            case TAKEN_OVER, EVICTED, LEASE_DOCUMENT_LOST -> forget(heldLease);
-            case EXPIRED, NOT_RENEWED, CLOCK_ANOMALY, CLOCK_DOCUMENT_LOST -> {
-                if (heldLease.isSessionLease()) {
-                    releaser.release(heldLease.tenure(), heldLease.mannerAfterLoss());
-                } else {
-                    forget(heldLease);
-                }
-            }
+    private CompletableFuture<ReleaseOutcome> releaseAfterLoss(HeldLease heldLease, Reason reason) {
+        return switch (reason) {
+            case TAKEN_OVER, EVICTED, LEASE_DOCUMENT_LOST -> forget(heldLease, ReleaseOutcome.VACANT);
+            case EXPIRED, NOT_RENEWED, CLOCK_ANOMALY, CLOCK_DOCUMENT_LOST ->
+                heldLease.isSessionLease()
+                        ? releaser.release(heldLease.tenure(), heldLease.mannerAfterLoss())
+                        : forget(heldLease, ReleaseOutcome.NOT_RELEASED);
             case HELD_TOO_LONG -> releaser.release(heldLease.tenure(), heldLease.mannerAfterLoss());
-            case CLOSED, ENGINE_FAILED -> {
-                // The end of the session frees its leases at once, all together. Those with waiters are granted before.
-                if (releasing
-                        && (!heldLease.isSessionLease()
-                                || heldLease.notBeforeNanos() != null
-                                || heldLease.hasWaiters())) {
-                    release(heldLease);
-                }
-            }
-        }
+            // The end of the session frees its leases at once, all together. Those with waiters are granted before.
+            case CLOSED, ENGINE_FAILED ->
+                releasing
+                                && (!heldLease.isSessionLease()
+                                        || heldLease.notBeforeNanos() != null
+                                        || heldLease.hasWaiters())
+                        ? release(heldLease)
+                        : CompletableFuture.completedFuture(ReleaseOutcome.NOT_RELEASED);
+        };
     }
 
-    private void forget(HeldLease heldLease) {
+    private CompletableFuture<ReleaseOutcome> forget(HeldLease heldLease, ReleaseOutcome outcome) {
         heldLease.validities().forget(heldLease.tenure());
         freed.accept(heldLease.tenure().name());
+        return CompletableFuture.completedFuture(outcome);
     }
 
     /**

@@ -683,6 +683,30 @@ class LossTest {
     }
 
     @Test
+    @DisplayName(
+            "A handle that is closed while the engine closes is not told that its lease is free if the release has failed")
+    void closeBehindAReleaseThatHasFailedIsNotToldThatTheLeaseIsFree() throws InterruptedException {
+        Lease lease = a.acquire(LeaseRequest.of("long").atMost(Duration.ofSeconds(10)));
+        a.acquire(TERM);
+        a.refuseWrites(2, new LeaseUnavailableException("no database", null));
+        a.runtime.runFor(10 * SECOND);
+        assertThat(a.sent(Request.Release.class)).hasSize(1);
+        List<CompletableFuture<Boolean>> closed = new ArrayList<>();
+        a.store.onWrite(write -> {
+            a.runtime.runDue();
+            closed.add(lease.closeAsync().toCompletableFuture());
+            a.runtime.runDue();
+            return write.send();
+        });
+
+        a.leaseManager.close(true);
+        a.runtime.runDue();
+
+        assertThat(closed).singleElement().satisfies(each -> assertThat(each).isCompletedWithValue(false));
+        assertThat(a.holding("long")).isEqualTo(lease.tenure());
+    }
+
+    @Test
     @DisplayName("HA-21: closed twice: one release")
     void closedTwice() throws InterruptedException {
         Lease lease = acquire(TERM);
