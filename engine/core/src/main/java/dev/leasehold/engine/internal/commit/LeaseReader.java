@@ -348,17 +348,17 @@ public final class LeaseReader {
             }
         }
         snapshot.queues().values().forEach(this::warnIfCorrupt);
-        reportKept(observed);
+        reportShown(observed);
         return observed;
     }
 
-    private void reportKept(List<ObservedLease> observed) {
+    private void reportShown(List<ObservedLease> observed) {
         for (ObservedLease each : observed) {
-            if (each instanceof ObservedLease.Lease lease
-                    && lease.own()
-                    && lease.document().isSessionLease()
-                    && mayJudge(each.name())) {
-                context.validities().seenKept(lease.document());
+            if (each instanceof ObservedLease.Lease lease) {
+                context.validities().shown(lease.document());
+                if (lease.own() && lease.document().isSessionLease() && mayJudge(each.name())) {
+                    context.validities().seenKept(lease.document());
+                }
             }
         }
     }

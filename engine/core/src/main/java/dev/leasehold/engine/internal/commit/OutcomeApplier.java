@@ -36,7 +36,7 @@ final class OutcomeApplier {
                 } else {
                     cache.shown(replace.document(), false);
                 }
-                validities.wrote(replace.document());
+                validities.shown(replace.document());
             } else {
                 cache.wrote(decision.write());
             }

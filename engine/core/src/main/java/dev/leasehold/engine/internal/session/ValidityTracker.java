@@ -132,8 +132,8 @@ public final class ValidityTracker {
         ended.remove(tenure);
     }
 
-    /** A majority has this state of the lease: the tenures before it are over, and its own if it is vacant. */
-    public void wrote(LeaseDocument document) {
+    /** A majority has had this state of the lease: the tenures before it are over, and its own if it is vacant. */
+    public void shown(LeaseDocument document) {
         for (Tenure tenure : releasing.keySet()) {
             boolean ended = tenure.token() < document.token() || document.isVacant();
             // An unknown write may be found to have landed after a later tenure began.

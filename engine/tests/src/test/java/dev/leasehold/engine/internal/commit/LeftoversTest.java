@@ -84,6 +84,22 @@ class LeftoversTest {
     }
 
     @Test
+    void ofThoseWhoAskedForItsEndInVainWhenAReadShowsTheNextTenure() {
+        Tenure tenure = a.claims("one", "h");
+        validities.callerReleases(tenure);
+        a.partition.reads().page(null, a.nowNanos() + SECOND);
+        a.runtime.runDue();
+        assertThat(validities.rememberedCount()).as("the tenure is not over").isOne();
+
+        a.store.put(byOther("one", "h2", 2, a.nowNanos()));
+        a.partition.reads().page(null, a.nowNanos() + SECOND);
+        a.runtime.runDue();
+
+        assertThat(validities.rememberedCount()).isZero();
+        assertThat(validities.isValid(tenure)).isFalse();
+    }
+
+    @Test
     void ofAnEndThatCameToNothing() {
         a.store.put(byOther("one", "h", 1, a.nowNanos()));
         a.store.onCommit((transaction, mayCommit) -> {
