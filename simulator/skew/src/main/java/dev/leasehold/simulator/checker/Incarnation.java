@@ -2,6 +2,8 @@ package dev.leasehold.simulator.checker;
 
 import dev.leasehold.simulator.clock.MachineClock;
 import dev.leasehold.simulator.history.Event;
+import java.util.ArrayList;
+import java.util.List;
 
 /** One incarnation of an engine, from when it was built to when it was closed or killed, and its clock. */
 final class Incarnation {
@@ -19,10 +21,15 @@ final class Incarnation {
     private final Recording.WriterNames names;
     private final boolean clockStops;
     private final Event.Started started;
+    /** In the order in which it began to write under them. */
+    private final List<WrittenName> written = new ArrayList<>(1);
     /** When it was closed or killed. */
     long stoppedNanos = NEVER;
     /** When it was asked to close. */
     long closingNanos = NEVER;
+
+    /** The name of a writer, of which it wrote the entry from an instant on. */
+    private record WrittenName(String writer, long fromNanos) {}
 
     Incarnation(Event.Started started, MachineClock clock, Recording.WriterNames names) {
         this.machine = started.machine();
@@ -41,6 +48,19 @@ final class Incarnation {
     /** Whether a name, or what it begins with, is that of one of its writers. */
     boolean isWriter(String name) {
         return names.isOf(name, machine, number);
+    }
+
+    /** It wrote the entry of a writer: its own, or that of the engine of which it is a clone. */
+    void wroteEntry(String writer, long atNanos) {
+        if (!writesAs(writer, atNanos)) {
+            written.add(new WrittenName(writer, atNanos));
+        }
+    }
+
+    /** Whether the newest entry that it had written by then is that of a writer. */
+    boolean writesAs(String writer, long atNanos) {
+        WrittenName newest = Model.newest(written, name -> name.fromNanos() <= atNanos);
+        return newest != null && newest.writer().equals(writer);
     }
 
     void stopped(long atNanos) {

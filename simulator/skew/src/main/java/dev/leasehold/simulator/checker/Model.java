@@ -294,6 +294,9 @@ final class Model {
         after.forEach((name, row) -> {
             if (!row.equals(before.get(name))) {
                 entryOf(name).changed(commit, row);
+                if (commit.by != null) {
+                    commit.by.wroteEntry(name, commit.atNanos);
+                }
             }
         });
     }

@@ -38,7 +38,7 @@ record NoInvariant(Model history, Violations violations) {
         boolean isGrant = begun != null && begun.ticket != null;
         Tenure ended = (begun == null || isGrant) && version.row() != null ? version.ended() : null;
         if (ended != null && ended.end == Tenure.End.RELEASED) {
-            if (!ended.mayReleaseUnasked(by, version.row(), commit.atNanos)) {
+            if (!ended.mayReleaseUnasked(by, commit.atNanos)) {
                 need(version, by, "a release", call -> call.releases(ended.held) || ends(call));
             }
         } else if (ended != null) {

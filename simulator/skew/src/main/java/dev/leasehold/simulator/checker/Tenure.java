@@ -143,7 +143,7 @@ final class Tenure {
             return End.ORDERED;
         }
         boolean isRelease = callsOf(by).anyMatch(call -> call.releases(held) && call.isUnderWayAt(commit.atNanos))
-                || mayReleaseUnasked(by, version.row(), commit.atNanos)
+                || mayReleaseUnasked(by, commit.atNanos)
                 || version.begun() != null && isLastWrittenBy(by) && wasToBeReleased(by, commit.atNanos);
         return isRelease ? End.RELEASED : End.TAKEN;
     }
@@ -180,21 +180,16 @@ final class Tenure {
     /**
      * Whether an engine had reason to release it though no call that is under way asked for that: an acquisition was granted it without
      * telling its caller, its last handle was closed, a release of what has handles there is repeated, the engine is closing, or its session
-     * keeps the lease and it is not held any more, or never was, as in a clone of its writer. A term that was lost is left to run out, since
-     * another engine may have extended it.
+     * keeps the lease and it is not held any more, or never was, as in a clone of its writer. A clone is known by the entry that it writes: the
+     * lease that it grants shows the writer of the ticket. A term that was lost is left to run out, since another engine may have extended it.
      */
-    boolean mayReleaseUnasked(Incarnation by, @Nullable LeaseRow written, long atNanos) {
+    boolean mayReleaseUnasked(Incarnation by, long atNanos) {
         return this.by == by && isUntold(by, atNanos)
                 || isLastHandleClosed(by, atNanos)
                 || handles.stream().anyMatch(handle -> handle.by == by) && wasToBeReleased(by, atNanos)
                 || by.endsNanos() <= atNanos
                         && (this.by == by || grants.stream().anyMatch(grant -> grant.by == by))
-                || isOfSession() && (isLastWrittenBy(by) || isOfItsWriter(written)) && !isHeldValid(by, atNanos);
-    }
-
-    /** A clone of the writer whose session keeps it writes under that name. */
-    private boolean isOfItsWriter(@Nullable LeaseRow written) {
-        return written != null && written.writer().equals(writer);
+                || isOfSession() && (isLastWrittenBy(by) || by.writesAs(writer, atNanos)) && !isHeldValid(by, atNanos);
     }
 
     private boolean isLastHandleClosed(Incarnation by, long atNanos) {

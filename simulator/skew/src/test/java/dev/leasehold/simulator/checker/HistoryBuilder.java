@@ -41,6 +41,7 @@ final class HistoryBuilder {
     private final List<MachineClock> clocks = new ArrayList<>();
     private final List<Event> events = new ArrayList<>();
     private final int[] incarnations = new int[3];
+    private final int[] originals = {0, 1, 2};
     private final long[] startedNanos = new long[3];
     private final long[] writtenNanos = new long[3];
     private @Nullable LeaseRow lease;
@@ -227,7 +228,14 @@ final class HistoryBuilder {
     }
 
     String writer(int machine) {
-        return WriterName.instance(machine) + "#" + new WriterName(machine, incarnations[machine], 0).uniqueText();
+        int original = originals[machine];
+        return WriterName.instance(original) + "#" + new WriterName(original, incarnations[original], 0).uniqueText();
+    }
+
+    /** From now on the engine of a machine writes under the name of that of another one, as its clone. */
+    HistoryBuilder clones(int machine, int original) {
+        originals[machine] = original;
+        return this;
     }
 
     LeaseRow row(int machine, @Nullable String holder, long token, @Nullable Long expiryNanos) {
