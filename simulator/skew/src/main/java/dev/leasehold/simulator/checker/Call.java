@@ -148,7 +148,7 @@ final class Call {
     /** Whether a holder is the one that it asks for, or one of its own. */
     boolean mayWaitAs(String asked) {
         String holder = operation.holder();
-        return holder == null ? by.isWriter(asked) : holder.equals(asked);
+        return holder == null ? by.mayHaveNamed(asked) : holder.equals(asked);
     }
 
     /** Within one engine higher ones come first, also of those that ask for a term. */

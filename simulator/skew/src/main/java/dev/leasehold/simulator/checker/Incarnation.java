@@ -63,6 +63,18 @@ final class Incarnation {
         return newest != null && newest.writer().equals(writer);
     }
 
+    /**
+     * Whether it may have made up a holder for a call that named none. That begins with the name of its writer, and where it is a clone, with the
+     * instance of the engine that it was cloned from.
+     */
+    boolean mayHaveNamed(String holder) {
+        return isWriter(holder)
+                || written.stream()
+                        .map(WrittenName::writer)
+                        .anyMatch(writer -> !isWriter(writer)
+                                && holder.startsWith(writer.substring(0, writer.lastIndexOf('#') + 1)));
+    }
+
     void stopped(long atNanos) {
         stoppedNanos = Math.min(stoppedNanos, atNanos);
     }

@@ -204,15 +204,9 @@ final class Tenure {
         return callsOf(by)
                 .anyMatch(call -> call.kind() == Kind.ACQUIRE
                         && call.calledNanos <= atNanos
-                        && (call.mayBegin(held) || isOfClone(call))
+                        && call.mayBegin(held)
                         && (call.isAnswered(Answer.Kind.UNKNOWN)
                                 || call.isCutShort()
                                 || call.isCampaign() && !grants.contains(call)));
-    }
-
-    /** A clone gives to those who ask for no name one of the instance that it passes itself off for. */
-    private boolean isOfClone(Call call) {
-        return call.operation.holder() == null
-                && held.holder().startsWith(writer.substring(0, writer.lastIndexOf('#') + 1));
     }
 }

@@ -2,12 +2,16 @@ package dev.leasehold.simulator.checker;
 
 import static dev.leasehold.simulator.checker.Guarantee.G3;
 import static dev.leasehold.simulator.checker.Guarantee.G8;
+import static dev.leasehold.simulator.checker.HistoryBuilder.LEASE;
 import static dev.leasehold.simulator.checker.HistoryBuilder.S;
+import static dev.leasehold.simulator.checker.HistoryBuilder.SESSION;
 import static dev.leasehold.simulator.checker.HistoryBuilder.tenure;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Change.TicketRow;
 import dev.leasehold.simulator.history.HeldTenure;
+import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.history.Operation.Kind;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -81,6 +85,36 @@ class ClonesTest {
 
             assertThat(handle).isZero();
             assertThat(inside.broken()).contains(G3);
+        }
+    }
+
+    @Nested
+    class Holders {
+
+        /** The clone gives a holder to a call that names none, and the call is cut short. */
+        private HistoryBuilder heldByClone(int machine) {
+            int call = history.at(S).call(machine, new Operation(Kind.ACQUIRE, LEASE, null, null, SESSION, true));
+            String holder = history.writer(machine) + "/1";
+            history.beats(machine).store(history.engine(machine), history.row(machine, holder, 1, null));
+            history.at(2 * S).holds(machine, tenure(holder, 1), 3 * S);
+            history.call(machine, new Operation(Kind.CLOSE_ENGINE, null, null, null, 0, false));
+            return history.holdsNoMore(machine, tenure(holder, 1)).no(call, Answer.ENGINE_CLOSED);
+        }
+
+        @Test
+        void cloneHoldsUnderTheNameThatItPassesItselfOffFor() {
+            history.clones(1, 0);
+
+            assertThat(heldByClone(1).broken()).isEmpty();
+        }
+
+        @Test
+        void noEngineHoldsUnderANameThatItNeverWrote() {
+            HeldTenure others = tenure(history.writer(0) + "/1", 1);
+            history.at(S).call(1, new Operation(Kind.ACQUIRE, LEASE, null, null, SESSION, true));
+            history.beats(1).holds(1, others, 3 * S).at(2 * S).holdsNoMore(1, others);
+
+            assertThat(history.broken()).containsExactly(G8);
         }
     }
 }
