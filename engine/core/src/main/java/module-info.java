@@ -9,7 +9,7 @@ module dev.leasehold.engine {
     requires transitive org.mongodb.driver.core;
     requires transitive org.mongodb.bson;
     requires org.slf4j;
-    // Not transitive: then whoever requires this module could not be compiled without them.
+    // Not transitive: then a module that requires this one could not be compiled without them.
     requires static micrometer.core;
     requires static org.jspecify;
 

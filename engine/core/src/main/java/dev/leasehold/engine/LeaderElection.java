@@ -54,7 +54,7 @@ public interface LeaderElection extends AutoCloseable {
     Optional<Lease> lease();
 
     /**
-     * Steps down for another process, if that waits for the lead and could lead. Reads first who waits. If no process of that instance does, or if the
+     * Steps down for another process, if that waits for the lead and could lead. Reads the waiters first. If no process of that instance does, or if the
      * lease is {@linkplain LeaseAdmin#pin pinned} or its {@linkplain LeaseRequest#atLeast minimum hold} is not over, so that none could lead, nothing
      * happens, and this process leads on. Else it steps down as by {@link Lease#close()}, and the lease is granted to that process. Of two calls that
      * overlap for different instances one counts. Never blocks.

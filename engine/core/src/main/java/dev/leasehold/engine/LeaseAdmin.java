@@ -31,7 +31,7 @@ public interface LeaseAdmin {
     LeaseState inspect(String name) throws InterruptedException;
 
     /**
-     * Reads who waits for a lease, in all processes. Waiters that ask for a {@linkplain LeaseRequest#term term}, those of engines without the
+     * Reads the waiters of a lease, in all processes. Waiters that ask for a {@linkplain LeaseRequest#term term}, those of engines without the
      * {@linkplain LeaseEngineBuilder#waitQueue wait queue} and those behind the first 128 are not among them.
      *
      * @param name the lease, whether it has a document or not

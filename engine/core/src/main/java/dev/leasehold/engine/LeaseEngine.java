@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@link #runOnce(String, String, OnceTask)}</td><td>run a task once per occurrence, such as a night</td></tr>
  * <tr><td>{@link #acquireAsync}, {@link #tryAcquireAsync}</td><td>the same without a waiting thread</td></tr>
  * <tr><td>{@link #elect(String)}</td><td>lead whenever no other process does</td></tr>
- * <tr><td>{@link #observe}</td><td>be told who leads, without competing</td></tr>
+ * <tr><td>{@link #observe}</td><td>be told which process leads, without competing</td></tr>
  * <tr><td>{@link #tenures()}</td><td>hold leases without a {@link Lease}: the caller extends and releases them itself</td></tr>
  * <tr><td>{@link #admin()}</td><td>inspect, pin and end the leases of others</td></tr>
  * </table>
@@ -318,7 +318,7 @@ public interface LeaseEngine extends AutoCloseable {
     LeaderElection.Builder elect(LeaseRequest request);
 
     /**
-     * Tells a listener how a lease stands, without competing for it: who leads, and under which token, comment and payload.
+     * Tells a listener how a lease stands, without competing for it: which process leads, and under which token, comment and payload.
      *
      * <pre>{@code
      * LeaseObservation leader = engine.observe("leader", state -> {

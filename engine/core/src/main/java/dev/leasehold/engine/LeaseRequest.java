@@ -283,7 +283,7 @@ public final class LeaseRequest {
 
     /**
      * Says how urgent it is. Of those that wait for a lease, in all engines, the one with the highest priority is served first, and of equal ones
-     * the one that came first. The holder keeps the lease until it releases it. A lease that is free goes to whoever asks next.
+     * the one that came first. The holder keeps the lease until it releases it. A lease that is free goes to the process that asks next.
      *
      * <p>The order is the usual one, and no promise: after the death of a holder or a forced expiry, for instance, waiters compete. A steady stream
      * of higher priorities keeps a lower one waiting.

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param position in the order in which the waiters are served, from 1
  * @param writer the engine that waits, as {@link WriterState#writer} names it
- * @param holder for whom it waits
+ * @param holder for which it waits
  * @param priority the higher one goes first
  * @param comment what the lease is wanted for; null for nothing
  * @param since when its ticket was made, by the wall clock of the engine that waits

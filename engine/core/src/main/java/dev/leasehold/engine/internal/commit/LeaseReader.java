@@ -153,7 +153,7 @@ public final class LeaseReader {
         return submit(() -> pollNow(names), deadlineNanos);
     }
 
-    /** Reads who waits for a lease, and then the entries of all writers. */
+    /** Reads the waiters of a lease, and then the entries of all writers. */
     public CompletableFuture<Waiting> waiting(String name, long deadlineNanos) {
         return submit(
                 () -> new Waiting(

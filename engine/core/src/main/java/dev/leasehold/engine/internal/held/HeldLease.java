@@ -32,7 +32,7 @@ public final class HeldLease {
     private final Set<LeaseHandle> open = new CopyOnWriteArraySet<>();
     private final @Nullable Renewer renewer;
     private boolean selfWaitSeen;
-    /** Somebody may wait for it. */
+    /** A waiter may be there. */
     private boolean waitersExpected;
 
     private QueueView queue = QueueView.NONE;
@@ -209,7 +209,7 @@ public final class HeldLease {
         return new Releaser.Manner(notBeforeNanos(), false, waitersExpected || nextInstance != null, nextInstance);
     }
 
-    /** Whether it is known that somebody waits for it. */
+    /** Whether it is known that there is a waiter. */
     boolean hasWaiters() {
         return queue.others() > 0;
     }

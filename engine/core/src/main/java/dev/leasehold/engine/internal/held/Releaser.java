@@ -45,10 +45,10 @@ public final class Releaser {
             boolean readFirst,
             @Nullable String instance) {
 
-        /** At once, and for whoever is known to wait. */
+        /** At once, and for the waiters that are known. */
         public static final Manner PLAIN = new Manner(null, false, false, null);
 
-        /** Somebody may wait, of whom nothing was read yet. */
+        /** There may be a waiter of which nothing was read yet. */
         public static final Manner READING_FIRST = new Manner(null, false, true, null);
 
         private static final Manner UNTOLD = new Manner(null, true, true, null);

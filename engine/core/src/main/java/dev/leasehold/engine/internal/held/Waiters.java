@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public interface Waiters {
 
     /**
-     * For whom a release may begin the next tenure; null if this engine takes no part in the queues.
+     * For which waiters a release may begin the next tenure; null if this engine takes no part in the queues.
      *
      * @param readFirst whether the release reads the queue before it is decided
      * @param instance the instance that is preferred; null for none

@@ -314,7 +314,7 @@ public final class LeaseManager implements LossListener {
         });
     }
 
-    /** The session keeps a lease that is not held: it is granted to who waits with that ticket, or passed on. */
+    /** The session keeps a lease that is not held: it is granted to what waits with that ticket, or passed on. */
     private void onKept(Tenure tenure, long writtenNanos) {
         if (queues.hear(tenure.name(), writtenNanos)) {
             return;

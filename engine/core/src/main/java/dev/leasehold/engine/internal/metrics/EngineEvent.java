@@ -81,7 +81,7 @@ public sealed interface EngineEvent {
         VACANT,
         /** Another engine has granted it to a ticket of this one. */
         HEARD,
-        /** It was granted to a ticket that nobody waits with any more, and is released. */
+        /** It was granted to a ticket that no waiter has any more, and is released. */
         PASSED_ON
     }
 

@@ -62,7 +62,7 @@ public final class LeaseListing {
         return Collections.unmodifiableList(states);
     }
 
-    /** Who waits for a lease. */
+    /** The waiters of a lease. */
     List<WaiterDetails> waiters(String name) throws InterruptedException {
         LeaseReader.Waiting waiting = operations.read(
                 deadlineNanos -> router.of(name).reads().waiting(name, deadlineNanos), "read of a wait queue");

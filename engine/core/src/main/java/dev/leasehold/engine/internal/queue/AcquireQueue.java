@@ -233,7 +233,7 @@ final class AcquireQueue {
 
     // ---- tickets ----
 
-    /** Those for whom a release of this engine may begin the next tenure: all with tickets, and the first of each holder without. */
+    /** Those for which a release of this engine may begin the next tenure: all with tickets, and the first of each holder without. */
     List<Request.Acquire> waiting() {
         Map<String, Request.Acquire> byHolder = new LinkedHashMap<>();
         long nowNanos = context.nowNanos();
@@ -259,7 +259,7 @@ final class AcquireQueue {
         return tickets.view().isNear();
     }
 
-    /** The lease was granted to a ticket of this engine. False: nobody waits with it. */
+    /** The lease was granted to a ticket of this engine. False: no waiter has it. */
     boolean hear(String writer, long stampNanos) {
         boolean waits = tickets.hear(writer, stampNanos);
         if (waits && (attempt == null || !attempt.follows(stampNanos))) {
@@ -287,7 +287,7 @@ final class AcquireQueue {
         if (recipients.isEmpty()) {
             releaser.release(tenure, Releaser.Manner.READING_FIRST);
         } else {
-            // What an attempt of theirs would be granted as well, nobody would want.
+            // What an attempt of theirs would be granted as well, no waiter would want.
             recipients.forEach(this::cancelAttempt);
             begin(tenure, recipients.get(0).request(), stripes, recipients, false);
         }

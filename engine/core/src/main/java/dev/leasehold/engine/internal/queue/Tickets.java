@@ -26,12 +26,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The tickets of this engine: sends them, and takes them out of the queues again when nobody waits with them any more. Event loop only, apart
+ * The tickets of this engine: sends them, and takes them out of the queues again when no waiter has them any more. Event loop only, apart
  * from {@link #count()}.
  *
  * <p>A closed ticket may still be granted, by a holder that decided before it was withdrawn. So it is watched until it is dead: withdrawn, and the
- * lease was seen afterwards to be vacant or absent, or under a greater token than the read after the withdrawal has shown. Whoever holds the lease
- * later reads the queue without it.
+ * lease was seen afterwards to be vacant or absent, or under a greater token than the read after the withdrawal has shown. A holder of the lease
+ * from then on reads the queue without it.
  */
 public final class Tickets {
 
@@ -56,7 +56,7 @@ public final class Tickets {
 
     private boolean ending;
 
-    /** A ticket that nobody waits with. */
+    /** A ticket that no waiter has. */
     private static final class Closed {
         private final TicketId id;
         private @Nullable Timer due;
@@ -130,7 +130,7 @@ public final class Tickets {
     }
 
     /**
-     * Nobody waits with the ticket any more.
+     * No waiter has the ticket any more.
      *
      * @param held whether it has led to a tenure without gate stripes, whose release may take it out
      */
@@ -198,7 +198,7 @@ public final class Tickets {
     /**
      * What became of those that were taken.
      *
-     * @param applied whether the release was applied: then whoever holds the lease next reads the queue without them
+     * @param applied whether the release was applied: then the next holder of the lease reads the queue without them
      */
     void released(Request.@Nullable Withdraw taken, boolean applied) {
         if (taken == null) {

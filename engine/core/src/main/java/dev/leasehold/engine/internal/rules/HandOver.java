@@ -7,7 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For whom the write that releases a lease may begin the next tenure.
+ * For which waiters the write that releases a lease may begin the next tenure.
  *
  * @param readFirst whether the queue is read first, if it was not just read under this tenure: a ticket may be there
  * @param own the acquisitions that wait in this engine for a session lease, the first one first

@@ -216,7 +216,7 @@ public final class LeaseRules {
                 : handOver(handOver, lease);
     }
 
-    /** Begins the next tenure in the write that ends this one, if somebody is known to wait. */
+    /** Begins the next tenure in the write that ends this one, if a waiter is known. */
     private Decision handOver(HandOver handOver, Lease lease) {
         WaitQueue queue = knowledge.queue();
         if (queue == null ? handOver.readFirst() : queue.isOld(handOver.readFirst(), at.nowNanos())) {

@@ -239,7 +239,7 @@ public sealed interface Request {
      *     for at once
      * @param untold whether no caller was told of the tenure. Then it is released only if this engine wrote the lease last:
      *     another engine that wrote it since has promised it, or has begun a tenure of the same holder and token
-     * @param handOver for whom the next tenure may begin in the same write; null for nobody
+     * @param handOver for which waiters the next tenure may begin in the same write; null for none
      */
     record Release(
             Tenure tenure,

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The tickets of one lease as last read, in the order in which they are served: higher priorities first, then as they arrived. Immutable.
  *
- * <p>Whom it chooses is a matter of order and speed alone: a grant to any ticket that was ever sent is safe.
+ * <p>What it chooses is a matter of order and speed alone: a grant to any ticket that was ever sent is safe.
  */
 public final class WaitQueue {
 
@@ -135,7 +135,7 @@ public final class WaitQueue {
         return one.stampNanos() == other.stampNanos() && one.writer().equals(other.writer());
     }
 
-    /** Whether it was read together with this tenure. Only then does its holder grant by it: who has withdrawn a ticket relies on that. */
+    /** Whether it was read together with this tenure. Only then does its holder grant by it: an engine that has withdrawn a ticket relies on that. */
     boolean wasReadUnder(long tenureToken) {
         return token == tenureToken;
     }

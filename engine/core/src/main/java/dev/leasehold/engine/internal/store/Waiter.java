@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param writer the engine that waits
  * @param stampNanos that engine's stamp of the round that sent it first; with {@code writer} it names the ticket for ever
- * @param holder for whom the lease is wanted
+ * @param holder for which the lease is wanted
  * @param priority the higher one goes first
  * @param comment text for people
  * @param stripes the minimum number of gate stripes of the tenure
