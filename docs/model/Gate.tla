@@ -52,7 +52,7 @@ Decide(e) == LET d == eng[e].d
 
 Tenure(op) == op # "extend"
 Held(op) == IF Tenure(op) /\ ~(m("OneStripe") /\ op = "release") THEN R ELSE {0}
-(* the update command: whoever finds a document written by an open transaction comes again later *)
+(* the update command: an update that finds a document written by an open transaction comes again later *)
 Update(e) == LET p == eng[e]
                  guard == /\ doc.ver = p.d.ver \/ (m("NoVersion") /\ p.op = "claim" /\ doc.h = None /\ p.d.ver > 0 /\ doc.ver > 0)
                           /\ doc.tok = p.d.tok \/ m("VersionOnly") \/ m("NoVersion")          (*+*)

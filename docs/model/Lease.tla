@@ -173,7 +173,7 @@ Extend(w) == LET d == view[w].d IN
 
 Release(w) == LET d == view[w].d IN
   /\ "release" \in Ops /\ Ready(w) /\ d.h # None
-  /\ \/ m("RelOther")   \* the caller's duty: nobody else acts for the holder any more
+  /\ \/ m("RelOther")   \* the caller's duty: nothing else acts for the holder any more
      \/ bel[w][d.h].tok = d.tok /\ \A v \in W \ {w} : ~Believes(v, d.h) /\ pend[v].st = "no"
   /\ Send(w, "release", d.h, 0, [d EXCEPT !.h = None, !.ver = @ + 1, !.w = w, !.wr = Now(w),
                                           !.ex = 0], [bel EXCEPT ![w][d.h] = NoBel])

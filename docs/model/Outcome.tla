@@ -100,7 +100,7 @@ Again(e) == LET p == eng[e].p IN
      \/ At(p) = {} /\ Say(p, "no")
   /\ eng' = [eng EXCEPT ![e] = Reset(e)]
   /\ UNCHANGED <<log, cp, term, open, view, stamp, bad>>
-(* the clock document alone: waits for whoever holds it; may be repeated, its reply being lost *)
+(* the clock document alone: waits for what holds it; may be repeated, its reply being lost *)
 Barrier(e) == LET s == stamp[e] + 1 IN
   /\ eng[e].st \in {"doubt", "barrier"} /\ stamp[e] < MaxStamp /\ Len(log) < MaxLog
   /\ open = NoP \/ m("NoBarrier")

@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class GateStripes {
 
-    /** By stripe, counted from 0: whose it is, or was last. */
+    /** By stripe, counted from 0: what writes it, or wrote it last. */
     private final AtomicReferenceArray<@Nullable Writer> writers;
 
     private final BooleanSupplier inUse;
     private final AtomicInteger turn = new AtomicInteger();
 
     /**
-     * Whose a stripe is.
+     * What writes a stripe.
      *
      * @param transaction the driver's number of the session's transaction that is to write it
      * @param wrote whether that is known to have written it
@@ -58,8 +58,8 @@ final class GateStripes {
     /**
      * The number of the stripe that the session's transaction is to write: the same one again, as long as it has one of its own.
      *
-     * <p>Where the session's last transaction is not known to have written its stripe it may have failed there, perhaps since somebody
-     * writes it of whom nothing is known here: another process, another assertion of the same tenure, or a transaction that was left
+     * <p>Where the session's last transaction is not known to have written its stripe it may have failed there, perhaps since something
+     * writes it of which nothing is known here: another process, another assertion of the same tenure, or a transaction that was left
      * open. So the next one gets another stripe, if there is any.
      */
     int of(ClientSession session) {
@@ -89,7 +89,7 @@ final class GateStripes {
         return null;
     }
 
-    /** Fails if somebody has taken it between two transactions. */
+    /** Fails if another session has taken it between two transactions. */
     private boolean keep(Writer own, long transaction) {
         return writers.compareAndSet(own.stripe, own, own.in(transaction));
     }

@@ -320,7 +320,7 @@ public final class LeaseAssertion {
         return "LeaseAssertion[" + tenure + "]";
     }
 
-    /** Whoever catches a failure and goes on must not commit what the assertion was to guard, nor store it without a transaction. */
+    /** Code that catches a failure and goes on must not commit what the assertion was to guard, nor store it without a transaction. */
     private void keepFromCommitting(ClientSession session, RuntimeException failure) {
         if (!(failure instanceof MongoException known)
                 || !known.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL)) {
@@ -365,7 +365,7 @@ public final class LeaseAssertion {
                 .append(LeaseFields.TOKEN, new BsonInt64(tenure.token()));
     }
 
-    /** Has to change a byte each time: the server skips an update that changes nothing, and nobody conflicts. */
+    /** Has to change a byte each time: the server skips an update that changes nothing, and nothing conflicts. */
     private static BsonDocument touch() {
         return new BsonDocument("$inc", new BsonDocument(LeaseFields.GATES, new BsonInt64(1)));
     }

@@ -8,7 +8,7 @@ final class LeaseFields {
     static final String TOKEN = "token";
     static final String COMMENT = "comment";
 
-    /** Counts assertions. Nobody's guard looks at it, so that an assertion makes no engine's view stale. */
+    /** Counts assertions. No guard looks at it, so that an assertion makes no engine's view stale. */
     static final String GATES = "gates";
 
     static final String TYPE = "type";

@@ -169,7 +169,7 @@ class GateStripesTest {
         GateStripes many = new GateStripes(LeaseIds.STRIPES_MAX, () -> true);
         CyclicBarrier start = new CyclicBarrier(LeaseIds.STRIPES_MAX);
         ExecutorService threads = Executors.newFixedThreadPool(LeaseIds.STRIPES_MAX);
-        // Sessions that nobody can reach any more would free their stripes.
+        // Sessions that nothing can reach any more would free their stripes.
         List<Caller> callers = callers(LeaseIds.STRIPES_MAX);
         try {
             List<Future<Integer>> taken = new ArrayList<>();

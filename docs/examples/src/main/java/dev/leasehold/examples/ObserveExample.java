@@ -30,7 +30,7 @@ final class ObserveExample {
     }
 
     static LeaseObservation follow(LeaseEngine engine, AtomicReference<@Nullable String> leader) {
-        // example:start who-leads
+        // example:start which-process-leads
         LeaseObservation observation = engine.observe("leader", state -> {
             if (state instanceof LeaseState.Held held && held.status() == LeaseStatus.ACTIVE) {
                 leader.set(held.payload()); // the leader's address
@@ -38,7 +38,7 @@ final class ObserveExample {
                 leader.set(null);
             }
         });
-        // example:end who-leads
+        // example:end which-process-leads
         return observation;
     }
 }

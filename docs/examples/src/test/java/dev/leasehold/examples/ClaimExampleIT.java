@@ -49,7 +49,7 @@ class ClaimExampleIT {
     }
 
     @Test
-    void nothingIsWrittenWhileSomebodyElseHoldsTheLease() throws InterruptedException {
+    void nothingIsWrittenWhileAnotherHoldsTheLease() throws InterruptedException {
         engine.tenures().claim("report", "reporter-1", Duration.ofSeconds(60)).orElseThrow();
 
         ClaimExample.report(engine, List.of("sales"), written::add);

@@ -77,7 +77,7 @@ class GateExampleIT {
     }
 
     @Test
-    void whoHasGivenTheLeaseUpDoesNotTransfer() throws InterruptedException {
+    void holderThatHasReleasedTheLeaseDoesNotTransfer() throws InterruptedException {
         Lease lease = acquire("accounts");
         lease.close();
 
@@ -97,7 +97,7 @@ class GateExampleIT {
     }
 
     @Test
-    void whoLacksOneOfTheLeasesDoesNotOrder() throws InterruptedException {
+    void holderThatLacksOneOfTheLeasesDoesNotOrder() throws InterruptedException {
         Lease stock = acquire("stock");
         Lease shipping = acquire("shipping");
         shipping.close();

@@ -38,7 +38,7 @@ class HolderExampleIT {
     }
 
     @Test
-    void whoComesBackUnderItsOwnNameNeedNotWait(TestDatabase database) throws InterruptedException {
+    void processThatComesBackUnderItsOwnNameNeedNotWait(TestDatabase database) throws InterruptedException {
         try (LeaseEngine old = ExampleEngine.start(database);
                 LeaseEngine engine = ExampleEngine.start(database)) {
             Lease before =

@@ -106,7 +106,7 @@ class OpenedByHandExampleIT {
         }
     }
 
-    /** For the living holder too, by whom nothing is wrong. */
+    /** For the living holder too, with which nothing is wrong. */
     private void assertBlocked(Tenure tenure) {
         assertThatExceptionOfType(LeaseContentionException.class)
                 .isThrownBy(() -> engine.tenures().extend(tenure, TERM.multipliedBy(2)))

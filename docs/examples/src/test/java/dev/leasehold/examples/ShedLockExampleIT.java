@@ -47,7 +47,7 @@ class ShedLockExampleIT {
             try {
                 run.run();
             } catch (InterruptedException e) {
-                throw new AssertionError("nobody interrupts", e);
+                throw new AssertionError("nothing interrupts", e);
             }
         }
     }
@@ -101,7 +101,7 @@ class ShedLockExampleIT {
         try {
             assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException e) {
-            throw new AssertionError("nobody interrupts", e);
+            throw new AssertionError("nothing interrupts", e);
         }
     }
 

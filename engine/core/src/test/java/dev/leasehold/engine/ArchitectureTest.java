@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which package may know which, and who touches the driver, the meters and the machine. */
+/** Which package may know which, and which one touches the driver, the meters and the machine. */
 class ArchitectureTest {
 
     private static final String API = "dev.leasehold.engine";

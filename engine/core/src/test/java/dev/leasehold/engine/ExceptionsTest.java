@@ -45,7 +45,7 @@ class ExceptionsTest {
 
     @ParameterizedTest
     @MethodSource("thatStay")
-    void whatSomebodyHasToMendIsNotRetryable(LeaseException exception) {
+    void whatAnOperatorHasToMendIsNotRetryable(LeaseException exception) {
         assertThat(exception.isRetryable()).isFalse();
     }
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Texts of documents and of callers in messages. The id of a document that somebody has damaged may be any text. */
+/** Texts of documents and of callers in messages. The id of a damaged document may be any text. */
 class ShownTextsTest {
 
     /** Colours a terminal, begins a line of its own, and turns the rest around. */

@@ -28,7 +28,7 @@ import javassist.CtMethod;
 import javassist.Modifier;
 import javassist.bytecode.AnnotationDefaultAttribute;
 
-/** What those who call a library cannot do any more with a newer one: compile against it, or run with it as they were compiled. */
+/** What people who call a library cannot do any more with a newer one: compile against it, or run with it as they were compiled. */
 final class ApiBreaks implements Filter.FilterVisitor {
 
     /** Public for other modules of this build, and not for callers. */
@@ -134,7 +134,7 @@ final class ApiBreaks implements Filter.FilterVisitor {
                 .orElse(true);
     }
 
-    /** A method is missed by those who implement its interface, extend its class, or write its annotation. */
+    /** A method is missed by people who implement its interface, extend its class, or write its annotation. */
     private static boolean isAddedWhereCallersMissNothing(JApiMethod method, JApiClass type) {
         Optional<CtClass> before = type.getOldClass();
         if (before.isEmpty() || method.getOldMethod().isPresent()) {

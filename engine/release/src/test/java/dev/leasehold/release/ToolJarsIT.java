@@ -32,7 +32,7 @@ class ToolJarsIT {
     /** Licences whose text is the same for all. JMH brings its own. */
     private static final Map<String, String> TEXTS =
             Map.of("EPL-2.0", "META-INF/licenses/EPL-2.0.txt", "GPL-2.0 with the classpath exception", "LICENSE");
-    /** Texts that begin with the names of those who have the copyright. */
+    /** Texts that begin with the names of the people who have the copyright. */
     private static final Map<String, String> TEXTS_OF_GROUPS = Map.of(
             "com.esotericsoftware", "BSD-3-Clause-kryo",
             "com.google.protobuf", "BSD-3-Clause-protobuf",

@@ -110,7 +110,7 @@ class AssertionsIT {
     }
 
     @Test
-    @DisplayName("AS-3: past its expiry and not taken, the lease is still nobody else's")
+    @DisplayName("AS-3: past its expiry and not taken, the lease is still no other holder's")
     void anExpiryAloneDoesNoHarm() {
         a.clock().advance(ofHours(1));
         b.clock().advance(ofHours(1));

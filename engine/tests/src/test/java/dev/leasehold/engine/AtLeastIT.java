@@ -119,8 +119,8 @@ class AtLeastIT extends WithEngines {
     }
 
     @Test
-    @DisplayName("Who waits in another engine is woken when the time is over")
-    void whoWaitsIsWokenAtTheBound() throws Exception {
+    @DisplayName("What waits in another engine is woken when the time is over")
+    void waiterIsWokenAtTheBound() throws Exception {
         runs(a, SESSION);
         // The time counts from the first read, which has to be over before the clock moves.
         b.engine().refresh(List.of("name"));
@@ -179,8 +179,8 @@ class AtLeastIT extends WithEngines {
     }
 
     @Test
-    @DisplayName("A forced expiry wakes those who wait for what is kept free, although no time passes")
-    void aForcedExpiryWakesThoseWhoWait() throws Exception {
+    @DisplayName("A forced expiry wakes those that wait for what is kept free, although no time passes")
+    void aForcedExpiryWakesWaiters() throws Exception {
         runs(a, SESSION);
         CompletableFuture<Acquisition> waiting = b.waitsFor("name");
         b.runtime().settle();

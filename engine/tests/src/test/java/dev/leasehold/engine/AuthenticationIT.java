@@ -48,7 +48,7 @@ class AuthenticationIT {
     private static final String REPORTS = "reports";
     private static final Duration RETENTION = ofHours(1);
     private static final int MAX_TIME_EXPIRED = 50;
-    /** An engine that nobody tells of changes. */
+    /** An engine that is told of no changes. */
     private static final Duration LOOKS_EVERY = ofSeconds(5);
 
     private static final long PATIENCE_SECONDS = 60;
@@ -165,7 +165,7 @@ class AuthenticationIT {
         }
 
         @Test
-        void whoMayNotReadIsTold() {
+        void userThatMayNotReadIsTold() {
             assertRefused(() -> inspector(database.newUser(Privilege.onCollection(REPORTS, "insert"))))
                     .withMessageContaining("the database user lacks a right");
         }
@@ -376,7 +376,7 @@ class AuthenticationIT {
         }
 
         @Test
-        void itIsSaidOnceHoweverOftenSomebodyAcquires() throws InterruptedException {
+        void itIsSaidOnceHoweverOftenALeaseIsAcquired() throws InterruptedException {
             TestEngine b = start("b", userWithout("changeStream"));
             try (LogCapture log = new LogCapture()) {
                 b.engine().tryAcquire(LeaseRequest.of("first")).orElseThrow();

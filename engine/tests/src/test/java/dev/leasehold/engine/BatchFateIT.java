@@ -143,8 +143,8 @@ class BatchFateIT {
     }
 
     @Test
-    @DisplayName("However long the clock is held, those who share a transaction go on sharing it")
-    void aBlockedClockDividesNobody() throws Exception {
+    @DisplayName("However long the clock is held, those that share a transaction go on sharing it")
+    void aBlockedClockDividesNothing() throws Exception {
         long before = engines.ticks();
         a.hooks().once(Point.AFTER_COMMIT, () -> open = ForeignTransaction.on(engines, Engines.NAMESPACE));
         int tries = a.hooks().transactions().size() + 1;

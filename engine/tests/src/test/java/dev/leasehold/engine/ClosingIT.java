@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a close tells those who do not wait for it, and what stays when an engine ends without releasing. */
+/** What a close tells callers that do not wait for it, and what stays when an engine ends without releasing. */
 class ClosingIT extends WithEngines {
 
     private static final LeaseRequest SESSION = LeaseRequest.of("name").holder("h");
@@ -35,7 +35,7 @@ class ClosingIT extends WithEngines {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("kinds")
-    void aCloseThatNobodyWaitsForTellsThatTheLeaseIsFree(String kind, LeaseRequest request) throws Exception {
+    void aCloseThatNothingWaitsForTellsThatTheLeaseIsFree(String kind, LeaseRequest request) throws Exception {
         Lease lease = a.acquires(request);
 
         CompletionStage<Boolean> closed = lease.closeAsync();

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A caller that dies between its assertion and its commit leaves a transaction that nobody will finish. It blocks the
+ * A caller that dies between its assertion and its commit leaves a transaction that nothing will finish. It blocks the
  * lease that was asserted until the server ends it, and nothing else. On real clocks.
  */
 @WithOwnReplicaSet(nodes = 1, parameters = DeadCallerIT.END_OF_ITS_TRANSACTION)

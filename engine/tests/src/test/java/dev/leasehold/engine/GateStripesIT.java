@@ -356,7 +356,9 @@ class GateStripesIT extends WithAnEngine {
                 lease.assertion().check(session);
                 a.hooks().forgetCommands();
                 a.extendsTo(lease.tenure(), ofHours(1));
-                assertThat(a.hooks().transactions()).as("nobody was in the way").hasSize(1);
+                assertThat(a.hooks().transactions())
+                        .as("nothing was in the way")
+                        .hasSize(1);
                 session.abortTransaction();
             }
 
@@ -463,7 +465,7 @@ class GateStripesIT extends WithAnEngine {
 
         @Test
         @DisplayName(
-                "Once the validity has ended the assertion is on the lease, where one who ends the tenure meets it")
+                "Once the validity has ended the assertion is on the lease, where one that ends the tenure meets it")
         void assertionOfAnEndedValidityIsOnTheLease() throws InterruptedException {
             Lease lease = a.acquires(STRIPED.holder("h").term(ofSeconds(60)));
             try (ClientSession session = a.client().startSession()) {

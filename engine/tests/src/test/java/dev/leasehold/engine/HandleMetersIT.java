@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the meters of an engine show of its session, its handles and those who wait for one, on a real replica set. */
+/** What the meters of an engine show of its session, its handles and waiters for one, on a real replica set. */
 @WithReplicaSet
 class HandleMetersIT {
 

@@ -178,7 +178,7 @@ class HandlesIT extends WithEngines {
         }
 
         @Test
-        @DisplayName("HA-8: as HA-6, but another holder has it by now: not acquired, and it shows who")
+        @DisplayName("HA-8: as HA-6, but another holder has it by now: not acquired, and it shows which")
         void theSameHolderButTakenInBetween() throws InterruptedException {
             Lease first = a.acquires(TERM);
             b.isRefused(TERM, Reason.HELD);
@@ -244,7 +244,7 @@ class HandlesIT extends WithEngines {
         }
 
         @Test
-        @DisplayName("HA-36: who asks again and again while holding gets the same token every time")
+        @DisplayName("HA-36: what asks again and again while holding gets the same token every time")
         void askingAgainKeepsTheToken() throws InterruptedException {
             Lease first = a.acquires(TERM);
             for (int i = 0; i < 20; i++) {
@@ -300,7 +300,7 @@ class HandlesIT extends WithEngines {
 
         @ParameterizedTest(name = "{0}")
         @MethodSource("dev.leasehold.engine.HandlesIT#kinds")
-        @DisplayName("HA-20: who wakes up after a take-over and closes leaves the next holder alone")
+        @DisplayName("HA-20: what wakes up after a take-over and closes leaves the next holder alone")
         void aLateCloseLeavesTheNextHolderAlone(String kind, LeaseRequest request) throws InterruptedException {
             Lease lost = a.acquires(request);
             b.sees("name");

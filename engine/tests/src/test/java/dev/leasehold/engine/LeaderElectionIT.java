@@ -173,7 +173,7 @@ class LeaderElectionIT {
 
     @Test
     @DisplayName("Q-29: stepDownTo an instance that does not wait: false, and it leads on")
-    void stepsDownToNobody() throws Exception {
+    void stepsDownToNone() throws Exception {
         Candidate first = new Candidate(a);
         first.leads(1);
 

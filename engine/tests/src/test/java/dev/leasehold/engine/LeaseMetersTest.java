@@ -72,7 +72,7 @@ class LeaseMetersTest {
     }
 
     @Test
-    void registryThatThrowsLaterIsFeltByNobody() {
+    void registryThatThrowsLaterIsNotFelt() {
         throwFor("leasehold.operations");
         try (LogCapture log = new LogCapture()) {
             EngineMetrics metrics = LeaseMeters.to(registry).forNamespace("billing");

@@ -80,7 +80,7 @@ class ObserveIT extends WithEngines {
     }
 
     @Test
-    @DisplayName("Q-33: a hand-over to a waiter is told, and who observes has neither a ticket nor an entry")
+    @DisplayName("Q-33: a hand-over to a waiter is told, and what observes has neither a ticket nor an entry")
     void toldOfAHandOver() throws Exception {
         Lease first = a.acquires("name");
         observes();

@@ -65,7 +65,7 @@ class OperationsIT extends WithEngines {
     }
 
     @Test
-    @DisplayName("OP-3: a held lease refuses another holder, and shows who holds it until when")
+    @DisplayName("OP-3: a held lease refuses another holder, and shows which one holds it until when")
     void aHeldLeaseRefusesAnother() throws InterruptedException {
         Tenure tenure = held(ofSeconds(60));
 

@@ -110,7 +110,7 @@ class OperatorsIT extends WithEngines {
     }
 
     @Test
-    @DisplayName("A forced expiry wakes those who wait")
+    @DisplayName("A forced expiry wakes those that wait")
     void aForcedExpiryWakesWaiters() throws Exception {
         a.acquires(SESSION);
         CompletableFuture<Acquisition> waiting = b.waitsFor("name");
@@ -121,7 +121,7 @@ class OperatorsIT extends WithEngines {
     }
 
     @Test
-    void aForcedExpiryOfWhatNobodyHoldsIsRefused() throws InterruptedException {
+    void aForcedExpiryOfWhatIsNotHeldIsRefused() throws InterruptedException {
         refused(operator.forceExpire("name", "it hangs"), Reason.NO_SUCH_LEASE);
         a.acquires(SESSION).close();
         BsonDocument before = stored();
@@ -147,8 +147,8 @@ class OperatorsIT extends WithEngines {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("kinds")
-    @DisplayName("A pinned lease is taken by nobody, vacant or not, until the last pin is away")
-    void aPinnedLeaseIsTakenByNobody(String kind, LeaseRequest request) throws InterruptedException {
+    @DisplayName("A pinned lease is taken by no holder, vacant or not, until the last pin is away")
+    void aPinnedLeaseIsNotTaken(String kind, LeaseRequest request) throws InterruptedException {
         Lease lease = a.acquires(request);
         assertThat(operator.pin("name", "ops")).isTrue();
         assertThat(operator.pin("name", "backup")).isTrue();
@@ -160,7 +160,7 @@ class OperatorsIT extends WithEngines {
         b.isRefused(request, Reason.PINNED);
         refused(b.engine().tenures().claim("name", "h2", ofSeconds(60)), Reason.PINNED);
         assertThat(operator.unpin("name", "ops")).isTrue();
-        assertThat(operator.unpin("name", "nobody")).isTrue();
+        assertThat(operator.unpin("name", "absent")).isTrue();
         b.isRefused(request, Reason.PINNED);
         assertThat(operator.unpin("name", "backup")).isTrue();
 
@@ -169,7 +169,7 @@ class OperatorsIT extends WithEngines {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("kinds")
-    @DisplayName("The holder of a pinned lease goes on, and nobody takes it when its time is over")
+    @DisplayName("The holder of a pinned lease goes on, and none takes it when its time is over")
     void theHolderOfAPinnedLeaseGoesOn(String kind, LeaseRequest request) throws InterruptedException {
         Lease lease = a.acquires(request);
         operator.pin("name", "ops");
@@ -203,7 +203,7 @@ class OperatorsIT extends WithEngines {
     }
 
     @Test
-    @DisplayName("Taking the last pin away wakes those who wait")
+    @DisplayName("Taking the last pin away wakes those that wait")
     void unpinningWakesWaiters() throws Exception {
         a.acquires(SESSION).close();
         operator.pin("name", "ops");
@@ -254,7 +254,7 @@ class OperatorsIT extends WithEngines {
     }
 
     @Test
-    @DisplayName("An operator releases a lease with a term on behalf of its holder, who is told")
+    @DisplayName("An operator releases a lease with a term on behalf of its holder, which is told")
     void anOperatorReleasesOnBehalf() throws InterruptedException {
         Lease lease = a.acquires(TERM);
         lease.onLost(losses::add);

@@ -238,7 +238,7 @@ class PartitionsIT extends WithEngines {
 
         @ParameterizedTest
         @ValueSource(ints = {0, 1, 2, 3})
-        void releaseWakesThoseWhoWaitInAnotherProcess(int partition) throws Exception {
+        void releaseWakesWaitersInAnotherProcess(int partition) throws Exception {
             Lease lease = start(engines, "a").acquires(leaseIn(partition));
             CompletableFuture<Acquisition> waiting = start(engines, "b").waitsFor(leaseIn(partition));
 
@@ -248,7 +248,7 @@ class PartitionsIT extends WithEngines {
         }
 
         @Test
-        void closeOfAnEngineWakesThoseWhoWaitInAllPartitions() throws Exception {
+        void closeOfAnEngineWakesWaitersInAllPartitions() throws Exception {
             TestEngine a = start(engines, "a");
             TestEngine b = start(engines, "b");
             List<CompletableFuture<Acquisition>> waiting = new ArrayList<>();

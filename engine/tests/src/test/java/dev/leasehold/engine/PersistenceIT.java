@@ -98,7 +98,7 @@ class PersistenceIT {
 
     @ParameterizedTest(name = "{0} ppm")
     @DisplayName(
-            "Never again 3, PE-3: an engine of the same name is another writer, and waits for its predecessor like anybody")
+            "Never again 3, PE-3: an engine of the same name is another writer, and waits for its predecessor like any other")
     @CsvSource({"0, 60000000000", "1000, 60120120121"})
     void aSuccessorIsAnotherWriter(long driftPpm, long waitNanos) throws InterruptedException {
         engines.withDriftPpm(driftPpm).start("a").claims("name", "h", ofSeconds(60));

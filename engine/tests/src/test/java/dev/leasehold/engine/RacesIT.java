@@ -52,12 +52,12 @@ class RacesIT extends WithEngines {
     @DisplayName("RA-1: an engine that starts while another one starts and claims sees its lease")
     void anotherStartsAndClaimsDuringTheStart() throws InterruptedException {
         Hooks hooks = new Hooks();
-        hooks.once(Point.BEFORE_CLOCK_WRITE, () -> engines.start("b").claims("somewhere", "someone", ofSeconds(60)));
+        hooks.once(Point.BEFORE_CLOCK_WRITE, () -> engines.start("b").claims("somewhere", "holder", ofSeconds(60)));
 
         a = engines.start(Engines.NAMESPACE, "a", TestClock.atZ(), hooks);
 
         assertThat(((LeaseState.Held) a.sees("somewhere")).tenure())
-                .isEqualTo(new Tenure(Engines.NAMESPACE, "somewhere", "someone", 1));
+                .isEqualTo(new Tenure(Engines.NAMESPACE, "somewhere", "holder", 1));
     }
 
     @Test

@@ -204,8 +204,8 @@ class RemoteEngineIT extends WithEngines {
     }
 
     @Test
-    @DisplayName("Never again 2: a forward step of the writer's wall clock lets nobody take its lease early")
-    void aForwardStepOfTheWallLetsNobodyIn() throws InterruptedException {
+    @DisplayName("Never again 2: a forward step of the writer's wall clock lets no engine take its lease early")
+    void aForwardStepOfTheWallLetsNoEngineIn() throws InterruptedException {
         aHolds(0);
         a.clock().stepWall(ofHours(1));
         a.claims("other", "h", ofSeconds(60));

@@ -56,7 +56,7 @@ public final class SchemaCheck {
      * Fails with the first document that breaks the schema, or has a smaller token, or an earlier time of a writer, than it was
      * seen with before.
      *
-     * @param documents the collection of the leases, to which nobody writes
+     * @param documents the collection of the leases, to which nothing writes
      */
     public void check(MongoCollection<BsonDocument> documents) {
         if (!on) {

@@ -61,8 +61,8 @@ class SessionCutOffIT {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("HA-15: who is cut off for longer than the session is told once, before anybody else holds the lease")
-    void whoIsCutOffIsToldBeforeAnybodyElseHoldsTheLease(Cut cut) throws InterruptedException {
+    @DisplayName("HA-15: what is cut off for longer than the session is told once, before any other holds the lease")
+    void engineThatIsCutOffIsToldBeforeAnyOtherHoldsTheLease(Cut cut) throws InterruptedException {
         try (ClientNetwork network = ClientNetwork.open();
                 MongoClient client = MongoClients.create(network.uri(database.uri()));
                 LeaseEngine holder = Engines.start(
@@ -100,8 +100,9 @@ class SessionCutOffIT {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("Who is cut off and comes back before anybody has evicted it gives back what it has lost, and goes on")
-    void whoComesBackGivesBackWhatItHasLost(Cut cut) throws InterruptedException {
+    @DisplayName(
+            "What is cut off and comes back before any engine has evicted it gives back what it has lost, and goes on")
+    void engineThatComesBackGivesBackWhatItHasLost(Cut cut) throws InterruptedException {
         try (ClientNetwork network = ClientNetwork.open();
                 MongoClient client = MongoClients.create(network.uri(database.uri()));
                 LeaseEngine holder = Engines.start(
@@ -114,7 +115,7 @@ class SessionCutOffIT {
             network.cut(cut);
             assertThat(lost.awaitLoss()).isEqualTo("NOT_RENEWED");
             network.mend();
-            // Nobody looks at its session until then, who could evict it.
+            // No engine looks at its session until then that could evict it.
             Awaitility.await()
                     .atMost(PATIENCE)
                     .until(() -> stored.shortForm("name").equals("-/1"));

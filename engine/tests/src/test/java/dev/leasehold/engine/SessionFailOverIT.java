@@ -92,7 +92,7 @@ class SessionFailOverIT {
     @ParameterizedTest
     @EnumSource
     @DisplayName(
-            "Nobody loses a lease of a session while one primary after the other goes, for longer than the session")
+            "No engine loses a lease of a session while one primary after the other goes, for longer than the session")
     void noLeaseIsLostWhenPrimariesGo(End end, ReplicaSet set) throws InterruptedException {
         Duration session = Duration.ofSeconds(15);
         try (LeaseEngine engine = Engines.start(builder(database.newClient(), "holder", Duration.ofSeconds(8))

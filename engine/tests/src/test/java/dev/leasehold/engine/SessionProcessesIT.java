@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * Processes whose sessions keep leases, on the system's clock: they die, are stopped, close their engines or hand a lease on,
  * and another process waits. A wait is never asserted to be short: where it must not take the session, the session is so long
- * that nobody would live to see its end.
+ * that no process would live to see its end.
  */
 @WithReplicaSet
 @Execution(ExecutionMode.CONCURRENT)
@@ -195,7 +195,7 @@ class SessionProcessesIT {
     }
 
     @Test
-    @DisplayName("SE-14: an engine that is closed hands all its leases to those who wait in another process")
+    @DisplayName("SE-14: an engine that is closed hands all its leases to those that wait in another process")
     void aClosedEngineHandsAllItsLeasesOn() throws IOException, InterruptedException {
         ChildProcess first = start("first", ENDLESS);
         ChildProcess second = start("second", ENDLESS);
@@ -210,8 +210,8 @@ class SessionProcessesIT {
     }
 
     @Test
-    @DisplayName("HA-24: a lease that is closed goes to who waits in another process, to and fro")
-    void aClosedLeaseGoesToWhoWaitsInAnotherProcess() throws IOException, InterruptedException {
+    @DisplayName("HA-24: a lease that is closed goes to what waits in another process, to and fro")
+    void aClosedLeaseGoesToTheWaiterInAnotherProcess() throws IOException, InterruptedException {
         ChildProcess holder = start("one", ENDLESS);
         ChildProcess waiter = start("other", ENDLESS);
         holder.does("acquire name");

@@ -518,7 +518,7 @@ class SessionsIT extends WithEngines {
 
             a.commitsUnder(leases.get(1).assertion());
             assertThat(engines.reports().countDocuments())
-                    .as("of the lease that nobody claimed")
+                    .as("of the lease that was not claimed")
                     .isEqualTo(1);
         }
 
@@ -607,7 +607,7 @@ class SessionsIT extends WithEngines {
         }
 
         @Test
-        @DisplayName("Two who find the same session over: one evicts and takes, the other is refused")
+        @DisplayName("Two that find the same session over: one evicts and takes, the other is refused")
         void oneOfTwoEvicts() throws InterruptedException {
             TestEngine c = engines.start("c");
             aHoldsThree();

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A clock document that a transaction blocks which nobody will finish. The server alone would end it after a minute at the
+ * A clock document that a transaction blocks which nothing will finish. The server alone would end it after a minute at the
  * earliest; every operation here has far less time.
  */
 @WithReplicaSet
@@ -145,7 +145,7 @@ class StuckTransactionIT {
     }
 
     @Test
-    void aClientClosedInTheMiddleBlocksNobodyForLong() throws InterruptedException {
+    void aClientClosedInTheMiddleBlocksNothingForLong() throws InterruptedException {
         try (LeaseEngine b = patientEngine("b")) {
             leaveOpenTransaction("a");
 
@@ -326,7 +326,8 @@ class StuckTransactionIT {
     }
 
     @Test
-    @DisplayName("an engine that was evicted ends by itself what an abort of it has left, since nobody else knows it")
+    @DisplayName(
+            "an engine that was evicted ends by itself what an abort of it has left, since no other engine knows it")
     void aLostAbortOfAnEvictedEngineIsMadeGoodByItself() throws InterruptedException {
         try (LeaseEngine a = patientEngine("a");
                 LeaseEngine b = patientEngine("b")) {

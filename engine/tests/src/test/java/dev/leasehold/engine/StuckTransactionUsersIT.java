@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Who can end what a dead engine left, when the server asks for a password. */
+/** Which user can end what a dead engine left, when the server asks for a password. */
 @WithOwnReplicaSet(nodes = 1, authentication = true)
 class StuckTransactionUsersIT {
 

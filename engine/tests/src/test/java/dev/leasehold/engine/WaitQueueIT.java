@@ -232,8 +232,8 @@ class WaitQueueIT extends WithEngines {
     }
 
     @Test
-    @DisplayName("Q-06: where nobody waits there is no queue, and a release sends its one write alone")
-    void nobodyWaits() throws Exception {
+    @DisplayName("Q-06: where nothing waits there is no queue, and a release sends its one write alone")
+    void nothingWaits() throws Exception {
         Lease lease = a.acquires(LEASE);
         a.hooks().forgetCommands();
 
@@ -482,7 +482,7 @@ class WaitQueueIT extends WithEngines {
             waiting.add(b.waitsFor("lease " + number));
         }
         b.settles();
-        // It reads who waits, as it does from time to time.
+        // It reads the waiters, as it does from time to time.
         a.engine().refresh(held.stream().map(Lease::name).toList());
         a.clock().advance(ofSeconds(1));
         a.settles();

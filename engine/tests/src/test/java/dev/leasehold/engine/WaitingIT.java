@@ -61,8 +61,8 @@ class WaitingIT extends WithEngines {
     }
 
     @Test
-    @DisplayName("HA-24: a release wakes those who wait in another process, whatever the expiry")
-    void aReleaseWakesThoseWhoWait() throws Exception {
+    @DisplayName("HA-24: a release wakes those that wait in another process, whatever the expiry")
+    void aReleaseWakesWaiters() throws Exception {
         for (LeaseRequest request : List.of(SESSION, TERM)) {
             Lease lease = a.acquires(request);
             CompletableFuture<Acquisition> waiting = b.waitsFor("name");
@@ -75,13 +75,13 @@ class WaitingIT extends WithEngines {
     }
 
     @Test
-    @DisplayName("HA-24: who is woken by a release claims the lease without reading it first")
+    @DisplayName("HA-24: what is woken by a release claims the lease without reading it first")
     void aReleaseTellsWhatIsToBeKnown() throws Exception {
         for (LeaseRequest request : List.of(SESSION, TERM)) {
             Lease lease = a.acquires(request);
             int waitsForChanges = b.hooks().waitsForChanges();
             CompletableFuture<Acquisition> waiting = b.waitsFor(request.holder("h2"), LONG);
-            // Who begins to listen polls once at what it may have missed.
+            // What begins to listen polls once at what it may have missed.
             await().until(() -> b.hooks().waitsForChanges() > waitsForChanges);
             b.settles();
             b.hooks().forgetCommands();
@@ -89,14 +89,14 @@ class WaitingIT extends WithEngines {
             lease.close();
             get(waiting).close();
 
-            // What it reads afterwards is who else waits.
+            // What it reads afterwards is what else waits.
             assertThat(b.hooks().commands().get(0).getFirstKey()).isEqualTo("update");
         }
     }
 
     @Test
-    @DisplayName("HA-24: closing an engine wakes those who wait for what its session kept")
-    void aCloseWakesThoseWhoWait() throws Exception {
+    @DisplayName("HA-24: closing an engine wakes those that wait for what its session kept")
+    void aCloseWakesWaiters() throws Exception {
         a.acquires(SESSION);
         CompletableFuture<Acquisition> waiting = b.waitsFor("name");
 
@@ -291,11 +291,11 @@ class WaitingIT extends WithEngines {
 
     @Test
     @DisplayName(
-            "HA-27: who waits for the lease of a process that died, of which nothing was known before, polls again by"
+            "HA-27: what waits for the lease of a process that died, of which nothing was known before, polls again by"
                     + " itself")
     void aLeaseThatADeadProcessStillKeeps() throws Exception {
         a.acquires(SESSION);
-        // Nothing comes from it any more: its clock stands still, and nobody will write its lease.
+        // Nothing comes from it any more: its clock stands still, and nothing will write its lease.
         TestEngine c = engines.start("c");
         CompletableFuture<Acquisition> waiting = c.waitsFor("name");
 
@@ -339,8 +339,8 @@ class WaitingIT extends WithEngines {
     }
 
     @Test
-    @DisplayName("Among those who wait in one process, who came first is served first")
-    void whoCameFirstIsServedFirst() throws Exception {
+    @DisplayName("Among those that wait in one process, the one that came first is served first")
+    void firstToComeIsServedFirst() throws Exception {
         int waiters = 40;
         Lease lease = a.acquires(SESSION);
         List<Integer> served = new CopyOnWriteArrayList<>();
@@ -369,8 +369,8 @@ class WaitingIT extends WithEngines {
     }
 
     @Test
-    @DisplayName("Hundreds who wait cost no thread each")
-    void hundredsWhoWaitCostNoThread() throws Exception {
+    @DisplayName("Hundreds that wait cost no thread each")
+    void hundredsOfWaitersCostNoThread() throws Exception {
         int waiters = 400;
         TestEngine c = engines.start("crowd", "c", TestClock.atZ());
         TestEngine d = engines.start("crowd", "d", TestClock.atZ());

@@ -47,7 +47,7 @@ final class WatchedLease {
         try {
             TimeUnit.MILLISECONDS.sleep(1);
         } catch (InterruptedException e) {
-            throw new AssertionError("nobody interrupts a watch", e);
+            throw new AssertionError("nothing interrupts a watch", e);
         }
     }
 

@@ -13,7 +13,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.bson.Document;
 
-/** Everybody has to authenticate, the nodes among themselves too. This JVM does so as the administrator of the set. */
+/** Every client has to authenticate, the nodes among themselves too. This JVM does so as the administrator of the set. */
 final class AuthenticatedAccess implements Access {
 
     private static final String ADMINISTRATOR = "administrator";

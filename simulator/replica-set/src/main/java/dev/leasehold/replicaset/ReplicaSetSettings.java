@@ -38,7 +38,7 @@ public record ReplicaSetSettings(int nodes, boolean authentication, Map<String, 
     }
 
     /**
-     * A set that everybody may use, with the parameters of this package.
+     * A set that every client may use, with the parameters of this package.
      *
      * @param nodes 1 or 3
      * @return the settings

@@ -154,7 +154,7 @@ class AuthenticationIT {
         }
 
         @Test
-        void whereEverybodyMayDoEverythingThereAreNoUsers() {
+        void whereEveryClientMayDoEverythingThereAreNoUsers() {
             try (TestDatabase open = ReplicaSet.shared().newDatabase()) {
                 assertThatIllegalStateException()
                         .isThrownBy(() -> open.newUser("read"))

@@ -40,7 +40,7 @@ class DockerEngineTest {
     }
 
     @Test
-    void aSocketThatNobodyServesIsNoEngine() throws IOException {
+    void aSocketThatNothingServesIsNoEngine() throws IOException {
         Path socket = Files.createFile(machine.home.resolve("dead.sock"));
         machine.environment.put("DOCKER_HOST", "unix://" + socket);
 
@@ -50,8 +50,7 @@ class DockerEngineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"ssh://somebody@example", "npipe:////./pipe/docker_engine", "tcp://", "unix:docker.sock", "::"})
+    @ValueSource(strings = {"ssh://user@example", "npipe:////./pipe/docker_engine", "tcp://", "unix:docker.sock", "::"})
     void aHostThatCannotBeAskedIsSaidSo(String host) {
         machine.environment.put("DOCKER_HOST", host);
 

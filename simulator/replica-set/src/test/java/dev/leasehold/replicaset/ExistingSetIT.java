@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The shared set plays the one that somebody else runs. */
+/** The shared set plays the one that is run elsewhere. */
 @WithReplicaSet
 class ExistingSetIT {
 
@@ -53,7 +53,7 @@ class ExistingSetIT {
     void failPointsWorkIfTheServerHasThem() {
         try (ActiveFailPoint failPoint = existing.nodes()
                 .get(0)
-                .activate(FailPoint.failCommands("insert").forAppName("nobody"))) {
+                .activate(FailPoint.failCommands("insert").forAppName("absent"))) {
             assertThat(failPoint.timesEntered()).isZero();
         }
     }

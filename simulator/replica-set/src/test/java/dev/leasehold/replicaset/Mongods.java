@@ -24,7 +24,7 @@ final class Mongods {
                 .orElseThrow();
     }
 
-    /** False also for the entry that stays of a process whose end nobody has collected yet. */
+    /** False also for the entry that stays of a process whose end was not collected yet. */
     static boolean isRunning(ProcessHandle mongod) {
         return mongod.isAlive() && arguments(mongod).contains("--dbpath");
     }

@@ -41,18 +41,18 @@ class ThreeNodesIT {
     }
 
     @Test
-    void nobodyTakesBackWhatNoMajorityHasWhileReplicationIsStopped() {
+    void noNodeTakesBackWhatNoMajorityHasWhileReplicationIsStopped() {
         Node primary = set.primary();
         StoppedReplication stopped = set.stopReplication();
         things.withWriteConcern(WriteConcern.W1).insertOne(new Document("_id", 2));
 
         primary.pause();
-        Throwable nobody = catchThrowable(() -> set.awaitPrimary(Duration.ofSeconds(6)));
+        Throwable none = catchThrowable(() -> set.awaitPrimary(Duration.ofSeconds(6)));
         primary.resume();
         Node next = set.primary();
         stopped.close();
 
-        assertThat(nobody).isInstanceOf(ReplicaSetUnavailableException.class);
+        assertThat(none).isInstanceOf(ReplicaSetUnavailableException.class);
         assertThat(next).isSameAs(primary);
         things.withWriteConcern(new WriteConcern(3).withWTimeout(30, TimeUnit.SECONDS))
                 .insertOne(new Document("_id", 3));

@@ -38,7 +38,7 @@ final class EnvironmentInstance {
      *
      * @param arguments the URI of the replica set, the database, and the name of this instance
      * @throws IOException if the input cannot be read
-     * @throws InterruptedException never, since nobody interrupts it
+     * @throws InterruptedException never, since nothing interrupts it
      */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         String database = arguments[1];

@@ -80,7 +80,7 @@ public final class EnvironmentStory {
             Thread.sleep(PAUSE_MILLIS);
             answer = b.ask("acquire staging verification");
         }
-        narrator.says(b, answer + ": nobody had closed the lease, and its time is certainly over");
+        narrator.says(b, answer + ": the lease was never closed, and its time is certainly over");
         unless(answer.equals("granted EXPIRED"), answer);
         expect(b, "begin", "safe beside []");
         expect(b, "go on", "recorded");

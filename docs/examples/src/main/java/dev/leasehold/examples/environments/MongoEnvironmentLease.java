@@ -8,7 +8,7 @@ import dev.leasehold.engine.Tenures;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A tenure that nobody renews. */
+/** A tenure that is not renewed. */
 record MongoEnvironmentLease(Tenures tenures, Tenure tenure, Action action, LeaseStatus priorStatus)
         implements EnvironmentLease {
 

@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock that one worker of all has, for a duration that it says. Nobody renews it but the worker itself, by asking again. For one thread
+ * A lock that one worker of all has, for a duration that it says. Nothing renews it but the worker itself, by asking again. For one thread
  * at a time.
  */
 public final class GlobalLock {

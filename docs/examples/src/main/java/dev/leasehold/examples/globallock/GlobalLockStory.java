@@ -167,7 +167,7 @@ public final class GlobalLockStory {
         Clock clock = Clock.systemUTC();
         TimeOfDayLock right = new TimeOfDayLock(objects, clock);
         TimeOfDayLock fast = new TimeOfDayLock(objects, Clock.offset(clock, FAST));
-        unless(right.tryAcquire("naive", "first", SHORTER), "an object that nobody had was refused");
+        unless(right.tryAcquire("naive", "first", SHORTER), "an object that no worker had was refused");
         narrator.says(first, "has the object");
         unless(fast.tryAcquire("naive", "second", LONG), "a clock that is fast made no difference");
         narrator.says(second, "compares times of day, and takes it at once: both have it");

@@ -30,7 +30,7 @@ final class Heir {
                         + ": a lock that compares times of day is waited for that long";
     }
 
-    /** Waits until it is certain that the session is over on the clock of the one whose it is. */
+    /** Waits until it is certain that the session is over on the clock of the one that it belongs to. */
     Lease inherit() {
         long askedNanos = System.nanoTime();
         Lease lease = ServiceThreads.await(service.acquire());

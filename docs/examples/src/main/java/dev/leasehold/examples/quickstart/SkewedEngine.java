@@ -15,7 +15,7 @@ import java.time.Duration;
 import org.bson.Document;
 
 /**
- * What {@code LeaseEngine.builder(client)...build()} does, but with a session so short that nobody has to wait for long, and on
+ * What {@code LeaseEngine.builder(client)...build()} does, but with a session so short that no reader has to wait for long, and on
  * a runtime of one's own. Only a demonstration needs this; it uses internals of the engine, which may change at any time.
  */
 final class SkewedEngine {

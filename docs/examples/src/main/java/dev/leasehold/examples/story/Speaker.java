@@ -2,7 +2,7 @@ package dev.leasehold.examples.story;
 
 import java.time.Instant;
 
-/** Somebody of whom a story tells. */
+/** A process of which a story tells. */
 public interface Speaker {
 
     /** {@return what it is called, in a few characters} */

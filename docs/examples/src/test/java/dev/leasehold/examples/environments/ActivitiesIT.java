@@ -145,7 +145,7 @@ class ActivitiesIT {
             } catch (EnvironmentInUseException e) {
                 Thread.onSpinWait(); // until the short lease of A is certainly over
             } catch (InterruptedException e) {
-                throw new AssertionError("nobody interrupts", e);
+                throw new AssertionError("nothing interrupts", e);
             }
         }
         throw new AssertionError("a lease of " + SHORT + " does not run out");

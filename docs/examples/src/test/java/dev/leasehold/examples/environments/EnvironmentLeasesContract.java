@@ -60,7 +60,7 @@ abstract class EnvironmentLeasesContract {
     }
 
     @Test
-    void aSecondLaterItIsRefusedAndTheRefusalSaysWhoHasItSinceWhenForWhatAndUntilWhen() throws Exception {
+    void aSecondLaterItIsRefusedAndTheRefusalSaysWhichOneHasItSinceWhenForWhatAndUntilWhen() throws Exception {
         Instant asked = now();
         acquire("a", "staging");
         advance(Duration.ofSeconds(1));
@@ -129,7 +129,7 @@ abstract class EnvironmentLeasesContract {
     }
 
     @Test
-    void theDurationOfTheHolderDecidesAndNotThatOfTheOneWhoAsks() throws Exception {
+    void theDurationOfTheHolderDecidesAndNotThatOfTheOneThatAsks() throws Exception {
         leases("patient", Duration.ofMinutes(10)).tryAcquire("staging", Action.VERIFICATION);
         refused("b", "staging");
 

@@ -33,7 +33,7 @@ class LateReturnIT {
                 .build()) {
             return engine.refresh(List.of("staging")).get(0) instanceof LeaseState.Held held
                     ? held.tenure().holder()
-                    : "nobody";
+                    : "no holder";
         }
     }
 

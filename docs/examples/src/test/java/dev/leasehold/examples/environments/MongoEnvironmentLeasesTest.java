@@ -94,7 +94,7 @@ class MongoEnvironmentLeasesTest extends EnvironmentLeasesContract {
     }
 
     @Test
-    void anEnvironmentThatAnOperatorPinnedIsRefusedThoughNobodyHasIt() throws Exception {
+    void anEnvironmentThatAnOperatorPinnedIsRefusedThoughNoInstanceHasIt() throws Exception {
         leases("a", DURATION).tryAcquire("staging", Action.ACTUATION).close();
         assertThat(time.engine("a").admin().pin("staging", "maintenance")).isTrue();
 

@@ -53,7 +53,7 @@ class SimpleVariantIT {
         assertThat(right.tryAcquire("report", "first", Duration.ofMinutes(3))).isTrue();
         assertThat(right.tryAcquire("report", "another", Duration.ofMinutes(3))).isFalse();
         assertThat(fast.tryAcquire("report", "second", Duration.ofMinutes(3)))
-                .as("which is why nobody should")
+                .as("which is why no worker should")
                 .isTrue();
     }
 }

@@ -39,7 +39,7 @@ class QuickstartIT {
     }
 
     @Test
-    void oneServiceGetsTheLeaseAndTheOtherIsToldByWhomItIsHeldAndUntilWhenOnItsOwnClock() {
+    void oneServiceGetsTheLeaseAndTheOtherIsToldByWhichItIsHeldAndUntilWhenOnItsOwnClock() {
         MatchResult refusal =
                 find("([0-9:.]+) south acquisition of lease 'orders' [^;]*; lease 'orders' is held by 'north'"
                         + " under token " + token(1) + ", expiring at [0-9-]+T([0-9:.]+)Z on this clock at the latest");

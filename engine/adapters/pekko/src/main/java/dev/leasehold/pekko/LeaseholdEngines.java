@@ -28,7 +28,7 @@ final class LeaseholdEngines implements Extension {
         this.blocking = system.dispatchers().lookup(Dispatchers.DefaultBlockingDispatcherId());
         // In the last phase of coordinated shutdown, or without it: after the last actor has stopped. Singletons and
         // shards that outlive the
-        // time of their own phases release only then. The system is terminated, for those who wait for that, when this
+        // time of their own phases release only then. The system is terminated, for code that waits for that, when this
         // has run.
         system.registerOnTermination(this::close);
     }

@@ -82,7 +82,7 @@ public final class LeaseholdLease extends Lease {
      * @param system whose lease it is
      * @param leaseName the lease
      * @param configPath where its configuration is, such as {@code leasehold.pekko}
-     * @param ownerName who acquires it
+     * @param ownerName the owner that acquires it
      * @return always the same for the same three
      * @throws IllegalArgumentException if the configuration names another {@code lease-class}, or a setting breaks its rule
      */
@@ -140,10 +140,10 @@ public final class LeaseholdLease extends Lease {
     }
 
     /**
-     * Acquires the lease if nobody else holds it. While it is held already that is answered at once, and the tenure stays the same. An
+     * Acquires the lease if no other owner holds it. While it is held already that is answered at once, and the tenure stays the same. An
      * acquire while another is on its way shares that one's answer.
      *
-     * @return completes with true if it is held, with false if somebody else holds it or it is pinned, and fails if that cannot be told;
+     * @return completes with true if it is held, with false if another owner holds it or it is pinned, and fails if that cannot be told;
      *     then it is not held, and what may have been written is taken back in the background. It takes at most {@code
      *     lease-operation-timeout}, and the first of an actor system as long again, in which it connects
      */
@@ -184,7 +184,7 @@ public final class LeaseholdLease extends Lease {
 
     /**
      * Whether this node may act as the owner of the lease. False until an acquire has completed, and from the instant at which the lease
-     * could be another's on. Asks nobody: it is counted on this node's own clock.
+     * could be another's on. Asks no other node: it is counted on this node's own clock.
      *
      * @return whether it is held
      */

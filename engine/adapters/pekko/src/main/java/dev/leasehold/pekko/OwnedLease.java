@@ -40,7 +40,7 @@ final class OwnedLease {
     private final Executor blocking;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** The attempt that goes on or went well last; null where nobody has asked since the last release. Under the lock. */
+    /** The attempt that goes on or went well last; null where nothing has asked since the last release. Under the lock. */
     private @Nullable CompletableFuture<Optional<Holding>> attempt;
     /** The last release, on its way or done. Under the lock. */
     private CompletableFuture<Boolean> release = CompletableFuture.completedFuture(true);

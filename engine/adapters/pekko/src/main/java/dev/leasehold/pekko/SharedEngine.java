@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One engine of an actor system, started with its first lease, in the background: whoever asks for a lease must not wait for the database. */
+/** One engine of an actor system, started with its first lease, in the background: what asks for a lease must not wait for the database. */
 final class SharedEngine {
 
     private static final Logger LOG = LoggerFactory.getLogger(SharedEngine.class);

@@ -24,7 +24,7 @@ class ClusterIT {
             """;
 
     @Test
-    void whoLeavesHandsOverWithoutWaitingForTheHeartbeatTimeout(TestDatabase database) {
+    void nodeThatLeavesHandsOverWithoutWaitingForTheHeartbeatTimeout(TestDatabase database) {
         Records records = new Records(database.database());
         try (ClusterNode a = ClusterNode.start(database.uri(), database.name(), null, UNTIL_RELEASED)) {
             records.awaitMore("gated", Records.singletonLease(), a.address());

@@ -141,7 +141,7 @@ class LeaseContractIT {
     }
 
     @Test
-    void aLossIsToldOnceToEachWhoAskedWithItsCause() throws InterruptedException {
+    void aLossIsToldOnceToEachThatAskedWithItsCause() throws InterruptedException {
         LeaseholdLease a = lease(systems.start(database), NAME, A);
         Queue<Optional<Throwable>> first = new ConcurrentLinkedQueue<>();
         Queue<Optional<Throwable>> second = new ConcurrentLinkedQueue<>();
@@ -318,7 +318,7 @@ class LeaseContractIT {
 
     @Test
     @DisplayName("trap: acquired is told before a conflict was settled")
-    void ofTwoWhoAskAtOnceOneHasIt() {
+    void ofTwoThatAskAtOnceOneHasIt() {
         LeaseholdLease a = lease(systems.start(database), NAME, A);
         LeaseholdLease b = lease(systems.start(database), NAME, B);
         for (int round = 1; round <= 10; round++) {

@@ -30,7 +30,7 @@ class SharedEngineIT {
     private static final LeaseRequest JOBS = LeaseRequest.of("jobs").holder("a");
 
     @Test
-    void oneThatEndedByItselfIsReplacedForTheNextWhoAsks(TestDatabase database) {
+    void oneThatEndedByItselfIsReplacedForTheNextThatAsks(TestDatabase database) {
         SharedEngine shared = shared(database.uri(), database, Duration.ofSeconds(30));
         LeaseEngine first = answer(shared.get());
         // As an error in one of its threads would.

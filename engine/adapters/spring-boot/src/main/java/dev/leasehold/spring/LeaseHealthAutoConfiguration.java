@@ -18,7 +18,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnEnabledHealthIndicator("leasehold")
 class LeaseHealthAutoConfiguration {
 
-    /** Asks nobody: what the engine knows of its last dealing with the database. */
+    /** Asks nothing: what the engine knows of its last dealing with the database. */
     @Bean
     @ConditionalOnMissingBean(name = "leaseholdHealthIndicator")
     HealthIndicator leaseholdHealthIndicator(LeaseEngine engine) {

@@ -112,7 +112,7 @@ public class LeaseLockRegistry
     }
 
     /**
-     * Forgets locks that nobody uses. Leases are not concerned.
+     * Forgets locks that nothing uses. Leases are not concerned.
      *
      * @param age how long a lock must not have been used, in milliseconds
      */

@@ -73,7 +73,7 @@ public @interface Leased {
     String waitTime() default "0s";
 
     /**
-     * Which of those that wait gets the lease first, in all processes: the higher one. Among equals, whoever came first.
+     * Which of those that wait gets the lease first, in all processes: the higher one. Among equals, the one that came first.
      *
      * @return any number; 0 by default. Without a {@link #waitTime} it has no effect
      */

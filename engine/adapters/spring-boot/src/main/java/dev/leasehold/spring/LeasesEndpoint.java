@@ -66,7 +66,7 @@ public class LeasesEndpoint {
      * @param pins the entities that pin it
      * @param description in one sentence
      * @param occurrences the latest that were done, the last one first; null in a list of leases
-     * @param waiters who waits for it, the first one first; null in a list of leases
+     * @param waiters the waiters, the first one first; null in a list of leases
      */
     public record LeaseDescriptor(
             String name,
@@ -116,7 +116,7 @@ public class LeasesEndpoint {
      *
      * @param position in the order in which the waiters are served, from 1
      * @param instance the process that waits
-     * @param holder for whom
+     * @param holder for which it waits
      * @param priority the higher one goes first
      * @param comment what for; null for nothing
      * @param since when the ticket was made, by the wall clock of that process
@@ -148,7 +148,7 @@ public class LeasesEndpoint {
      *
      * @param occurrence which one
      * @param done when, on the clock of the database server
-     * @param holder who did it
+     * @param holder that did it
      * @param token of the tenure under which it was done
      */
     public record OccurrenceDescriptor(String occurrence, Instant done, String holder, long token) {
@@ -268,7 +268,7 @@ public class LeasesEndpoint {
      *
      * @param name of the lease, exactly
      * @param order {@code pin}, {@code unpin} or {@code force-expire}
-     * @param entity who pins or unpins; null with another order
+     * @param entity that pins or unpins; null with another order
      * @param reason why the tenure is ended; null with another order
      * @return whether it was carried out, and if not, why; with status 400 if the order is incomplete or unknown
      * @throws InterruptedException if the thread was interrupted

@@ -5,7 +5,7 @@ public enum Skipped {
     /** Nothing: the call returns null, an empty {@link java.util.Optional}, or nothing if the method is void. */
     SKIP,
     /**
-     * A {@link dev.leasehold.engine.LeaseRefusedException}, which says who holds the lease, or an {@link OccurrenceDoneException} with the
+     * A {@link dev.leasehold.engine.LeaseRefusedException}, which names the holder of the lease, or an {@link OccurrenceDoneException} with the
      * record.
      */
     THROW

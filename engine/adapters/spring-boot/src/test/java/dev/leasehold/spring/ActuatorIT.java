@@ -81,8 +81,8 @@ class ActuatorIT {
     }
 
     @Test
-    @DisplayName("the endpoint shows who waits for a lease, of all processes")
-    void endpointShowsWhoWaits(TestDatabase database) throws Exception {
+    @DisplayName("the endpoint shows the waiters of a lease, of all processes")
+    void endpointShowsTheWaiters(TestDatabase database) throws Exception {
         try (ConfigurableApplicationContext application = start(database);
                 Lease lease = application.getBean(LeaseEngine.class).acquire("report");
                 ConfigurableApplicationContext other = start(database, "leasehold.instance=other")) {

@@ -38,7 +38,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.transaction.annotation.Transactional;
 
-/** The effect of a method is committed once for each occurrence of its work, whoever calls it how often. */
+/** The effect of a method is committed once for each occurrence of its work, whatever calls it how often. */
 @WithReplicaSet
 class OncePerIT {
 

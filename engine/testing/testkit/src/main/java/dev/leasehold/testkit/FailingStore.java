@@ -16,7 +16,7 @@ import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A machine's way to the database, on which the next operation fails as the test has ordered. Used by who is in the world. */
+/** A machine's way to the database, on which the next operation fails as the test has ordered. Used by the thread that is in the world. */
 final class FailingStore extends ForwardingStore {
 
     /** What was ordered for a machine, one after the other. */

@@ -56,7 +56,7 @@ final class MachineRuntime implements EngineRuntime, EngineClock {
         return access.inside(() -> simulatedMachine.seededRandom().upTo(boundNanos));
     }
 
-    /** A thread of the engine itself, such as that of an election, is moved by whoever moves the world, which it would keep from doing so. */
+    /** A thread of the engine itself, such as that of an election, is moved by the thread that moves the world, which it would keep from doing so. */
     @Override
     public boolean await(CompletableFuture<?> future, long timeoutNanos) throws InterruptedException {
         if (Simulation.isOnSimulatedThread()) {
@@ -85,7 +85,7 @@ final class MachineRuntime implements EngineRuntime, EngineClock {
         return new Callbacks();
     }
 
-    /** A thread of the engine, which threads of the test hand tasks to. What is handed to one that is no more is nobody's. */
+    /** A thread of the engine, which threads of the test hand tasks to. What is handed to one that is no more is dropped. */
     private final class Entering implements EngineThread {
 
         private final EngineThread thread;
@@ -129,7 +129,7 @@ final class MachineRuntime implements EngineRuntime, EngineClock {
 
         @Override
         public void stop() {
-            // Whoever asks about a loss when all is over is still to be told.
+            // A caller that asks about a loss when all is over is still to be told.
         }
     }
 }

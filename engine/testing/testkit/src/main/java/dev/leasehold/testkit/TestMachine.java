@@ -152,7 +152,7 @@ public final class TestMachine {
     }
 
     /**
-     * Freezes the machine for a while, clocks and all, as a virtual machine is frozen that nobody tells about it, and moves the clock of the
+     * Freezes the machine for a while, clocks and all, as a virtual machine is frozen that nothing tells about it, and moves the clock of the
      * test past that. No engine can notice it, which is why no promise outside of the database survives it.
      *
      * @param duration positive
@@ -266,7 +266,7 @@ public final class TestMachine {
             simulatedMachine.cutOff(budgetEndNanos());
         }
 
-        /** The caller leaves at the end of the budget, and the engine gives up an operation that nobody waits for. */
+        /** The caller leaves at the end of the budget, and the engine gives up an operation that no caller waits for. */
         private long budgetEndNanos() {
             return access.nowNanos() + operationNanos + NANOS_PER_MILLI;
         }

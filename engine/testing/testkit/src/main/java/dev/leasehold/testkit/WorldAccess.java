@@ -15,11 +15,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the threads of a test into the world, one at a time. Whoever comes in lets everything happen that is due, so that a call
+ * Lets the threads of a test into the world, one at a time. A thread that comes in lets everything happen that is due, so that a call
  * returns only when all that follows from it at this instant is done.
  *
- * <p>Only waits of one thread, the one that made this, move time. Another thread that waits is woken by what somebody else makes happen.
- * Callbacks run on the thread that made them happen, at their instant, while nobody is in the world.
+ * <p>Only waits of one thread, the one that made this, move time. Another thread that waits is woken by what another thread makes happen.
+ * Callbacks run on the thread that made them happen, at their instant, while no thread is in the world.
  */
 final class WorldAccess implements Simulation.ExternalThreads, ThreadBoundary {
 
@@ -38,7 +38,7 @@ final class WorldAccess implements Simulation.ExternalThreads, ThreadBoundary {
     /** Whether the thread whose turn it is makes things happen, and so is in the world already. */
     private boolean driving;
 
-    /** To be used by who is in the world. */
+    /** To be used by the thread that is in the world. */
     Simulation simulation() {
         return simulation;
     }

@@ -163,7 +163,7 @@ class LossesTest {
     }
 
     @Test
-    void whatNobodyHoldsCannotBeLost() throws InterruptedException {
+    void whatIsNotHeldCannotBeLost() throws InterruptedException {
         Lease lease = leases.engine().tryAcquire("x").orElseThrow();
         lease.close();
 

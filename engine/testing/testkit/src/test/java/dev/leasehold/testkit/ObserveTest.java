@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Who leads, on the database in memory. */
+/** Which process leads, on the database in memory. */
 class ObserveTest {
 
     private final TestLeases leases = TestLeases.create();

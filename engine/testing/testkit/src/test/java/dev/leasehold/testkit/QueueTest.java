@@ -38,7 +38,8 @@ class QueueTest {
     }
 
     @Test
-    @DisplayName("the waiter with the highest priority is next, then who came first, and each release is a hand-over")
+    @DisplayName(
+            "the waiter with the highest priority is next, then the one that came first, and each release is a hand-over")
     void priorityAndThenArrival() throws InterruptedException {
         Lease first = leases.engine("a").acquire("x");
         CompletableFuture<Lease> early = waits("b", WAITING);

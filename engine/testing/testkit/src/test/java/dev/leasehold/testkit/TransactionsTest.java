@@ -65,7 +65,7 @@ class TransactionsTest {
     }
 
     @Test
-    void nobodyEndsATenureBetweenItsAssertionAndTheCommit() {
+    void noEngineEndsATenureBetweenItsAssertionAndTheCommit() {
         ClientSession session = leases.startSession();
         session.startTransaction();
         lease.assertion().check(session);

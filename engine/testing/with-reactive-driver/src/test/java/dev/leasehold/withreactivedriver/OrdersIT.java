@@ -68,7 +68,7 @@ class OrdersIT {
     }
 
     @Test
-    void whoHasGivenTheLeaseUpDoesNotOrder() throws InterruptedException {
+    void holderThatHasReleasedTheLeaseDoesNotOrder() throws InterruptedException {
         Lease lease = engine.tryAcquire("stock").orElseThrow();
         LeaseAssertion assertion = lease.assertion();
         lease.close();
@@ -117,7 +117,7 @@ class OrdersIT {
                     .isThrownBy(() -> database.database()
                             .getCollection("leases")
                             .updateOne(
-                                    other, new Document("_id", "shop#stock"), Updates.set("holder", "somebody else")))
+                                    other, new Document("_id", "shop#stock"), Updates.set("holder", "another holder")))
                     .matches(conflict -> conflict.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL));
             other.abortTransaction();
         }

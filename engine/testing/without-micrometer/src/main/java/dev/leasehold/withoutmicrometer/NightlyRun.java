@@ -12,7 +12,7 @@ final class NightlyRun {
 
     private NightlyRun() {}
 
-    /** Does the work as soon as nobody else does, and returns the token under which it was done. */
+    /** Does the work as soon as no other process does, and returns the token under which it was done. */
     static long runWhileHeld(MongoClient client, String database, Runnable work) throws InterruptedException {
         try (LeaseEngine engine = LeaseEngine.builder(client)
                         .database(database)
@@ -24,7 +24,7 @@ final class NightlyRun {
         }
     }
 
-    /** Does the work if nobody else does, for a minute at most, and returns the token under which it was done. */
+    /** Does the work if no other process does, for a minute at most, and returns the token under which it was done. */
     static long runForATerm(MongoClient client, String database, Runnable work) throws InterruptedException {
         try (LeaseEngine engine = LeaseEngine.builder(client)
                 .database(database)

@@ -36,7 +36,7 @@ public final class LogCapture implements AutoCloseable {
         log.setLevel(Level.DEBUG);
     }
 
-    /** Whoever logs the next line of this level does not get beyond that. */
+    /** The thread that logs the next line of this level does not get beyond that. */
     public void throwAtNext(Level level, Error error) {
         atNext.put(level, error);
     }

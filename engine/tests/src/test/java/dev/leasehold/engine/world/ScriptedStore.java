@@ -307,7 +307,7 @@ public final class ScriptedStore extends ForwardingStore {
     }
 
     private StoredLease lease(String name) {
-        return observer.read(Set.of(name), "nobody").leases().get(0);
+        return observer.read(Set.of(name), "absent").leases().get(0);
     }
 
     /** The document of a lease, which must be there and sound. */

@@ -78,7 +78,7 @@ public class SteppedRuntime implements EngineRuntime {
     }
 
     /**
-     * The next task is taken, but whoever hands it in does not come to know that: the thread cannot be started yet.
+     * The next task is taken, but what hands it in does not come to know that: the thread cannot be started yet.
      *
      * @param name how its name ends
      */

@@ -4,7 +4,7 @@ import dev.leasehold.engine.internal.runtime.EngineThread;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/** A queue of tasks that somebody else runs. */
+/** A queue of tasks that another thread runs. */
 final class SteppedThread implements EngineThread {
 
     private final String name;
@@ -39,7 +39,7 @@ final class SteppedThread implements EngineThread {
         atNextTask = error;
     }
 
-    /** The next task is taken, and whoever hands it in does not come to know that. */
+    /** The next task is taken, and what hands it in does not come to know that. */
     void throwBehindNextTask(Error error) {
         behindNextTask = error;
     }

@@ -50,7 +50,7 @@ final class ServeCommand extends DatabaseCommand {
             paramLabel = "ADDRESS",
             defaultValue = "127.0.0.1",
             description =
-                    "The address to listen on; default ${DEFAULT-VALUE}, this machine alone. On any other one, everybody that reaches it"
+                    "The address to listen on; default ${DEFAULT-VALUE}, this machine alone. On any other one, every client that reaches it"
                             + " can read: there are no users and no encryption.")
     private String bind = "127.0.0.1";
 

@@ -118,8 +118,8 @@ class CommandsIT {
     }
 
     @Test
-    @DisplayName("list says how many wait for a lease, and inspect who, in their order and for how long")
-    void whoWaits() throws InterruptedException {
+    @DisplayName("list says how many wait for a lease, and inspect which ones, in their order and for how long")
+    void listsTheWaiters() throws InterruptedException {
         service.holds(LeaseRequest.of("invoices").holder("a"));
         service.holds(LeaseRequest.of("reports").holder("a"));
         try (Service other = Service.on(database, "shop:2");
@@ -391,7 +391,7 @@ class CommandsIT {
                 .contains("held by 'h' under token 1")
                 .contains("Type yes");
         assertThat(tool.run("force-expire", "invoices", "--reason", "it hangs").exitCode())
-                .as("nobody to ask")
+                .as("no person to ask")
                 .isEqualTo(2);
         assertThat(names(tool.run("list", "--json", "--held"))).containsExactly("invoices");
 
@@ -430,7 +430,7 @@ class CommandsIT {
                 .isZero();
         assertThat(tool.run("force-expire", "invoices", "--reason", "x", "--yes")
                         .exitCode())
-                .as("nobody holds it any more")
+                .as("no process holds it any more")
                 .isEqualTo(4);
         assertThat(tool.run("force-expire", "nothing", "--reason", "x", "--yes").exitCode())
                 .isEqualTo(3);

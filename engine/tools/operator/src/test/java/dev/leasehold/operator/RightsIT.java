@@ -46,8 +46,8 @@ class RightsIT {
     }
 
     @Test
-    @DisplayName("Whoever may only read sees everything, and writes nothing")
-    void whoMayOnlyReadSeesEverything() {
+    @DisplayName("A user that may only read sees everything, and writes nothing")
+    void userThatMayOnlyReadSeesEverything() {
         Tool reader = toolOf(database.newUser("read"));
 
         assertThat(reader.run("list", "--json").json().get(0).path("name").asText())
@@ -150,17 +150,17 @@ class RightsIT {
     }
 
     @Test
-    void whoMayReadNothingIsTold() {
-        Tool nobody = toolOf(database.newUser(Privilege.onCollection("reports", "insert")));
+    void userThatMayReadNothingIsTold() {
+        Tool unprivileged = toolOf(database.newUser(Privilege.onCollection("reports", "insert")));
 
-        assertThat(nobody.run("list").exitCode()).isEqualTo(7);
-        Tool.Result doctor = nobody.run("doctor", "--look", "0s");
+        assertThat(unprivileged.run("list").exitCode()).isEqualTo(7);
+        Tool.Result doctor = unprivileged.run("doctor", "--look", "0s");
         assertThat(doctor.exitCode()).isEqualTo(9);
         assertThat(doctor.out()).contains("problem  rights: this user lacks").contains("so nothing can be shown");
     }
 
     @Test
-    void whoMayWriteHasAllRightsOfAnEngine() {
+    void userThatMayWriteHasAllRightsOfAnEngine() {
         Tool.Result doctor = toolOf(database.newUser("readWrite")).run("doctor", "--look", "0s", "--all");
 
         assertThat(doctor.out()).contains("ok       rights: this user may do all that an engine needs");

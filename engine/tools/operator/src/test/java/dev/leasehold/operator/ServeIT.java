@@ -116,8 +116,8 @@ class ServeIT {
     }
 
     @Test
-    @DisplayName("The page of a lease shows who waits for it, with a link to each engine, and the overview how many")
-    void thePageShowsWhoWaits() throws Exception {
+    @DisplayName("The page of a lease shows its waiters, with a link to each engine, and the overview how many")
+    void thePageShowsTheWaiters() throws Exception {
         service.holds(LeaseRequest.of("invoices").holder("a"));
         String url = serve();
         untilTheBoardShows(url + "lease?ns=billing&name=invoices", "No process stands in the wait queue.");

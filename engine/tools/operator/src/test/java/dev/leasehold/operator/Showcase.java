@@ -70,7 +70,7 @@ final class Showcase {
                 .join();
     }
 
-    /** A document that somebody has changed by hand. */
+    /** A document that was changed by hand. */
     private static void corrupt(LeaseEngine engine, TestDatabase database) throws InterruptedException {
         engine.tryAcquire(LeaseRequest.of("stock-export").holder("billing-7"))
                 .orElseThrow()

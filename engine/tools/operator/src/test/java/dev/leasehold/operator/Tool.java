@@ -19,7 +19,7 @@ final class Tool {
     private final Map<String, String> environment = new HashMap<>();
     private @Nullable Function<String, String> person;
 
-    /** Without any environment, and nobody to ask. */
+    /** Without any environment, and no person to ask. */
     static Tool alone() {
         return new Tool();
     }

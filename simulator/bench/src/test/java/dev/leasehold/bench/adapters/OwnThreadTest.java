@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class OwnThreadTest {
 
     @Test
-    void aLockIsGivenUpByTheThreadThatTookItWhoeverAsks() throws Exception {
+    void aLockIsGivenUpByTheThreadThatTookItWhicheverAsks() throws Exception {
         ReentrantLock lock = new ReentrantLock();
         try (OwnThread thread = new OwnThread("holder")) {
             boolean taken =

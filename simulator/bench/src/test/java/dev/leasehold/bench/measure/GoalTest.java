@@ -103,7 +103,7 @@ class GoalTest {
     }
 
     @Test
-    void whoDidNotTakePartIsNamedAndNothingIsJudged() {
+    void entrantThatDidNotTakePartIsNamedAndNothingIsJudged() {
         Goal goal = Goal.atMost("ours", Quantity.P50, 1, Peer.entrant("etcd"));
 
         assertThat(goal.judge(result(BARE)).words()).isEqualTo("not measured: ours did not take part");

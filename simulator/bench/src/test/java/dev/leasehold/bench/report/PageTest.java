@@ -68,7 +68,7 @@ class PageTest {
     }
 
     @Test
-    void whoFailedIsNamed() {
+    void entrantThatFailedIsNamed() {
         assertThat(page(2e6, 3e6)).contains("- late failed, and has no figures: `it failed`");
     }
 

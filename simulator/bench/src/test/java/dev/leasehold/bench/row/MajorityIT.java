@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A set may have been told to acknowledge writes for less. Whoever waits for less than the others is quicker than they are. */
+/** A set may have been told to acknowledge writes for less. What waits for less than the others is quicker than they are. */
 @WithReplicaSet
 class MajorityIT implements CommandListener {
 

@@ -87,7 +87,7 @@ class RoundsTest {
     }
 
     @Test
-    void nobodyComesAfterTheSameOneInTwoRoundsOnEndAndNobodyFirstTwice() throws Exception {
+    void noEntrantComesAfterTheSameOneInTwoRoundsOnEndAndNoneFirstTwice() throws Exception {
         List<String> names = List.of("a", "b", "c", "d", "e");
         run(names.size(), names.stream().map(name -> new Fake(name, 0)).toArray(Fake[]::new));
 
@@ -108,7 +108,7 @@ class RoundsTest {
     }
 
     @Test
-    void aRowThatNobodyTakesPartInHasRoundsAllTheSame() throws Exception {
+    void aRowThatNoEntrantTakesPartInHasRoundsAllTheSame() throws Exception {
         assertThat(run(2).result().series()).isEmpty();
     }
 
@@ -128,7 +128,7 @@ class RoundsTest {
     }
 
     @Test
-    void whoFailsIsNamedAndLeftOutAndTheOthersGoOn() throws Exception {
+    void entrantThatFailsIsNamedAndLeftOutAndTheOthersGoOn() throws Exception {
         Outcome outcome = run(3, new Fake("a", 0), new Fake("b", 2));
 
         assertThat(outcome.failures())

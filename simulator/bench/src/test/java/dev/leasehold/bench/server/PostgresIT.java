@@ -56,7 +56,7 @@ class PostgresIT {
     }
 
     @Test
-    void whoWaitsHasTheLockWhenItWasGivenUpElsewhere() throws Exception {
+    void waiterHasTheLockWhenItWasGivenUpElsewhere() throws Exception {
         try (Locks one = open();
                 Locks other = open()) {
             AtomicBoolean isGivenUp = new AtomicBoolean();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class OwnSetSettingsTest {
 
     @Test
-    void byDefaultThereAreThreeNodesForEverybody() {
+    void byDefaultThereAreThreeNodesForEveryClient() {
         assertThat(settingsOf(Default.class)).isEqualTo(ReplicaSetSettings.ofNodes(3));
     }
 

@@ -86,7 +86,7 @@ public final class MutationRun {
     }
 
     /**
-     * Looks for one until it is found, and no further: it is not shrunk, and nobody knows how frequent it is. Blocks until then, or until
+     * Looks for one until it is found, and no further: it is not shrunk, and it is not known how frequent it is. Blocks until then, or until
      * its histories are played.
      */
     public Result find(Mutant mutant) throws InterruptedException {

@@ -10,7 +10,7 @@ import java.util.Set;
 
 /**
  * G7: a call is answered within its budget on its caller's own clock, and gives up for nothing that passes before that; a wait is as long as
- * was asked; and who was told that the outcome is unknown is told later what became of it, unless the engine is closed, or it stays unknown.
+ * was asked; and a caller that was told that the outcome is unknown is told later what became of it, unless the engine is closed, or it stays unknown.
  * The close of an engine ends its sessions, where nothing is in its way.
  *
  * <p>A close that does not block, and a step-down, have no budget: the engine goes on trying for as long as it lives. They are answered when the

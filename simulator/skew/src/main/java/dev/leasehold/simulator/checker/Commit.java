@@ -9,7 +9,7 @@ final class Commit {
     final Event.Committed event;
     final long atNanos;
     final Event.Author author;
-    /** The engine that wrote it; null for callers and for people. */
+    /** The engine that wrote it; null for callers and operators. */
     final @Nullable Incarnation by;
     /** When a majority had it; NEVER if that never was. */
     long majorityNanos = Incarnation.NEVER;
@@ -35,13 +35,13 @@ final class Commit {
         return majorityNanos <= atNanos;
     }
 
-    /** Who wrote it, for sentences. */
+    /** What wrote it, for sentences. */
     @Override
     public String toString() {
         return switch (author.kind()) {
             case TRANSACTION, SINGLE_WRITE -> String.valueOf(by);
             case CALLER -> "a caller on m" + author.machine();
-            case HAND -> "somebody by hand";
+            case HAND -> "an operator by hand";
         };
     }
 }

@@ -4,7 +4,7 @@ package dev.leasehold.simulator.checker;
 public enum Coverage {
     /** A lease was granted while another engine asked for it in vain. */
     CONTENTION_WON,
-    /** A lease was refused because somebody else holds it. */
+    /** A lease was refused because another holder has it. */
     CONTENTION_LOST,
     /** A tenure was ended, and another holder's began by the same write. */
     TAKEN_OVER,
@@ -30,7 +30,7 @@ public enum Coverage {
     MISTAKE_OF_CALLER,
     /** An engine ended the session of another one. */
     EVICTED,
-    /** A heartbeat came after the session was over by its writer's clock, and before anybody had ended it. */
+    /** A heartbeat came after the session was over by its writer's clock, and before any engine had ended it. */
     LATE_HEARTBEAT,
     /** A machine crashed while a call was under way on it. */
     REBOOT_DURING_OPERATION,

@@ -50,7 +50,7 @@ record ExpiryInvariant(Model history, Violations violations) {
                     writer == null ? lease.storedExpiry(before) : StoredTime.ofSession(writer.at(taken.atNanos));
             check(G3, TAKEN, ended.held, stored, taken, lease.name);
         } else if (before.sound() && before.holder() == null && version.begun() != null) {
-            check(G3, TAKEN, "nobody", lease.storedExpiry(before), taken, lease.name);
+            check(G3, TAKEN, "the former holder", lease.storedExpiry(before), taken, lease.name);
         }
     }
 
@@ -75,7 +75,7 @@ record ExpiryInvariant(Model history, Violations violations) {
 
     private void checkRemovedDocument(LeaseLog.Version version, LeaseRow before) {
         Commit written = version.written();
-        // Who pins a lease leaves it under the name of the engine that wrote it.
+        // A pin leaves it under the name of the engine that wrote it.
         if (version.row() == null
                 && before.sound()
                 && version.commit().by != null

@@ -9,8 +9,8 @@ import dev.leasehold.simulator.history.Handlers;
 
 /**
  * LIM: no caller is told that something failed that nothing made fail, no limit of the world is exceeded, and no code of the engine breaks.
- * G8: who is told of a damaged document, of a clock gone wrong, or of a closed engine, is told of one that was; to be held means that time is left, and a handle
- * that was over once is not held again.
+ * G8: a caller that is told of a damaged document, of a clock gone wrong, or of a closed engine, is told of one that was; to be held means that
+ * time is left, and a handle that was over once is not held again.
  */
 record FailureInvariant(Model history, Violations violations) {
 

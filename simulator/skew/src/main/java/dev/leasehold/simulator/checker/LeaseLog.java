@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The reference model of one lease: its document as a sequence of tenures; and who asked for it, and who took it to be held. */
+/** The reference model of one lease: its document as a sequence of tenures; and the calls that asked for it, and the engines that took it to be held. */
 final class LeaseLog {
 
     /**
@@ -147,7 +147,7 @@ final class LeaseLog {
         if (commit.isByHand() || before != null && !before.sound()) {
             damagedNanos = commit.atNanos;
         }
-        // Who held a lease whose document is damaged still does, as soon as it is mended.
+        // The holder of a lease whose document is damaged still holds it, as soon as it is mended.
         boolean unreadable = after != null && !after.sound();
         Tenure held = unreadable ? heldBefore : held(heldBefore, after, commit);
         if (heldBefore != null && held != heldBefore) {

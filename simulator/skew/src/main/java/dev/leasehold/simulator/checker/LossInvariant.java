@@ -7,7 +7,7 @@ import dev.leasehold.simulator.history.Event;
 
 /**
  * G8: each handle tells of its loss once, soon after its engine does not hold the tenure any more, unless it is closed meanwhile; and for a
- * reason that is so. G7: who keeps by its session what another engine has ended hears of that within the bound.
+ * reason that is so. G7: an engine that keeps by its session what another engine has ended hears of that within the bound.
  */
 record LossInvariant(Model history, Violations violations) {
 

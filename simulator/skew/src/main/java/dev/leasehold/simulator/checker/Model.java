@@ -121,7 +121,7 @@ final class Model {
 
     /**
      * How far the stamps of an engine were ahead of its clock until an instant, at the most: of those that it takes within one nanosecond
-     * each is one more than the one before. Who reads one knows that the clock has come as far, but for that.
+     * each is one more than the one before. An engine that reads one knows that the clock has come as far, but for that.
      */
     long aheadNanos(Incarnation engine, long atNanos) {
         long aheadNanos = writers.values().stream()

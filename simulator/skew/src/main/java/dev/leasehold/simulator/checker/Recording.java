@@ -5,7 +5,7 @@ import dev.leasehold.simulator.history.Event;
 import java.util.List;
 
 /**
- * All that the checker is told of a history. The simulator knows the instant of everything. Who records real processes knows spans, and
+ * All that the checker is told of a history. The simulator knows the instant of everything. A recorder of real processes knows spans, and
  * gives each thing an instant in its span that fits to all the others, where there is one; a call lasts from before it to after its answer.
  *
  * @param conditions under which it took place

@@ -18,7 +18,7 @@ final class Tenure {
         RELEASED,
         /** An operator ended it, or its own holder took it from another engine. */
         ORDERED,
-        /** Somebody else ended it because its time was over, rightly or not. */
+        /** Another engine ended it because its time was over, rightly or not. */
         TAKEN,
         /** The document was damaged or removed by hand. */
         DAMAGED
@@ -47,11 +47,11 @@ final class Tenure {
     final LeaseLog lease;
     final HeldTenure held;
     final Commit begun;
-    /** The writer whose it is: the one that began it, or the one that it was granted to. */
+    /** The writer that it belongs to: the one that began it, or the one that it was granted to. */
     final String writer;
     /** What it was granted to; null if it was claimed. */
     final @Nullable Ticket ticket;
-    /** The engine whose it is; null where it is not known. */
+    /** The engine that it belongs to; null where it is not known. */
     final @Nullable Incarnation by;
 
     final List<Write> writes = new ArrayList<>(4);
@@ -75,7 +75,7 @@ final class Tenure {
         this.by = ticket == null ? begun.by : ticket.by;
     }
 
-    /** The newest write of those until an instant; null where it is not known whose it was. */
+    /** The newest write of those until an instant; null where it is not known which engine that belongs to. */
     @Nullable Write lastWrite(long atNanos) {
         return Model.newest(writes, write -> write.commit().atNanos <= atNanos);
     }
@@ -108,7 +108,7 @@ final class Tenure {
         return lease.windows.stream().anyMatch(window -> window.isOf(by, held) && window.contains(atNanos));
     }
 
-    /** Whether anybody had asked for its release by then, through any engine. */
+    /** Whether any caller had asked for its release by then, through any engine. */
     boolean isReleasedBy(long atNanos) {
         return lease.calls.stream()
                 .anyMatch(call -> (call.releases(held) || call.kind() == Kind.CLOSE_HANDLE && call.isAbout(held))

@@ -177,7 +177,7 @@ record ValidityInvariant(Model history, Violations violations) {
                 .reduce(Incarnation.NEVER, (former, latter) -> latter);
     }
 
-    /** Who extends by the tenure, or is given another handle of it, may be told so after its end. */
+    /** A caller that extends by the tenure, or is given another handle of it, may be told so after its end. */
     private static boolean isGrantedAgain(LeaseLog lease, ValidityWindow window, long overNanos) {
         return lease.calls.stream()
                 .anyMatch(call -> call.calledNanos <= Math.max(overNanos, window.fromNanos)

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param guarantee which one
  * @param atNanos when it was broken, in true time
  * @param lease of which lease; null where it is about none
- * @param sentence who was guaranteed what until when, and what broke it at which instant
+ * @param sentence what was guaranteed to which holder until when, and what broke it at which instant
  */
 public record Violation(
         Guarantee guarantee, long atNanos, @Nullable String lease, String sentence) {}

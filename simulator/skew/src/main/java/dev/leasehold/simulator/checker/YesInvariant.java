@@ -76,7 +76,7 @@ record YesInvariant(Model history, Violations violations) {
             need(call, false, "no such tenure was begun by then");
             return;
         }
-        // A clone gives the same names to those who ask for none.
+        // A clone gives the same names to calls that ask for none.
         boolean isAnonymous = call.operation.holder() == null;
         boolean isOthers = !call.mayBegin(tenure.held) || isAnonymous && tenure.handles.size() > 1;
         need(call, !isOthers || isAnonymous && !history.isInside(), "that is the tenure of another holder");
@@ -172,7 +172,7 @@ record YesInvariant(Model history, Violations violations) {
     }
 
     private boolean hasPins(Call call) {
-        String entity = Objects.requireNonNull(call.operation.holder(), "a pin of nobody");
+        String entity = Objects.requireNonNull(call.operation.holder(), "a pin of no entity");
         return history.lease(String.valueOf(call.lease()))
                 .anyDuring(
                         call,

@@ -1,4 +1,4 @@
-/** The command line: reads options, hands them to those who do the work, and prints what came of it. It decides nothing itself. */
+/** The command line: reads options, hands them to what does the work, and prints what came of it. It decides nothing itself. */
 @NullMarked
 package dev.leasehold.simulator.cli;
 

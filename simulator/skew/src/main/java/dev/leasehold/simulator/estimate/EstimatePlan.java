@@ -92,7 +92,7 @@ final class EstimatePlan {
             case STALLS -> {
                 long wakesNanos = eventNanos + settings.boundNanos(kind) + SECOND;
                 gate(worker(settings), NEWEST, beginNanos(), lengthNanos - SPARE_NANOS);
-                // Nobody calls them off before the holder wakes. Until it is replaced there is no tenure before the
+                // Nothing calls them off before the holder wakes. Until it is replaced there is no tenure before the
                 // newest.
                 gate(worker(settings), FORMER, eventNanos, wakesNanos);
                 add(eventNanos, HOLDER, new Action.Pause(wakesNanos - eventNanos));

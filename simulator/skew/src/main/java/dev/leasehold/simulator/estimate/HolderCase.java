@@ -2,7 +2,7 @@ package dev.leasehold.simulator.estimate;
 
 /** What happens to the holder of a lease that others wait for. */
 public enum HolderCase {
-    /** It dies, and nobody works under the lease. */
+    /** It dies, and nothing works under the lease. */
     DIES("idle"),
     /** It dies, and may leave a gated transaction of its own open. */
     DIES_AT_WORK("at work"),

@@ -10,7 +10,7 @@ import org.slf4j.helpers.NOP_FallbackServiceProvider;
 
 /**
  * Writes nothing: what the engine logs about invented trouble is of no interest. But what it has caught, logged, and gone on after may be a
- * failure that nobody else would hear of.
+ * failure that nothing else would hear of.
  */
 public final class EngineLogs extends NOP_FallbackServiceProvider {
 

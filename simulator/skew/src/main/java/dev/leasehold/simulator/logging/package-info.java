@@ -1,4 +1,4 @@
-/** Hears what the engine logs, which otherwise nobody reads here. It is the same for all copies of the engine. */
+/** Hears what the engine logs, which otherwise nothing reads here. It is the same for all copies of the engine. */
 @NullMarked
 package dev.leasehold.simulator.logging;
 

@@ -110,7 +110,7 @@ final class ChangedStores {
     // ---- writes of the clock document ----
 
     /** A session is ended whatever time its writer has shown meanwhile. */
-    static LeaseStore evictingAnybody(LeaseStore store) {
+    static LeaseStore evictingAnyWriter(LeaseStore store) {
         return new ForwardingStore(store) {
             @Override
             public WriteOutcome commit(GuardedTransaction transaction, BooleanSupplier mayCommit) {
@@ -294,7 +294,7 @@ final class ChangedStores {
         };
     }
 
-    /** A page of leases has only those that somebody holds. */
+    /** A page of leases has only those that are held. */
     static LeaseStore listingOnlyTheHeld(LeaseStore store) {
         return new ForwardingStore(store) {
             @Override

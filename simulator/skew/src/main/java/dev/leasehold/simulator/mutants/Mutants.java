@@ -75,7 +75,7 @@ public final class Mutants {
                 of("sight-of-an-older-incarnation", 10_000, WALL, G3, T2)
                         .described("What was seen of a writer counts for the writer after it on the same machine.")
                         .by(UNCHANGED.withStore(ChangedStores::withStampsOfMachines)),
-                of("looks-show-nobody", 5_000, SESSIONS, G7)
+                of("looks-show-no-writer", 5_000, SESSIONS, G7)
                         .described("An engine knows of no writer before it reads one of its leases.")
                         .by(UNCHANGED.withStore(ChangedStores::withoutStamps)),
                 of("wall-clock-stamps", 2_000, WALL, G3, G4)
@@ -107,9 +107,9 @@ public final class Mutants {
                 of("kept-free-is-taken", 5_000, RARE, G3)
                         .described("A vacant lease is taken while it is kept free.")
                         .by(Patch.of(ChangedRule.KEPT_FREE_IGNORED)),
-                of("supersedes-anybody", 5_000, HANDLES, G3, T2, G1)
+                of("supersedes-any-holder", 5_000, HANDLES, G3, T2, G1)
                         .described("Superseding takes the lease from any holder.")
-                        .by(Patch.of(ChangedRule.SUPERSEDES_ANYBODY)),
+                        .by(Patch.of(ChangedRule.SUPERSEDES_ANY_HOLDER)),
                 of("first-token-without-the-floor", 5_000, RARE, G5)
                         .described("The first token of a name comes from a floor that may have been raised since.")
                         .by(Patch.of(ChangedRule.WITHOUT_THE_FLOOR)),
@@ -154,7 +154,7 @@ public final class Mutants {
                                 .withStore(ChangedStores::replacingEntries)),
                 of("eviction-without-stamp", 5_000, SESSIONS, G3, T2)
                         .described("A session is ended without looking whether its writer has shown a newer time.")
-                        .by(UNCHANGED.withStore(ChangedStores::evictingAnybody)),
+                        .by(UNCHANGED.withStore(ChangedStores::evictingAnyWriter)),
                 of("own-length-for-anothers", 5_000, SESSIONS, G3, T2)
                         .described("The session of another writer is taken to be as long as one's own.")
                         .by(UNCHANGED.withStore(
@@ -204,7 +204,7 @@ public final class Mutants {
                         .described("An engine that finds a lease blocked ends all idle transactions, callers' too.")
                         .by(UNCHANGED.withStore(ChangedStores::endingEverything)),
                 of("loss-is-not-told", 5_000, HANDLES, G8)
-                        .described("A handle is over and tells nobody.")
+                        .described("A handle is over and no listener is told.")
                         .by(UNCHANGED.withRuntime(ChangedParts::withoutCallbacks)));
     }
 

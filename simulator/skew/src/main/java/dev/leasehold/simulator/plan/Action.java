@@ -52,7 +52,7 @@ public sealed interface Action {
      * @param stripes how many gate stripes it is to have at least; null for none
      * @param cancelNanos after which time it is cancelled, if it is not granted or refused by then; null for never
      * @param supersede whether it is taken from the same holder in another engine; null for no
-     * @param atLeastNanos for how long since its acquisition nobody else is to have it; null for no time
+     * @param atLeastNanos for how long since its acquisition no other holder is to have it; null for no time
      * @param elects whether it is a leader election, which acquires it again and again until it is closed; null for no
      * @param priority with which it waits; null for none of its own
      */
@@ -154,7 +154,7 @@ public sealed interface Action {
      *
      * @param move what is done
      * @param lease to which lease
-     * @param holder for whom
+     * @param holder for which it is wanted
      * @param offsetNanos before or after the first instant at which it is legal; -1, 0 and 1 are of interest
      * @param durationNanos for what is claimed
      */

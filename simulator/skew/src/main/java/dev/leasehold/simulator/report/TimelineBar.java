@@ -7,7 +7,7 @@ package dev.leasehold.simulator.report;
  * @param toNanos where it ends; the same for a single instant; {@link Long#MAX_VALUE} if it never ends
  * @param styles class names in the style sheet
  * @param label stands in it or right of it
- * @param tip is shown to somebody who points at it
+ * @param tip is shown to a reader who points at it
  */
 record TimelineBar(long fromNanos, long toNanos, String styles, String label, String tip) {
 

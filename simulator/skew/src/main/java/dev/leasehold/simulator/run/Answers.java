@@ -63,7 +63,7 @@ public final class Answers {
         return new Answer(kind, null, thrown.getClass().getSimpleName(), List.of());
     }
 
-    /** What had become of an unknown outcome, where it is no answer: it was not carried out, or nobody can know any more. */
+    /** What had become of an unknown outcome, where it is no answer: it was not carried out, or it can never be known. */
     public static Answer ofResolution(Throwable failure) {
         // A stage that depends on another one wraps what that has failed with.
         Throwable cause =

@@ -82,7 +82,7 @@ final class QuiescencePhase {
         return stretchedNanos + 2 * run.setting().operationNanos() + POLLS_NANOS;
     }
 
-    /** Nobody gets a lease while it is pinned. */
+    /** No engine gets a lease while it is pinned. */
     private void unpin(Service observer, int lease) {
         for (Command command : run.plan().commands()) {
             if (command.action() instanceof Action.Pin pin && pin.lease() == lease) {

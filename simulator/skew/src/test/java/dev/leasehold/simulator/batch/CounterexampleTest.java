@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class CounterexampleTest {
 
-    /** Whoever claims breaks G1, and who does not breaks G7. */
+    /** A history that claims breaks G1, and one that does not breaks G7. */
     private static Verdict check(History history) {
         boolean claims = history.plan().commands().stream().anyMatch(it -> it.action() instanceof Action.Claim);
         return MadeUp.broken(claims ? Guarantee.G1 : Guarantee.G7);

@@ -41,7 +41,7 @@ class MutationRunTest {
     }
 
     @Test
-    void whoWantsToFindItEndsWithTheFirstHistoryThatShowsIt() throws InterruptedException {
+    void searchThatFindsItEndsWithTheFirstHistoryThatShowsIt() throws InterruptedException {
         MutationRun.Result found = run(MadeUp.runner(), Guarantee.G3, 10, 999).find(MUTANT);
         assertThat(found.row()).isEqualTo(new KillTable.Row(MUTANT, 10, new KillTable.Kill(Guarantee.G3, 10, 1, null)));
     }

@@ -54,7 +54,7 @@ class CampaignHistoryTest {
         assertThat(journal.violations()).isEmpty();
     }
 
-    /** Nobody knows what became of it. */
+    /** It is not known what became of it. */
     private int openClaim(String holder, int at) {
         int call = journal.asked(0, Kind.CLAIM, holder, null, at);
         journal.unknown(call, at + 1);
@@ -136,7 +136,7 @@ class CampaignHistoryTest {
         }
 
         @Test
-        void anAcquisitionThatItsEngineReleasesSinceItsCallerWasToldThatNobodyKnows() {
+        void anAcquisitionThatItsEngineReleasesSinceItsCallerWasToldThatItIsNotKnown() {
             journal.released(0, THIRD, 210);
             int call = journal.asksSession(0, "p", 220);
             journal.unknown(call, 230).entry(0, 0, 220).landed(0, call, FOURTH, 220, false);
@@ -490,7 +490,7 @@ class CampaignHistoryTest {
     class WhatTheDatabaseTold {
 
         @Test
-        void ofATenureThatNobodyAskedFor() {
+        void ofATenureThatNoCallAskedFor() {
             journal.released(0, THIRD, 210).landed(1, -1, tenure("b", 4), 220);
             assertFound(G8, "wrote a beginning, and no call had asked it for that");
         }
@@ -522,7 +522,7 @@ class CampaignHistoryTest {
         }
 
         @Test
-        void ofAnExtensionThatNobodyAskedFor() {
+        void ofAnExtensionThatNoCallAskedFor() {
             journal.landed(0, -1, THIRD, 215);
             assertFound(G8, "wrote an extension, and no call had asked it for that");
         }
@@ -535,7 +535,7 @@ class CampaignHistoryTest {
         }
 
         @Test
-        void ofAnEndThatNobodyAskedFor() {
+        void ofAnEndThatNoCallAskedFor() {
             journal.landedEnd(1, 3, 280);
             assertFound(G8, "wrote an end, and no call had asked it for that");
         }

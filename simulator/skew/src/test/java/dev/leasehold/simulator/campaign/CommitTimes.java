@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds an instant for each commit. The database tells their order, and of each by when it had happened; an engine's write carries the
- * stamp from before it was sent. Whatever somebody was told, or showed, bounds the commits from which that follows. Of the instants that
+ * stamp from before it was sent. Whatever a caller was told, or a document showed, bounds the commits from which that follows. Of the instants that
  * are left each commit gets the last one. If none is left it gets the first by its stamp, and is behind something that rests on it: then a
  * guarantee is broken, and the checker finds which.
  */
@@ -104,7 +104,7 @@ final class CommitTimes {
         bound(ended.get(tenure), atNanos);
     }
 
-    /** The tenure of that token, whoever had it. */
+    /** The tenure of that token, whichever holder had it. */
     void hadEnded(String lease, long token, long atNanos) {
         tenures.keySet().stream()
                 .filter(tenure -> tenure.lease().equals(lease) && tenure.token() == token)

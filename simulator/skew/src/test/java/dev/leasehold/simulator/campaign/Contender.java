@@ -153,7 +153,7 @@ final class Contender {
         }
     }
 
-    /** Completes with the first line. When there are no more lines, whoever started this process is gone. */
+    /** Completes with the first line. When there are no more lines, the process that started this one is gone. */
     private static CompletableFuture<String> order() {
         CompletableFuture<String> order = new CompletableFuture<>();
         startDaemon(() -> {

@@ -161,6 +161,6 @@ class FailOverCampaignIT {
                 // A caller's transaction whose process was killed blocks it until the server ends that.
             }
         }
-        throw new AssertionError("nobody can have lease " + lease);
+        throw new AssertionError("no holder can have lease " + lease);
     }
 }

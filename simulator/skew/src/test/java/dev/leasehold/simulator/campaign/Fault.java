@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * One fault of a plan.
  *
- * @param victim picks whom it hits, not negative
+ * @param victim picks which node it hits, not negative
  * @param atPrimary whether a fault of a node hits the primary instead
  * @param cut what a cut of a network looks like
  * @param durationMillis how long until it is undone, if it is one that is undone

@@ -48,7 +48,7 @@ final class Questions {
         this.validities = validities;
     }
 
-    /** The comment names the call, so that whoever sees the lease can tell which call began the tenure. */
+    /** The comment names the call, so that what sees the lease can tell which call began the tenure. */
     Optional<Tenure> claim(String lease, String holder, Duration term, Consumer<Tenure> comesLate)
             throws InterruptedException {
         return answer(

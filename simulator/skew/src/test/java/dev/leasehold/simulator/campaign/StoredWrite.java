@@ -102,7 +102,7 @@ record StoredWrite(@Nullable BsonDocument before, @Nullable BsonDocument after) 
                 : new Change.OfClock(clock(before), clock(after));
     }
 
-    // ---- who wrote it ----
+    // ---- what wrote it ----
 
     private static Author author(boolean transaction, List<StoredWrite> writes, List<Change> changes) {
         for (StoredWrite write : writes) {
@@ -149,7 +149,7 @@ record StoredWrite(@Nullable BsonDocument before, @Nullable BsonDocument after) 
                 && of.after().token() == tenure.token();
     }
 
-    /** Who may have made a change, the most likely one first: an engine writes its own name and its own time. */
+    /** What may have made a change, the most likely one first: an engine writes its own name and its own time. */
     private static Stream<String> writers(Change change) {
         if (change instanceof Change.OfLease lease && lease.after() != null) {
             return Stream.of(lease.after().writer());

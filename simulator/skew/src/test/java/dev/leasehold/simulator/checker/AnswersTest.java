@@ -83,7 +83,7 @@ class AnswersTest {
         }
 
         @Test
-        void claimBeginsOnlyWhatNobodyHeld() {
+        void claimBeginsOnlyWhatWasNotHeld() {
             history.at(S).claims(0, "a", 1, S);
             history.at(6 * S).claims(0, "b", 2, S);
 
@@ -91,7 +91,7 @@ class AnswersTest {
         }
 
         @Test
-        void takeOverBeginsOnlyWhatSomebodyHeld() {
+        void takeOverBeginsOnlyWhatWasHeld() {
             history.at(S).takesOver(0, "a", 1, S);
 
             assertThat(history.broken()).containsExactly(G8);
@@ -240,7 +240,7 @@ class AnswersTest {
         }
 
         @Test
-        void nothingIsWrittenThatNobodyAskedFor() {
+        void nothingIsWrittenThatNoCallAskedFor() {
             history.at(S);
             lands();
 

@@ -299,7 +299,7 @@ class DocumentsTest {
         }
 
         @Test
-        void nobodyPinsUnasked() {
+        void noEnginePinsUnasked() {
             history.at(S).claims(0, "a", 1, S);
             history.at(2 * S).pinned(1, "x");
 

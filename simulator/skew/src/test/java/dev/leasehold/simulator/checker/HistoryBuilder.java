@@ -157,7 +157,7 @@ final class HistoryBuilder {
         return heldBy(holder, token, false, Long.MAX_VALUE);
     }
 
-    /** A lease as it is shown to somebody that is also told when it may be taken. */
+    /** A lease as it is shown to a caller that is also told when it may be taken. */
     static Answer.Shown heldBy(@Nullable String holder, long token, boolean expired, long safeAfterNanos) {
         return new Answer.Shown(LEASE, holder, token, false, expired, safeAfterNanos);
     }
@@ -415,7 +415,7 @@ final class HistoryBuilder {
         return vacates(machine, tenure.token()).yes(call, tenure);
     }
 
-    /** The document shows nobody. */
+    /** The document shows no holder. */
     HistoryBuilder vacates(int machine, long token) {
         return store(engine(machine), row(machine, null, token, null));
     }

@@ -129,7 +129,7 @@ class LivenessTest {
         }
 
         @Test
-        void pinnedAndDamagedLeasesAreOwedToNobody() {
+        void pinnedAndDamagedLeasesAreOwedToNone() {
             history.at(58 * S).claims(0, "a", 1, S);
             int pin = history.call(1, Kind.PIN, "x", null, 0);
             history.pinned(1, "x").yes(pin, null).at(60 * S).observerAsks();

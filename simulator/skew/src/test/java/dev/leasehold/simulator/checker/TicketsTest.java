@@ -24,7 +24,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Tickets, grants, and the order of those who wait: G3, G4, G5, G7, G8, T2. */
+/** Tickets, grants, and the order of waiters: G3, G4, G5, G7, G8, T2. */
 class TicketsTest {
 
     private final HistoryBuilder history = new HistoryBuilder();

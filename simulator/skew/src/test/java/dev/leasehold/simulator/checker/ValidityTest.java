@@ -170,7 +170,7 @@ class ValidityTest {
         }
 
         @Test
-        void isNoMatterOfWhoIsAsked() {
+        void isNoMatterOfWhichCallAsks() {
             history.at(S).tell(new Event.Disagreed(S, 0, 0, A, true)).tell(new Event.Revived(S, 0, 0, A));
 
             assertThat(history.broken()).containsExactly(G8, G8);

@@ -50,7 +50,7 @@ record CommandRun(int exitCode, String output, Path report) {
         }
     }
 
-    /** If not, whoever reads the test's message reads what a user of the command line would have read, and the plan. */
+    /** If not, a reader of the test's message reads what a user of the command line would have read, and the plan. */
     void mustHaveHeld() {
         assertThat(exitCode).withFailMessage(this::failure).isEqualTo(ExitStatus.HELD.code());
     }

@@ -53,7 +53,7 @@ class ConvertersTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"999999999999h", "999999999999m"})
-    void whatNobodyLivesToSeeIsRefused(String text) {
+    void whatNoReaderLivesToSeeIsRefused(String text) {
         assertThatThrownBy(() -> Converters.nanos(text)).hasMessageContaining("longer than a century");
     }
 

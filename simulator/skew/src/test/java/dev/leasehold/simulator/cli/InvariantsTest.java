@@ -22,7 +22,7 @@ import net.jqwik.api.Tag;
 import net.jqwik.api.lifecycle.BeforeContainer;
 
 /**
- * The histories that every build plays: of every profile some that are always the same, and some that nobody has seen before. They are
+ * The histories that every build plays: of every profile some that are always the same, and some that were never drawn before. They are
  * played by the command line, so that a failure comes with its report and with the command that repeats it. The profile {@code nightly}
  * plays two hundred times as many that were never played before.
  */

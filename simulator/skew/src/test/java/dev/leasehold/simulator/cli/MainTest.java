@@ -107,7 +107,7 @@ class MainTest {
     }
 
     @Test
-    void aSeedThatNobodyChoseIsPrinted() {
+    void aSeedThatWasNotChosenIsPrinted() {
         assertThat(run("run --histories 1")).isZero();
         assertThat(lines()[1]).matches("seed [0-9]+");
         assertThat(lines()[lines().length - 1]).contains("run --" + lines()[1] + " ");
@@ -199,7 +199,7 @@ class MainTest {
                 "run --profile tight --drift-ppm 3001",
                 "run --drift-ppm -1",
                 "run --profile nowhere",
-                "run --mutant nobody",
+                "run --mutant nothing",
                 "run --seeds 5..4",
                 "run --seeds 5..",
                 "run --seeds a..b",

@@ -36,8 +36,8 @@ class MutantNoteTest {
 
     @Test
     void anUnknownMutantIsRefusedByName() {
-        assertThatThrownBy(() -> MutantNote.in("{\"mutant\": \"nobody\", \"profile\": \"calm\"}"))
+        assertThatThrownBy(() -> MutantNote.in("{\"mutant\": \"nothing\", \"profile\": \"calm\"}"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("mutant 'nobody' is refused");
+                .hasMessageStartingWith("mutant 'nothing' is refused");
     }
 }

@@ -75,7 +75,7 @@ class TimelineTest {
 
     @ParameterizedTest
     @MethodSource("findings")
-    void everyBarTellsMoreToSomebodyWhoPointsAtIt(Report finding) {
+    void everyBarTellsMoreWhereItIsPointedAt(Report finding) {
         assertThat(bars(page(finding), "bar"))
                 .allSatisfy(bar -> assertThat(bar.getAttribute("title")).isNotBlank());
     }

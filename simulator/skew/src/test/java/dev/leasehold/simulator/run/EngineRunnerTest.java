@@ -187,7 +187,7 @@ class EngineRunnerTest {
     /** Whenever it dies within its heartbeats. */
     @ParameterizedTest
     @ValueSource(longs = {2, 4, 30})
-    void leaseOfAHolderThatWasKilledIsHeldByTheOneWhoWaitsWhenItsSessionIsOver(long sessionSeconds) {
+    void leaseOfAHolderThatWasKilledIsHeldByTheOneThatWaitsWhenItsSessionIsOver(long sessionSeconds) {
         long sessionNanos = sessionSeconds * SECOND;
         long dueNanos = sessionNanos * 1001 / 999 + 150 * MILLI;
         for (int tenths = 0; tenths <= 10; tenths++) {

@@ -49,7 +49,7 @@ class ExpectedErrorsTest {
     }
 
     @Test
-    void aDocumentIsDamagedBySomebodyOrByALoss() {
+    void aDocumentIsDamagedByHandOrByALoss() {
         assertThat(ExpectedErrors.mayCome(CORRUPT, plan(true, new Action.Damage(DamageKind.CORRUPT_LEASE, 0))))
                 .isTrue();
         assertThat(ExpectedErrors.mayCome(CORRUPT, plan(true, new Action.FailOver(0, true))))

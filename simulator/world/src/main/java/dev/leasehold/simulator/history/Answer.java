@@ -41,7 +41,7 @@ public record Answer(
     /**
      * A lease as an answer shows it.
      *
-     * @param holder who holds it; null when nobody does, or there is no document
+     * @param holder that holds it; null when none does, or there is no document
      * @param token the token of the document; 0 when there is none, or the answer does not say
      * @param corrupt whether it was shown to be damaged
      * @param expired whether it was shown to be certainly over

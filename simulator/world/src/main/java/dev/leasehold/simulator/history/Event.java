@@ -26,7 +26,7 @@ public sealed interface Event {
      * An engine is no more.
      *
      * @param atNanos when it was closed, or was killed
-     * @param crashed whether nobody closed it
+     * @param crashed whether it was killed and not closed
      */
     record Stopped(long atNanos, int machine, int incarnation, boolean crashed) implements Event {}
 
@@ -133,7 +133,7 @@ public sealed interface Event {
     }
 
     /**
-     * In which state somebody's transaction was ended.
+     * In which state a transaction was ended.
      *
      * @param nanos for how long nothing had been done in it
      */
@@ -152,7 +152,7 @@ public sealed interface Event {
     record Finished(long atNanos) implements Event {}
 
     /**
-     * Who wrote something.
+     * What wrote something.
      *
      * @param machine where it runs; -1 for the server itself and for people
      * @param call on behalf of which call, where that is known; -1 otherwise
@@ -175,7 +175,7 @@ public sealed interface Event {
             SINGLE_WRITE,
             /** A caller's own transaction. */
             CALLER,
-            /** Somebody with a shell: the damages, and the storms. */
+            /** An operator with a shell: the damages, and the storms. */
             HAND
         }
     }

@@ -6,9 +6,9 @@ import java.util.function.Consumer;
 public final class LogListener {
 
     private static final ThreadLocal<LogListener> OF_THREAD = ThreadLocal.withInitial(LogListener::new);
-    private static final Consumer<Throwable> NOBODY = thrown -> {};
+    private static final Consumer<Throwable> NONE = thrown -> {};
 
-    private Consumer<Throwable> listener = NOBODY;
+    private Consumer<Throwable> listener = NONE;
 
     /** From now on it hears what is logged on this thread. */
     public void attachToThread() {
@@ -21,10 +21,10 @@ public final class LogListener {
     }
 
     public void clear() {
-        listener = NOBODY;
+        listener = NONE;
     }
 
-    /** Tells whoever listens on this thread. */
+    /** Tells what listens on this thread. */
     public static void tell(Throwable logged) {
         OF_THREAD.get().listener.accept(logged);
     }

@@ -68,7 +68,7 @@ final class DriverSession {
     /**
      * One that is not in use yet.
      *
-     * @param caller whose it is; null for an engine's
+     * @param caller that it belongs to; null for an engine's
      */
     DriverSession(SimulatedDatabase database, SimulatedProcess process, UUID id, @Nullable CallerSession caller) {
         this.database = database;

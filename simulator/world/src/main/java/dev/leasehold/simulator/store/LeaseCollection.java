@@ -110,7 +110,7 @@ final class LeaseCollection {
         return result;
     }
 
-    /** Neighbours of one kind go into one command. Nobody looks at the counts of one before the next is sent. */
+    /** Neighbours of one kind go into one command. Nothing looks at the counts of one before the next is sent. */
     private static BulkWriteResult bulkWrite(DriverSession session, List<?> models) {
         List<Statement> updates = new ArrayList<>(models.size());
         List<Statement> removals = new ArrayList<>(0);

@@ -44,7 +44,7 @@ final class Proxies {
                 Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, new Handler(owner, name, calls)));
     }
 
-    /** Whose it is, if it is a proxy of that kind of owner; else null. */
+    /** The owner, if it is a proxy of that kind of owner; else null. */
     static <T> @Nullable T ownerOf(Class<T> kind, Object argument) {
         return argument instanceof Proxy
                         && Proxy.getInvocationHandler(argument) instanceof Handler handler

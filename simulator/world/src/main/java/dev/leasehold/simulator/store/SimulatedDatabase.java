@@ -212,7 +212,7 @@ public final class SimulatedDatabase {
             if (session.open() == transaction) {
                 primary.commit(transaction, HAND);
             }
-            // In between there is room for those who have waited.
+            // In between there is room for what has waited.
             simulation.after(1, () -> storm(session, write, times - 1, holdNanos));
         });
     }

@@ -77,7 +77,7 @@ interface Statement {
         }
     }
 
-    /** What somebody makes of a document by hand, if it is there. */
+    /** What an operator makes of a document by hand, if it is there. */
     record ByHand(String documentId, UnaryOperator<BsonDocument> change) implements Statement {
         @Override
         public Effect on(@Nullable Document found) {

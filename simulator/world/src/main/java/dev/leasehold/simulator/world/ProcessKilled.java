@@ -1,6 +1,6 @@
 package dev.leasehold.simulator.world;
 
-/** Ends what runs on a machine that has crashed, or in a world that is over. Nobody is to catch it and go on. */
+/** Ends what runs on a machine that has crashed, or in a world that is over. Nothing is to catch it and go on. */
 public final class ProcessKilled extends Error {
 
     private static final long serialVersionUID = 1L;

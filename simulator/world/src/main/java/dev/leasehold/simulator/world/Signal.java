@@ -13,7 +13,7 @@ final class Signal {
         return given;
     }
 
-    /** Whoever waits goes on, if nothing else has ended that wait. */
+    /** What waits goes on, if nothing else has ended that wait. */
     void give() {
         given = true;
         if (waiter != null

@@ -121,7 +121,7 @@ public final class SimulatedMachine {
         if (!isAsleep()) {
             wakes++;
             if (simulatedProcess != null) {
-                // Whoever looks after each step looks now too.
+                // What looks after each step looks now too.
                 simulatedProcess.soon(() -> {});
             }
             while (!backlog.isEmpty()) {

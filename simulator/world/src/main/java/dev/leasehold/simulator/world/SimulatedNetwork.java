@@ -33,7 +33,7 @@ public final class SimulatedNetwork {
             }
         }
 
-        /** Whether nobody waits for it any more. For marks alone: a server does not know. */
+        /** Whether nothing waits for it any more. For marks alone: a server does not know. */
         public boolean isLate() {
             return exchange != null && exchange.isAbandoned();
         }
@@ -100,7 +100,7 @@ public final class SimulatedNetwork {
 
     /**
      * From now on everything arrives, after the least delay, and what was sent before and is not waited for any more never does: it
-     * could do harm at any time, and those who are judged by what they do without harm could not be judged.
+     * could do harm at any time, and engines that are judged by what they do without harm could not be judged.
      */
     public void heal() {
         healed = true;
@@ -206,7 +206,7 @@ public final class SimulatedNetwork {
             befall(MessageFault.Kind.CRASH_WHEN_SENT, MessageFault.Kind.PAUSE_WHEN_SENT);
         }
 
-        /** The second one has nobody to answer to. It goes where the first one went, so that another primary does not get it. */
+        /** The second one has no sender to answer to. It goes where the first one went, so that another primary does not get it. */
         private void repeatAfter(long wayNanos) {
             if (is(MessageFault.Kind.REPEAT) || strikes(network.repeatedPpm(), Faults.REPEATED)) {
                 long laterNanos = is(MessageFault.Kind.REPEAT)
@@ -288,7 +288,7 @@ public final class SimulatedNetwork {
             over.give();
         }
 
-        /** What is on its way to the primary that is gone, or waits there, is answered by nobody. */
+        /** What is on its way to the primary that is gone, or waits there, is never answered. */
         void connectionLost() {
             fail(NetworkFault.PASSING_ERROR);
         }

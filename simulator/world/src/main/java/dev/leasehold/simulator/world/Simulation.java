@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * True time, and what happens next. Whoever has the baton, and nobody else, may call anything here.
+ * True time, and what happens next. The thread that has the baton, and no other, may call anything here.
  *
  * <p>What happens at the same instant happens in the order in which it was asked for.
  */
@@ -97,7 +97,7 @@ public final class Simulation {
     private boolean over;
     private Predicate<Throwable> mayBeLogged = thrown -> false;
     private @Nullable SimulatedThread running;
-    /** Whose step is being made, where no thread runs. */
+    /** The process that makes a step, where no thread runs. */
     private @Nullable SimulatedProcess stepping;
 
     private @Nullable Worker outside;
@@ -109,7 +109,7 @@ public final class Simulation {
     private long untilNanos;
     private @Nullable Throwable failure;
 
-    /** One in which nobody takes part but its own processes, and everything is written down. */
+    /** One in which nothing takes part but its own processes, and everything is written down. */
     public Simulation(Workers workers) {
         this.workers = workers;
         this.externalThreads = NONE;
@@ -178,7 +178,7 @@ public final class Simulation {
         over = true;
     }
 
-    /** Lets everything happen, until somebody ends the world or nothing is left to happen. */
+    /** Lets everything happen, until a step ends the world or nothing is left to happen. */
     public void run() {
         Worker self = Worker.ofThisThread(workers.logListener());
         outside = self;

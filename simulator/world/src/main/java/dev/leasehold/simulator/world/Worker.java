@@ -28,7 +28,7 @@ final class Worker implements Runnable {
         return worker;
     }
 
-    /** For a thread that comes from outside again and again, and belongs to somebody else. */
+    /** For a thread that comes from outside again and again, and does not belong to this simulation. */
     static Worker visiting(LogListener logListener) {
         Worker worker = new Worker(logListener);
         worker.thread = Thread.currentThread();
@@ -53,7 +53,7 @@ final class Worker implements Runnable {
         assigned = simulatedThread;
     }
 
-    /** Whoever calls this has the baton no longer. */
+    /** The thread that calls this has the baton no longer. */
     void pass() {
         hasBaton = true;
         LockSupport.unpark(thread);

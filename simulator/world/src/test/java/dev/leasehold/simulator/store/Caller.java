@@ -8,7 +8,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody with transactions of their own, which they may gate by a lease. All that is done belongs to the transaction that
+ * A program with transactions of its own, which it may gate by a lease. All that is done belongs to the transaction that
  * was begun last. What goes wrong is thrown as the driver throws it, a {@link MongoException} with its labels.
  */
 interface Caller {

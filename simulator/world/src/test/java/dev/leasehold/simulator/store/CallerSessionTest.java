@@ -97,7 +97,7 @@ class CallerSessionTest {
     }
 
     @Test
-    void anAssertionIsInTheWayOfWhoeverTakesTheLeaseAndOneThatOnlyReadsIsNot() {
+    void anAssertionIsInTheWayOfWhatTakesTheLeaseAndOneThatOnlyReadsIsNot() {
         stage.play(() -> {
             ContractWriter a = writerOfX();
             var take = a.take("x", "h2");
@@ -123,7 +123,7 @@ class CallerSessionTest {
     }
 
     @Test
-    void anUpdateThatChangesNoByteIsInNobodysWay() {
+    void anUpdateThatChangesNoByteIsInNoOthersWay() {
         stage.play(() -> {
             ContractWriter a = writerOfX();
             CallerSession caller = stage.caller();
@@ -201,7 +201,7 @@ class CallerSessionTest {
     }
 
     @Test
-    void nobodySwallowsWhatTheSimulatorDoesNotKnow() {
+    void nothingSwallowsWhatTheSimulatorDoesNotKnow() {
         assertThatIllegalStateException()
                 .isThrownBy(() -> stage.play(() -> {
                     CallerSession caller = stage.caller();

@@ -166,7 +166,7 @@ abstract class CallerTransactionContract extends StoreContract {
 
     @ParameterizedTest
     @EnumSource
-    void whileATransactionHasAssertedNobodyEndsTheTenure(End end) {
+    void whileATransactionHasAssertedNoWriterEndsTheTenure(End end) {
         ContractWriter a = writer("a");
         a.commits(a.insert("x"));
         Caller caller = callerThatAsserts(tenure("x"));
@@ -210,7 +210,7 @@ abstract class CallerTransactionContract extends StoreContract {
     }
 
     @Test
-    void anAssertionThatMissesConflictsWithNobody() {
+    void anAssertionThatMissesConflictsWithNothing() {
         ContractWriter a = writer("a");
         a.commits(a.insert("x")).commits(a.take("x", "h2"));
 

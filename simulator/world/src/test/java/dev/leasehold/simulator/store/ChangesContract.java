@@ -204,7 +204,7 @@ abstract class ChangesContract extends StoreContract {
 
     @Test
     @DisplayName("SE-9, SE-14: a writer whose entry is removed is told, by whichever write it is removed")
-    void aWriterWhoseEntryIsRemovedIsToldWhoeverRemovesIt() {
+    void aWriterWhoseEntryIsRemovedIsToldWhateverRemovesIt() {
         ContractWriter a = watched();
         writer("left").writes(new ClockWrite.Leave("left"));
         writer("pruned");

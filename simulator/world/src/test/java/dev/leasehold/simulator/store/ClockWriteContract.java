@@ -167,20 +167,20 @@ abstract class ClockWriteContract extends StoreContract {
         REGISTRATION_OF_A_WRITER_THAT_IS_THERE(
                 a -> new ClockWrite.Register("plain", Fixture.Z, a.driverSession(), null)),
         JOIN_WITH_A_SESSION(a -> new ClockWrite.Join("session", Fixture.Z, Fixture.Z + 9, Fixture.MINUTE)),
-        JOIN_WITHOUT_AN_ENTRY(a -> new ClockWrite.Join("nobody", Fixture.Z, Fixture.Z + 9, Fixture.MINUTE)),
+        JOIN_WITHOUT_AN_ENTRY(a -> new ClockWrite.Join("absent", Fixture.Z, Fixture.Z + 9, Fixture.MINUTE)),
         JOIN_THAT_IS_NOT_NEW(a -> new ClockWrite.Join("plain", Fixture.Z, Fixture.Z + 1, Fixture.MINUTE)),
         JOIN_OF_A_GHOST(a -> new ClockWrite.Join("plain", Fixture.Z + 2, Fixture.Z + 9, Fixture.MINUTE)),
         HEARTBEAT_WITHOUT_A_SESSION(a -> new ClockWrite.Heartbeat("plain", Fixture.Z, Fixture.Z + 9)),
-        HEARTBEAT_WITHOUT_AN_ENTRY(a -> new ClockWrite.Heartbeat("nobody", Fixture.Z, Fixture.Z + 9)),
+        HEARTBEAT_WITHOUT_AN_ENTRY(a -> new ClockWrite.Heartbeat("absent", Fixture.Z, Fixture.Z + 9)),
         HEARTBEAT_THAT_IS_NOT_NEW(a -> new ClockWrite.Heartbeat("session", Fixture.Z, Fixture.Z + 1)),
         HEARTBEAT_OF_A_GHOST(a -> new ClockWrite.Heartbeat("session", Fixture.Z + 2, Fixture.Z + 9)),
-        LEAVE_WITHOUT_AN_ENTRY(a -> new ClockWrite.Leave("nobody")),
+        LEAVE_WITHOUT_AN_ENTRY(a -> new ClockWrite.Leave("absent")),
         EVICTION_AT_ANOTHER_TIME(a -> new ClockWrite.Evict("session", Fixture.Z)),
         EVICTION_WITHOUT_A_SESSION(a -> new ClockWrite.Evict("plain", Fixture.Z + 1)),
-        EVICTION_WITHOUT_AN_ENTRY(a -> new ClockWrite.Evict("nobody", Fixture.Z + 1)),
+        EVICTION_WITHOUT_AN_ENTRY(a -> new ClockWrite.Evict("absent", Fixture.Z + 1)),
         PRUNING_AT_ANOTHER_TIME(a -> new ClockWrite.Prune("plain", Fixture.Z)),
         PRUNING_WITH_A_SESSION(a -> new ClockWrite.Prune("session", Fixture.Z + 1)),
-        UNLISTING_WITHOUT_AN_ENTRY(a -> new ClockWrite.Unlist("nobody"));
+        UNLISTING_WITHOUT_AN_ENTRY(a -> new ClockWrite.Unlist("absent"));
 
         private final Function<LeaseStore, ClockWrite> write;
 
@@ -294,7 +294,7 @@ abstract class ClockWriteContract extends StoreContract {
 
     @Test
     @DisplayName("SE-16: a caller's open assertion is in the way of no write of the clock")
-    void aCallersTransactionIsInNobodysWayAtTheClock() {
+    void aCallersTransactionIsInNoWritersWayAtTheClock() {
         ContractWriter a = writerWithSession("a");
         a.commits(a.insert("x"));
         Caller caller = deployment.caller();

@@ -35,7 +35,7 @@ interface ContractDeployment {
     /** The same, but it gives up what has no answer within about a second. What is late befalls such stores alone. */
     LeaseStore connectImpatiently();
 
-    /** Somebody who runs transactions of their own, in a driver session of their own. */
+    /** A program that runs transactions of its own, in a driver session of its own. */
     Caller caller();
 
     /** From now on, and until it is mended, this befalls every command. */

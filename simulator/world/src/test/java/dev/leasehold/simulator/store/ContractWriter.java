@@ -175,7 +175,7 @@ final class ContractWriter {
                 false);
     }
 
-    /** The next tenure, which nobody may begin while the lease is pinned. */
+    /** The next tenure, which no writer may begin while the lease is pinned. */
     LeaseWrite.Replace take(String name, String holder) {
         LeaseDocument found = found(name);
         return new LeaseWrite.Replace(found.guard(), document(name, holder, found.token() + 1), true);
@@ -186,7 +186,7 @@ final class ContractWriter {
         return new LeaseWrite.Replace(found.guard(), document(name, null, found.token()), false);
     }
 
-    /** The same, but nobody may take it for a minute. */
+    /** The same, but no writer may take it for a minute. */
     LeaseWrite.Replace keepFree(String name) {
         LeaseDocument found = found(name);
         LeaseDocument vacant = document(name, null, found.token());

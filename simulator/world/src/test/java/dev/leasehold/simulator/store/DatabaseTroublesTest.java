@@ -170,7 +170,7 @@ class DatabaseTroublesTest {
     }
 
     @Test
-    void whatNobodyWaitsForAnyMoreDoesNoHarmAfterTheHealing() {
+    void whatNothingWaitsForAnyMoreDoesNoHarmAfterTheHealing() {
         stage.play(() -> {
             ContractWriter a = stage.writer("a");
             stage.befall(MessageFault.Kind.DELAY_REQUEST, 20 * StoreWorld.SECOND);

@@ -10,7 +10,7 @@ import dev.leasehold.simulator.history.Marks;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is told of the end of another engine's transaction: whose it was, and for how long it had rested when it was looked at. */
+/** What is told of the end of another engine's transaction: which engine had opened it, and for how long it had rested when it was looked at. */
 class EndedTransactionsTest {
 
     private static final long LATER_NANOS = 100 * StoreWorld.MILLISECOND;
@@ -29,7 +29,7 @@ class EndedTransactionsTest {
     }
 
     @Test
-    void whoHasRegisteredUnheardIsKnownByItsNewestName() {
+    void engineThatHasRegisteredUnheardIsKnownByItsNewestName() {
         stage.play(() -> {
             ContractWriter newest = stage.writer("m0#0i0n10");
             for (String unheard : List.of("m0#0i0n1", "m0#0i0n2")) {
@@ -64,7 +64,7 @@ class EndedTransactionsTest {
     }
 
     @Test
-    void nobodyKnowsTheRestOfWhatHasGoneOnSinceItWasListed() {
+    void theRestOfWhatHasGoneOnSinceItWasListedIsNotKnown() {
         stage.play(() -> {
             endsWhatHasBegunSince(() -> {}, () -> {});
 
@@ -73,7 +73,7 @@ class EndedTransactionsTest {
     }
 
     @Test
-    void aListThatIsMadeAgainIsReadByNobody() {
+    void aListThatIsMadeAgainIsNotRead() {
         stage.play(() -> {
             endsWhatHasBegunSince(
                     () -> stage.befall(MessageFault.Kind.REPEAT, LATER_NANOS), () -> stage.pass(2 * LATER_NANOS));

@@ -34,7 +34,7 @@ abstract class FailOverContract extends StoreContract {
 
     private static long tokenReadBy(ContractWriter writer, String lease) {
         StoredLease found =
-                writer.store().read(Set.of(lease), "nobody").leases().get(0);
+                writer.store().read(Set.of(lease), "absent").leases().get(0);
         return ((StoredLease.Sound) found).document().token();
     }
 
@@ -102,7 +102,7 @@ abstract class FailOverContract extends StoreContract {
     }
 
     @Test
-    void whatNoMajorityHasIsInNobodysWayAndIsWhatTheNextOneFinds() {
+    void whatNoMajorityHasIsInNoOthersWayAndIsWhatTheNextOneFinds() {
         ContractWriter a = impatientWriter("a");
         ContractWriter b = impatientWriter("b");
         a.commits(a.insert("x"));

@@ -103,7 +103,7 @@ abstract class GateStripeContract extends StoreContract {
 
         callers.callers().forEach(Caller::commits);
         assertThat(lease("x").gates())
-                .as("nobody has asserted on the lease itself")
+                .as("no caller has asserted on the lease itself")
                 .isZero();
         assertThat(lease("x").stripes()).isEqualTo(STRIPES);
         assertThat(passes(tenure("x"), STRIPES)).isEqualTo(STRIPES);
@@ -163,7 +163,7 @@ abstract class GateStripeContract extends StoreContract {
 
     @ParameterizedTest
     @EnumSource
-    void whileATransactionHasAssertedOnAnyStripeNobodyEndsTheTenure(End end) {
+    void whileATransactionHasAssertedOnAnyStripeNoWriterEndsTheTenure(End end) {
         ContractWriter a = writerOfX();
         Callers callers = callers(tenure("x"), STRIPES);
         assertThat(callers.pass()).isEqualTo(STRIPES);

@@ -185,7 +185,7 @@ abstract class LeaseWriteContract extends StoreContract {
     }
 
     @Test
-    void anOpenTransactionOnTheClockIsInNobodysWay() {
+    void anOpenTransactionOnTheClockIsInNoWritersWay() {
         ContractWriter a = withThreeLeases(writer("a"));
         ContractWriter b = writer("b");
 

@@ -8,6 +8,6 @@ enum Mishap {
     REFUSED,
     /** It is carried out, and answered with a passing error: a majority was late for it. */
     DONE_AND_FAILED,
-    /** It is carried out when whoever sent it has given it up. */
+    /** It is carried out when its sender has given it up. */
     LATE
 }

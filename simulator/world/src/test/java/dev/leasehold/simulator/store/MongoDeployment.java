@@ -223,7 +223,7 @@ final class MongoDeployment implements ContractDeployment {
         try {
             TimeUnit.MILLISECONDS.sleep(5);
         } catch (InterruptedException e) {
-            throw new AssertionError("nobody interrupts a story", e);
+            throw new AssertionError("nothing interrupts a story", e);
         }
     }
 

@@ -48,7 +48,7 @@ abstract class PartitionContract extends StoreContract {
     }
 
     private static List<String> names(LeaseStore store) {
-        return store.page(null, 100, "nobody").snapshot().leases().stream()
+        return store.page(null, 100, "absent").snapshot().leases().stream()
                 .map(StoredLease::name)
                 .toList();
     }
@@ -65,12 +65,12 @@ abstract class PartitionContract extends StoreContract {
     @Test
     void aStoreForAnotherNumberOfPartitionsIsRefused() {
         LeaseStore first = open(partition(0));
-        ClockDocument before = first.read(Set.of(), "nobody").clock();
+        ClockDocument before = first.read(Set.of(), "absent").clock();
 
         assertRefused(Partition.whole(Fixture.NAMESPACE));
         assertRefused(new Partition(Fixture.NAMESPACE, 0, 2));
 
-        assertThat(first.read(Set.of(), "nobody").clock()).isEqualTo(before);
+        assertThat(first.read(Set.of(), "absent").clock()).isEqualTo(before);
     }
 
     @Test
@@ -82,7 +82,7 @@ abstract class PartitionContract extends StoreContract {
     }
 
     @Test
-    void nobodyRegistersInAClockForAnotherNumberOfPartitions() {
+    void noWriterRegistersInAClockForAnotherNumberOfPartitions() {
         open(partition(0));
         LeaseStore whole = deployment.connect();
 
@@ -144,12 +144,12 @@ abstract class PartitionContract extends StoreContract {
     void theClockOfEachPartitionTicksForItself() {
         ContractWriter first = writer(partition(0), "a");
         ContractWriter second = writer(SECOND, "b");
-        ClockDocument before = first.store().read(Set.of(), "nobody").clock();
-        long floor = second.store().read(Set.of(), "nobody").clock().tokenFloor();
+        ClockDocument before = first.store().read(Set.of(), "absent").clock();
+        long floor = second.store().read(Set.of(), "absent").clock().tokenFloor();
 
         second.commits(second.insert("x"));
 
-        assertThat(first.store().read(Set.of(), "nobody").clock()).isEqualTo(before);
-        assertThat(second.store().read(Set.of(), "nobody").clock()).isEqualTo(new ClockDocument(2, floor, Map.of()));
+        assertThat(first.store().read(Set.of(), "absent").clock()).isEqualTo(before);
+        assertThat(second.store().read(Set.of(), "absent").clock()).isEqualTo(new ClockDocument(2, floor, Map.of()));
     }
 }

@@ -37,7 +37,7 @@ abstract class QueueContract extends StoreContract {
     }
 
     private StoredQueue queue(LeaseStore store) {
-        return Objects.requireNonNull(store.read(Set.of("x"), "nobody").queues().get("x"));
+        return Objects.requireNonNull(store.read(Set.of("x"), "absent").queues().get("x"));
     }
 
     private List<Long> stamps(LeaseStore store) {
@@ -144,7 +144,7 @@ abstract class QueueContract extends StoreContract {
 
         assertThat(lease("x")).matches(LeaseDocument::isVacant);
         assertThat(queue(a.store()).corrupt()).isNotNull();
-        Snapshot others = a.store().read(Set.of("w", "y"), "nobody");
+        Snapshot others = a.store().read(Set.of("w", "y"), "absent");
         assertThat(others.queues().values()).allMatch(queue -> queue.waiters().size() == 1);
     }
 
@@ -157,7 +157,7 @@ abstract class QueueContract extends StoreContract {
             enqueue(writers.get(0), ticket(names.get(i), 5, i == 5 ? 1 : 0));
         }
 
-        assertThat(writers.get(0).store().read(Set.of("x"), "nobody").clock().writers())
+        assertThat(writers.get(0).store().read(Set.of("x"), "absent").clock().writers())
                 .containsOnlyKeys("w5", "w0", "w1", "w2");
     }
 
@@ -192,7 +192,7 @@ abstract class QueueContract extends StoreContract {
             expected.add(new LeaseChange.Freed(name));
         }
 
-        Snapshot read = a.store().read(Set.copyOf(names), "nobody");
+        Snapshot read = a.store().read(Set.copyOf(names), "absent");
         assertThat(read.leases()).allMatch(lease -> names.contains(lease.name()));
         assertThat(read.queues().values()).allMatch(queue -> queue.waiters().size() == 1);
         assertThat(told(changes)).containsExactlyElementsOf(expected);

@@ -46,7 +46,7 @@ abstract class ReadContract extends StoreContract {
         writer("a").commits();
         ClockDocument before = clock();
 
-        assertThat(open().read(Set.of(), "nobody").clock()).isEqualTo(before);
+        assertThat(open().read(Set.of(), "absent").clock()).isEqualTo(before);
     }
 
     @Test
@@ -79,11 +79,11 @@ abstract class ReadContract extends StoreContract {
 
         assertThat(b.store().read(Set.of("x"), "c").clock().writers()).containsOnlyKeys("a", "c");
         assertThat(b.store().read(Set.of("x", "y"), "c").clock().writers()).containsOnlyKeys("a", "b", "c");
-        assertThat(b.store().read(Set.of(), "nobody").clock().writers()).isEmpty();
+        assertThat(b.store().read(Set.of(), "absent").clock().writers()).isEmpty();
     }
 
     @Test
-    void aReadSeesAtLeastWhatIsAcknowledgedToWhomever() {
+    void aReadSeesAtLeastWhatIsAcknowledgedToAnyWriter() {
         ContractWriter a = writer("a");
         LeaseStore other = open();
 

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * A simulated database in a world of its own. The test is a program of that world, on the same machine as the stores that wait;
  * those that give up soon are on another one.
  *
- * <p>A store may be used by its own program alone. So whoever uses one of another program has a thread there do it, and waits.
+ * <p>A store may be used by its own program alone. So a program that uses one of another has a thread there do it, and waits.
  */
 final class SimulatedDeployment implements ContractDeployment {
 
@@ -94,7 +94,7 @@ final class SimulatedDeployment implements ContractDeployment {
         joined(end);
     }
 
-    // ---- who runs where ----
+    // ---- what runs where ----
 
     private <T> T handedOver(Class<T> type, T target, SimulatedProcess to) {
         return type.cast(Proxy.newProxyInstance(

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What the simulated database tells those who judge. */
+/** What the simulated database tells what judges. */
 class SimulatedHistoryTest {
 
     private static final long SLOW_NANOS = 300 * StoreWorld.MILLISECOND;

@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What every lease store promises, and what the database behind it does to those who use it. */
+/** What every lease store promises, and what the database behind it does to what uses it. */
 @ExtendWith(PlayedInItsDeployment.class)
 abstract class StoreContract {
 
@@ -77,7 +77,7 @@ abstract class StoreContract {
     }
 
     StoredLease stored(String lease) {
-        return observer().read(Set.of(lease), "nobody").leases().get(0);
+        return observer().read(Set.of(lease), "absent").leases().get(0);
     }
 
     LeaseDocument lease(String name) {
@@ -93,7 +93,7 @@ abstract class StoreContract {
     }
 
     ClockDocument clock() {
-        return observer().read(Set.of(), "nobody").clock();
+        return observer().read(Set.of(), "absent").clock();
     }
 
     long ticks() {
@@ -119,7 +119,7 @@ abstract class StoreContract {
         assertThat(condition.getAsBoolean()).as("it has come").isTrue();
     }
 
-    /** Nobody's open transaction is in the way of this writer, which must be registered. */
+    /** No open transaction is in the way of this writer, which must be registered. */
     static void assertThatTheClockIsFreeFor(ContractWriter writer) {
         assertThat(writer.commit()).as("the clock is free").isEqualTo(WriteOutcome.APPLIED);
     }

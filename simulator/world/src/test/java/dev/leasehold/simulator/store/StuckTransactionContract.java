@@ -205,7 +205,7 @@ abstract class StuckTransactionContract extends StoreContract {
     }
 
     @Test
-    void whatNobodyEndsStaysInTheWayUntilItsLifetimeIsOver() {
+    void whatNothingEndsStaysInTheWayUntilItsLifetimeIsOver() {
         deployment.limitLifetime();
         ContractWriter a = impatientWriter("a");
         a.commits(a.insert("x"));

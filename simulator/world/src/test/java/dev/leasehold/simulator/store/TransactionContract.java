@@ -181,9 +181,9 @@ abstract class TransactionContract extends StoreContract {
                 a -> new ClockStatement("a", a.stampNanos() + 1, a.stampNanos() + 2, null, Set.of(), Map.of(), null)),
         NO_ENTRY(a -> new ClockStatement("stranger", Fixture.Z, Fixture.Z + 1, null, Set.of(), Map.of(), null)),
         OTHER_TOKEN_FLOOR(a -> a.clock(1L, Set.of(), Map.of(), null)),
-        WRITER_NOT_ABSENT(a -> a.clock(null, Set.of("nobody", "v"), Map.of(), null)),
+        WRITER_NOT_ABSENT(a -> a.clock(null, Set.of("absent", "v"), Map.of(), null)),
         EVICTED_WRITER_WITH_ANOTHER_TIME(a -> a.clock(null, Set.of(), Map.of("v", Fixture.Z - 1), null)),
-        EVICTED_WRITER_WITHOUT_AN_ENTRY(a -> a.clock(null, Set.of(), Map.of("nobody", Fixture.Z), null));
+        EVICTED_WRITER_WITHOUT_AN_ENTRY(a -> a.clock(null, Set.of(), Map.of("absent", Fixture.Z), null));
 
         private final Function<ContractWriter, ClockStatement> statement;
 
@@ -293,7 +293,7 @@ abstract class TransactionContract extends StoreContract {
     }
 
     @Test
-    void nobodyIsAskedToCommitWhatMissed() {
+    void noServerIsAskedToCommitWhatMissed() {
         ContractWriter a = writer("a");
 
         WriteOutcome outcome = a.commitAfter(
@@ -306,7 +306,7 @@ abstract class TransactionContract extends StoreContract {
     }
 
     @Test
-    void nobodySeesATransactionBeforeItsCommit() {
+    void noReadSeesATransactionBeforeItsCommit() {
         ContractWriter a = writer("a");
         ClockDocument before = clock();
 
@@ -409,7 +409,7 @@ abstract class TransactionContract extends StoreContract {
     }
 
     @Test
-    void whatDoesNotFindItsLeaseConflictsWithNobodyAboutIt() {
+    void whatDoesNotFindItsLeaseConflictsWithNothingAboutIt() {
         ContractWriter a = writer("a");
         a.commits(a.insert("x"));
         Caller caller = deployment.caller();
@@ -421,7 +421,7 @@ abstract class TransactionContract extends StoreContract {
     }
 
     @Test
-    void aPinThatIsThereAlreadyConflictsWithNobody() {
+    void aPinThatIsThereAlreadyConflictsWithNothing() {
         ContractWriter a = writer("a");
         a.commits(a.insert("x")).commits(a.pin("x", "ops", true));
         Caller caller = deployment.caller();

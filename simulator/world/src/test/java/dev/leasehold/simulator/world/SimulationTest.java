@@ -64,7 +64,7 @@ class SimulationTest {
     }
 
     @Test
-    void whoWaitsOnAClockThatIsStoppedMeanwhileWaitsForLonger() {
+    void whatWaitsOnAClockThatIsStoppedMeanwhileWaitsForLonger() {
         SimulatedMachine simulatedMachine = host(0);
         SimulatedProcess simulatedProcess = simulatedMachine.startProcess();
         simulatedProcess.start("waits", () -> {

@@ -15,7 +15,7 @@ public final class Migration {
 
     /**
      * Waits for the lease, up to ten minutes, and runs what is left to do. Liquibase's own lock is a row that stays when a
-     * process is killed, until somebody deletes it; the lease of a killed process is free within its session.
+     * process is killed, until an operator deletes it; the lease of a killed process is free within its session.
      *
      * @throws LiquibaseException if a change fails
      */

@@ -45,7 +45,7 @@ class ContentionBackoffTest {
     }
 
     @Test
-    void itIsNeverNarrowerThanNobody() {
+    void itIsNeverNarrowerThanTheShortestWindow() {
         IntStream.range(0, 100).forEach(commit -> contentionBackoff.committed());
         contentionBackoff.conflicted();
 
@@ -54,8 +54,8 @@ class ContentionBackoffTest {
 
     @Test
     @DisplayName(
-            "who has failed more often waits less, down to the shortest window, so that nobody is overtaken for ever")
-    void whoFailedMoreOftenWaitsLess() {
+            "an attempt that has failed more often waits less, down to the shortest window, so that none is overtaken for ever")
+    void whatFailedMoreOftenWaitsLess() {
         IntStream.range(0, 8).forEach(conflict -> contentionBackoff.conflicted());
 
         assertThat(IntStream.rangeClosed(1, 10).mapToLong(contentionBackoff::windowNanos))
@@ -73,8 +73,8 @@ class ContentionBackoffTest {
     }
 
     @Test
-    @DisplayName("who fails all the same does so for another reason than a crowd, and waits longest")
-    void whoFailsForEverWaitsLongest() {
+    @DisplayName("an attempt that fails all the same does so for another reason than a crowd, and waits longest")
+    void whatFailsForEverWaitsLongest() {
         assertThat(contentionBackoff.windowNanos(10)).isEqualTo(3 * MILLI);
         assertThat(contentionBackoff.windowNanos(11)).isEqualTo(192 * MILLI);
     }

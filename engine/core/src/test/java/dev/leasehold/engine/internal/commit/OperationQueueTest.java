@@ -127,7 +127,7 @@ class OperationQueueTest {
     }
 
     @Test
-    void operationThatWantsToBeAloneJoinsNobody() {
+    void operationThatWantsToBeAloneJoinsNone() {
         PendingOperation one = add("one");
         PendingOperation alone = limited("two", 1);
         PendingOperation three = add("three");

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The caller goes at the very moment at which the engine commits or answers: whoever wins, both agree. */
+/** The caller goes at the very moment at which the engine commits or answers: whichever wins, both agree. */
 class PendingOperationRacesTest {
 
     private static final int ROUNDS = 5_000;

@@ -13,7 +13,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Who may still say what about an operation, the caller or the engine. */
+/** Which of the two may still say what about an operation, the caller or the engine. */
 class PendingOperationTest {
 
     private static final LeaseException TROUBLE = new LeaseUnavailableException("no database", null);
@@ -47,7 +47,7 @@ class PendingOperationTest {
     }
 
     @Test
-    void forsakenOperationIsOverAndSettledByNobody() {
+    void forsakenOperationIsOverAndSettledByNothing() {
         operation.beginCommit();
 
         assertThat(operation.detach()).isTrue();
@@ -71,7 +71,7 @@ class PendingOperationTest {
     }
 
     @Test
-    void whoWasSentAwayNotKnowingIsToldThatNobodyWillEverKnow() {
+    void callerSentAwayNotKnowingIsToldThatItWillNeverBeKnown() {
         operation.beginCommit();
         operation.timeOut();
         Throwable unknown = catchThrowable(operation.answer()::join).getCause();
@@ -109,7 +109,8 @@ class PendingOperationTest {
     }
 
     @Test
-    @DisplayName("A removal has no answer of its own that could come later: who asks hears so, and is not kept waiting")
+    @DisplayName(
+            "A removal has no answer of its own that could come later: a caller that asks hears so, and is not kept waiting")
     void whatBecameOfARemovalIsNotToldLater() {
         PendingOperation removal = new PendingOperation("billing", new Request.Remove("old"), 17);
         removal.beginCommit();

@@ -19,7 +19,7 @@ class RetryStateTest {
 
         assertThat(retryState.batchLimit()).isEqualTo(1);
         assertThat(retryState.failures()).isEqualTo(1);
-        assertThat(retryState.isContended()).as("nobody else wrote").isFalse();
+        assertThat(retryState.isContended()).as("no other engine wrote").isFalse();
         assertThat(retryState.lastFailure()).isSameAs(TROUBLE);
     }
 

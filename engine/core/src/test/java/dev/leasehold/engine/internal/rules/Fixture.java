@@ -56,7 +56,7 @@ final class Fixture {
                 NAMESPACE, NAME, null, 3, writer, writtenNanos, null, 7, null, SINCE, Set.of(), 0, null);
     }
 
-    /** Nobody holds it, and nobody may take it before the expiry has certainly passed. */
+    /** It has no holder, and no engine may take it before the expiry has certainly passed. */
     static LeaseDocument keptFree(String writer, long writtenNanos, long expiryNanos) {
         return new LeaseDocument(
                 NAMESPACE, NAME, null, 3, writer, writtenNanos, expiryNanos, 7, null, SINCE, Set.of(), 0, null);

@@ -164,7 +164,7 @@ class LeaseRulesPropertiesTest {
     }
 
     @Property
-    void nobodyIsPutOutBeforeTheBoundHasPassed(@ForAll("cases") Case each) {
+    void noHolderIsPutOutBeforeTheBoundHasPassed(@ForAll("cases") Case each) {
         Request request = each.request();
         boolean endsAnother = request instanceof Request.TakeOver
                 || request instanceof Request.Expire
@@ -179,10 +179,10 @@ class LeaseRulesPropertiesTest {
         Request request = each.request();
         boolean either = request instanceof Request.Acquire || request instanceof Request.Pin;
         if (!either && each.decision() instanceof Decision.Write) {
-            boolean needsNobody = request instanceof Request.Claim || request instanceof Request.Remove;
+            boolean needsNoHolder = request instanceof Request.Claim || request instanceof Request.Remove;
             boolean freesIt = each.request() instanceof Request.ForceExpire
                     && each.nowNanos() <= each.seen().freeAfterNanos();
-            assertThat(each.seen().isHeld()).isEqualTo(!needsNobody && !freesIt);
+            assertThat(each.seen().isHeld()).isEqualTo(!needsNoHolder && !freesIt);
         }
     }
 

@@ -24,7 +24,7 @@ import dev.leasehold.engine.internal.store.LeaseGuard;
 import dev.leasehold.engine.internal.store.LeaseWrite;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of leases that nobody looks after any more: lost tenures, and documents of sessions that are over. */
+/** What becomes of leases that no engine looks after any more: lost tenures, and documents of sessions that are over. */
 class LeftBehindTest {
 
     private static final LeaseDocument LEFT = held(OTHER, 17, null);
@@ -32,7 +32,7 @@ class LeftBehindTest {
     private final LeaseCache cache = new LeaseCache(NAMESPACE, NO_DRIFT, HOUR, 3);
 
     @Test
-    void tenureIsReleasedOnItsHoldersOrderWhoeverWroteItLast() {
+    void tenureIsReleasedOnItsHoldersOrderWhicheverEngineWroteItLast() {
         Decision decision = decide(new Request.Release(tenure("h", 3)), foreign(held(OTHER, Z, Z + HOUR), Z + HOUR), Z);
 
         assertThat(decision).isInstanceOf(Decision.Write.class);
@@ -51,7 +51,7 @@ class LeftBehindTest {
     }
 
     @Test
-    void removalOfAVacantLeaseRestsOnNobodyElse() {
+    void removalOfAVacantLeaseRestsOnNoOtherWriter() {
         Decision decision = decide(new Request.Remove(NAME), foreign(vacant(OTHER, 17), Z), Z + 1);
 
         assertThat(decision)

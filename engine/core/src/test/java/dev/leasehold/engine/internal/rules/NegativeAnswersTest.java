@@ -61,7 +61,8 @@ class NegativeAnswersTest {
     }
 
     @Test
-    @DisplayName("HA-2, HA-8: an acquisition that is refused shows who holds the lease, and until when at the latest")
+    @DisplayName(
+            "HA-2, HA-8: an acquisition that is refused shows the holder of the lease, and until when at the latest")
     void acquisitionThatIsRefusedShowsTheHolder() {
         Refusal refusal = refusal(new Request.Acquire(NAME, "h2", null, null), keptBySession(BOUND), Z);
 

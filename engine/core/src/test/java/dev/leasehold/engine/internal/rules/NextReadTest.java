@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** When those who wait for leases look again, to see early that the sessions that keep them go on. Sessions last 30 s. */
+/** When waiters for leases look again, to see early that the sessions that keep them go on. Sessions last 30 s. */
 class NextReadTest {
 
     private static final String THIRD = "third#1";

@@ -66,7 +66,7 @@ class ObservedWriterTest {
     }
 
     @Test
-    void whoIsGoneIsForgotten() {
+    void writerThatIsGoneIsForgotten() {
         saw(7, 30L, 1_000);
         observations = ObservedWriter.after(
                 observations, List.of(new WriterEntry.Corrupt("w#1", "time", "is missing")), 1_010);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Whom a release chooses, and how waiters see their place. */
+/** Which waiter a release chooses, and how waiters see their place. */
 class WaitQueueTest {
 
     private static final long SECOND = 1_000_000_000;
@@ -61,7 +61,7 @@ class WaitQueueTest {
     }
 
     @Test
-    void higherPrioritiesComeFirstAndThenWhoCameFirst() {
+    void higherPrioritiesComeFirstAndThenTheOneThatCameFirst() {
         waits("a#1", 1, 0);
         Waiter b = waits("b#1", 2, 3);
         waits("c#1", 3, 3);
@@ -71,7 +71,7 @@ class WaitQueueTest {
 
     @Test
     @DisplayName(
-            "Q-17: an absent writer is passed over, and one that is suspected; nobody is chosen if only those are left")
+            "Q-17: an absent writer is passed over, and one that is suspected; none is chosen if only those are left")
     void absentAndSuspectedOnesArePassedOver() {
         waits("gone#1", 1, 0);
         entries.remove("gone#1");
@@ -90,7 +90,7 @@ class WaitQueueTest {
 
     @Test
     @DisplayName("A waiter that has just come to the head is not suspected before it can have sent a faster heartbeat")
-    void whoHasJustComeNearIsNotSuspectedEarly() {
+    void writerThatHasJustComeNearIsNotSuspectedEarly() {
         for (int i = 0; i < WaitQueue.NEAR; i++) {
             waits("w" + i + "#1", i + 1, 0);
         }

@@ -165,7 +165,7 @@ class WrittenDocumentTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @DisplayName("A session lease is ended by force without evicting anybody: its writer keeps the others")
+    @DisplayName("A session lease is ended by force without evicting any writer: its writer keeps the others")
     @ValueSource(strings = {"own session", "foreign session", "endless session", "pinned foreign session"})
     void forcedEndOfASessionLeaseRestsOnOnesOwnEntry(String lease) {
         Decision.Write write = write(new Request.ForceExpire(NAME, "it hangs"), Fixture.lease(lease, EXPIRY), late(Z));
@@ -239,7 +239,7 @@ class WrittenDocumentTest {
     }
 
     @Test
-    @DisplayName("OP-16: release leaves the document vacant with its token, whoever wrote it last")
+    @DisplayName("OP-16: release leaves the document vacant with its token, whichever engine wrote it last")
     void releaseLeavesTheDocumentVacant() {
         Decision.Write write =
                 write(new Request.Release(tenure("h", 3)), foreign(held(OTHER, 17, 99L), EXPIRY), late(Z));
@@ -265,7 +265,7 @@ class WrittenDocumentTest {
     }
 
     @Test
-    @DisplayName("A forced expiry of what is only kept free moves the token on, and names who keeps it")
+    @DisplayName("A forced expiry of what is only kept free moves the token on, and names what keeps it")
     void forcedExpiryOfAKeptFreeLease() {
         Decision.Write write =
                 write(new Request.ForceExpire(NAME, "needed now"), Fixture.lease("foreign kept free", EXPIRY), late(Z));

@@ -107,7 +107,7 @@ class SkewArithmeticTest {
         }
 
         @Test
-        @DisplayName("SK-6: the one who read earlier acts earlier, and nobody before the expiry")
+        @DisplayName("SK-6: the one that read earlier acts earlier, and none before the expiry")
         void earlierReaderActsFirst() {
             long boundOfB = seenByB.safeAfterNanos(expiryOfA, NO_DRIFT);
             long boundOfC = seenByC.safeAfterNanos(expiryOfA, NO_DRIFT);

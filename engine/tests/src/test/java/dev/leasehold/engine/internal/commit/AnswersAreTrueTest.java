@@ -27,7 +27,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
 /**
- * Whatever happens between engine and database: who is told yes has it, who is told no never will, and nobody is left
+ * Whatever happens between engine and database: what is told yes has it, what is told no never will, and no caller is left
  * without an answer.
  */
 class AnswersAreTrueTest {
@@ -36,7 +36,7 @@ class AnswersAreTrueTest {
     private static final int MOMENTS = 40;
 
     @Property(tries = 1000)
-    void whoIsToldSomethingIsToldTheTruth(@ForAll long seed, @ForAll boolean closing) {
+    void callerThatIsToldSomethingIsToldTheTruth(@ForAll long seed, @ForAll boolean closing) {
         LogCapture quiet = new LogCapture();
         try {
             History history = new History(seed, closing);
@@ -118,7 +118,7 @@ class AnswersAreTrueTest {
             runtime.runFor(60 * SECOND);
         }
 
-        /** Of a name that nobody knows, or of one that is vacant and can be written without the clock. */
+        /** Of a name that is not known, or of one that is vacant and can be written without the clock. */
         private void claim() {
             String name = "lease " + callers.size();
             if (chance.nextBoolean()) {
@@ -152,7 +152,7 @@ class AnswersAreTrueTest {
                 assertTrueAnswer(name, resolution(failure), true);
             } else if (late && failure instanceof LeaseStoreException) {
                 assertThat(closing || evicted)
-                        .as("nobody may ever know about %s", name)
+                        .as("it may never be known about %s", name)
                         .isTrue();
             } else {
                 assertThat(isHeld(name))

@@ -296,7 +296,7 @@ class CommitLoopTest {
 
     @Test
     @DisplayName(
-            "What was over for those who ask by tenure stays so, also when the renewal of a handle has landed and is answered late")
+            "What was over for those that ask by tenure stays so, also when the renewal of a handle has landed and is answered late")
     void renewalThatIsAnsweredLateBringsNoValidityBack() {
         Tenure tenure = a.claims("name", "h");
         a.store.onCommit((transaction, mayCommit) -> appliesUntilItIsOver(tenure, transaction, mayCommit));
@@ -311,7 +311,7 @@ class CommitLoopTest {
     }
 
     @Test
-    @DisplayName("A caller who extends by tenure asks for a validity anew")
+    @DisplayName("A caller that extends by tenure asks for a validity anew")
     void extensionByACallerThatIsAnsweredLateBeginsAValidity() {
         Tenure tenure = a.claims("name", "h");
         a.store.onCommit((transaction, mayCommit) -> appliesUntilItIsOver(tenure, transaction, mayCommit));

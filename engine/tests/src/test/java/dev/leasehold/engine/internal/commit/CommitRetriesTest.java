@@ -351,8 +351,8 @@ class CommitRetriesTest {
     }
 
     @Test
-    @DisplayName("Section 4: however long the clock is contended, those who share a transaction go on sharing it")
-    void contendedClockDividesNobody() {
+    @DisplayName("Section 4: however long the clock is contended, those that share a transaction go on sharing it")
+    void contendedClockDividesNothing() {
         a.store.onCommit(conflicts(12));
         List<PendingOperation> claims = submitClaims(512);
 

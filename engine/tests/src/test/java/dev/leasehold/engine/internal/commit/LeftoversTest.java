@@ -27,7 +27,7 @@ class LeftoversTest {
     }
 
     @Test
-    void ofThoseWhoAskedForItsEndAndWereNeverAnswered() {
+    void ofThoseThatAskedForItsEndAndWereNeverAnswered() {
         Tenure tenure = a.claims("one", "h");
         validities.callerReleases(tenure);
         assertThat(validities.rememberedCount()).isOne();
@@ -52,7 +52,7 @@ class LeftoversTest {
     }
 
     @Test
-    void ofThoseWhoAskedForItsEndAndWhoseReleaseWasFoundToHaveLanded() {
+    void ofThoseThatAskedForItsEndAndWhoseReleaseWasFoundToHaveLanded() {
         Tenure tenure = a.claims("one", "h");
         validities.callerReleases(tenure);
         a.store.onCommit(a.store::landUnheard);
@@ -114,7 +114,7 @@ class LeftoversTest {
     }
 
     @Test
-    void ofThoseWhoAskedForItsEndWhichIsFoundToHaveCome() {
+    void ofThoseThatAskedForItsEndWhichIsFoundToHaveCome() {
         Tenure tenure = a.claims("one", "h");
         validities.callerReleases(tenure);
         a.store.put(byOther("one", "h2", 2, a.nowNanos()));

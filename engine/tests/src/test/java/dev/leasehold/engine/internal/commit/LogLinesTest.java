@@ -257,7 +257,7 @@ class LogLinesTest {
     }
 
     @Test
-    void unknownOutcomeThatNobodyWillKnowIsAnError() {
+    void unknownOutcomeThatWillNeverBeKnownIsAnError() {
         forsake(ScriptedStore::sentInVain, CLAIM);
         a.store.removeWriter("a#1");
 
@@ -273,8 +273,8 @@ class LogLinesTest {
 
     @Test
     @DisplayName(
-            "An acquisition is given up in any case once nobody waits for it: that nobody will know of it is a warning")
-    void acquisitionThatNobodyWillKnowIsAWarning() {
+            "An acquisition is given up in any case once nothing waits for it: that it will never be known is a warning")
+    void acquisitionThatWillNeverBeKnownIsAWarning() {
         forsake(ScriptedStore::sentInVain, new Request.Acquire("one", "h", 60 * SECOND, null));
         a.store.removeWriter("a#1");
 

@@ -63,7 +63,7 @@ class ManyAtOnceTest {
     }
 
     @Test
-    void afterManyTheNextRoundWaitsForThoseWhoAskAgain() {
+    void afterManyTheNextRoundWaitsForThoseThatAskAgain() {
         submit("l", FEW + 1);
         a.runtime.runDue();
 
@@ -82,7 +82,7 @@ class ManyAtOnceTest {
     }
 
     @Test
-    void afterFewNobodyWaits() {
+    void afterFewNoRoundWaits() {
         submit("l", FEW);
         a.runtime.runDue();
         List<PendingOperation> next = submit("next", 1);

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** A commit whose answer was lost: nobody may conclude anything until it is known. */
+/** A commit whose answer was lost: nothing may be concluded until it is known. */
 class UnknownCommitTest {
 
     private static final long HOUR = 3_600 * SECOND;
@@ -237,7 +237,7 @@ class UnknownCommitTest {
         assertThat(a.partition.validities().remainingNanos(tenure)).isEqualTo(60 * SECOND - BUDGET - SECOND);
     }
 
-    /** It has landed, and its caller was told that nobody knows. */
+    /** It has landed, and its caller was told that it is not known. */
     private PendingOperation extendThatStaysUnknown(Tenure tenure) {
         a.store.onCommit(a.store::landUnheard);
         a.store.onCommitAgain(ScriptedStore::unknown);
@@ -248,7 +248,7 @@ class UnknownCommitTest {
     }
 
     @Test
-    @DisplayName("UO-7: an extend that landed and is resolved for a caller who was told unknown forms no new validity")
+    @DisplayName("UO-7: an extend that landed and is resolved for a caller that was told unknown forms no new validity")
     void resolvedExtendLeavesTheOldValidity() {
         Tenure tenure = a.claims("one", "h");
         PendingOperation extend = extendThatStaysUnknown(tenure);
@@ -265,7 +265,7 @@ class UnknownCommitTest {
     }
 
     @Test
-    void lateYesFormsNoValidityForACallerWhoHasGone() {
+    void lateYesFormsNoValidityForACallerThatHasGone() {
         a.store.onCommit(a.store::landUnheard);
         a.store.onCommitAgain(() -> WriteOutcome.APPLIED);
         PendingOperation claim = a.submitClaim("one");
@@ -298,7 +298,7 @@ class UnknownCommitTest {
     }
 
     @Test
-    void whatNobodyWaitsForIsFoundOutAllTheSameBeforeAnythingElse() {
+    void whatNothingWaitsForIsFoundOutAllTheSameBeforeAnythingElse() {
         a.store.onCommit(a.store::landUnheard);
         a.store.onCommitAgain(ScriptedStore::unknown);
         PendingOperation claim = a.submitClaim("one");

@@ -85,7 +85,7 @@ class ObservedStoreHealthTest {
         assertThat(storeHealth.failure()).isNull();
     }
 
-    /** Whoever posts a task for the thread that sends it must see that this thread waits for the database. */
+    /** A thread that posts a task for the one that sends it must see that this thread waits for the database. */
     @ParameterizedTest
     @MethodSource("commands")
     void everyCommandCountsAsUnansweredAsLongAsItRuns(Method command) throws Exception {

@@ -65,7 +65,7 @@ class AcquisitionTest {
     }
 
     @Test
-    @DisplayName("HA-2: held by another: a value that shows by whom, since when, what for and until when")
+    @DisplayName("HA-2: held by another: a value that shows by which holder, since when, what for and until when")
     void heldByAnotherIsAValue() throws InterruptedException {
         Tenure other = a.heldByAnother("one", "h2", 60 * SECOND);
 
@@ -205,7 +205,8 @@ class AcquisitionTest {
     }
 
     @Test
-    @DisplayName("What was over when the answer came is for who had asked for it; who asked later gets what is held")
+    @DisplayName(
+            "What was over when the answer came is for the caller that had asked for it; one that asked later gets what is held")
     void sameHolderDoesNotJoinAnAcquisitionWhoseTimeIsOver() {
         LeaseRequest request = LeaseRequest.of("one").holder("h");
         List<CompletableFuture<Acquisition>> later = new ArrayList<>();
@@ -249,7 +250,7 @@ class AcquisitionTest {
     }
 
     @Test
-    void refusalOfAnotherDoesNotAnswerWhoSupersedesTheHolder() {
+    void refusalOfAnotherDoesNotAnswerOneThatSupersedesTheHolder() {
         a.heldByAnother("one", "h", 60 * SECOND);
         LeaseRequest stranger = LeaseRequest.of("one").holder("h2");
         CompletableFuture<Acquisition> first =
@@ -262,7 +263,7 @@ class AcquisitionTest {
     }
 
     @Test
-    void whoSupersedesOneHolderIsAnsweredByTheRefusalOfWhatAnotherHolds() {
+    void callThatSupersedesOneHolderIsAnsweredByTheRefusalOfWhatAnotherHolds() {
         a.heldByAnother("one", "h3", 60 * SECOND);
         a.leaseManager.tryAcquireAsync(LeaseRequest.of("one").holder("h2"), SteppedLeases.MINUTE);
         CompletableFuture<Acquisition> back =

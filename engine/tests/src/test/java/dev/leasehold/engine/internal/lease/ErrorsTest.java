@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Memory, threads or stacks that run out in a thread of a caller leave nobody waiting and no lease held for nobody. */
+/** Memory, threads or stacks that run out in a thread of a caller leave no caller waiting, and no lease held without a holder that knows. */
 class ErrorsTest {
 
     private static final long SECOND = SteppedLeases.SECOND;
@@ -39,7 +39,7 @@ class ErrorsTest {
         log.close();
     }
 
-    private void assertThatNobodyHolds() {
+    private void assertThatNoneHolds() {
         assertThat(a.holding("one")).isNull();
         assertThat(a.leaseManager.held()).isZero();
         assertThat(a.leaseManager.waiting()).isZero();
@@ -54,7 +54,7 @@ class ErrorsTest {
 
         assertThat(acquisition).isCompletedExceptionally();
         assertThat(catchThrowable(acquisition::join)).hasCause(NO_MEMORY);
-        assertThatNobodyHolds();
+        assertThatNoneHolds();
     }
 
     @Test
@@ -64,7 +64,7 @@ class ErrorsTest {
         assertThatThrownBy(() -> a.acquire(ONE)).isInstanceOf(StackOverflowError.class);
         a.runtime.runFor(SECOND);
 
-        assertThatNobodyHolds();
+        assertThatNoneHolds();
     }
 
     @Test
@@ -84,7 +84,7 @@ class ErrorsTest {
         assertThat(acquisition.join().orElseThrow().isHeld()).isTrue();
         acquisition.join().orElseThrow().close();
         other.join().orElseThrow().close();
-        assertThatNobodyHolds();
+        assertThatNoneHolds();
     }
 
     @Test
@@ -113,6 +113,6 @@ class ErrorsTest {
 
         a.runtime.runFor(SECOND);
 
-        assertThatNobodyHolds();
+        assertThatNoneHolds();
     }
 }

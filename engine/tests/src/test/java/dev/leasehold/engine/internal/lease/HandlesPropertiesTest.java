@@ -33,7 +33,7 @@ class HandlesPropertiesTest {
     private static final List<String> NAMES = List.of("one", "two");
 
     @Property(tries = 400, shrinking = ShrinkingMode.OFF)
-    void holdersExcludeEachOtherAndEverybodyIsAnswered(
+    void holdersExcludeEachOtherAndEveryCallerIsAnswered(
             @ForAll long seed, @ForAll @IntRange(min = 20, max = 120) int steps) {
         LogCapture quiet = new LogCapture();
         try {
@@ -49,7 +49,7 @@ class HandlesPropertiesTest {
     }
 
     @Property(tries = 200, shrinking = ShrinkingMode.OFF)
-    void whoCameFirstIsServedFirst(@ForAll long seed, @ForAll @IntRange(min = 2, max = 30) int waiters) {
+    void firstToComeIsServedFirst(@ForAll long seed, @ForAll @IntRange(min = 2, max = 30) int waiters) {
         Random random = new Random(seed);
         SteppedLeases a = new SteppedLeases();
         a.heldByAnother("one", "h2", 60 * SECOND);
@@ -134,7 +134,7 @@ class HandlesPropertiesTest {
             String name = NAMES.get(random.nextInt(2));
             a.vacate(name);
             a.changes.tell(new LeaseChange.Freed(name));
-            // Long enough for whoever held it to have polled.
+            // Long enough for what held it to have polled.
             a.runtime.runFor(SECOND);
         }
 
@@ -160,10 +160,10 @@ class HandlesPropertiesTest {
         void end() {
             a.store.forgetScripts();
             a.runtime.runFor(300 * SECOND);
-            assertThat(asked).as("everybody is answered").allMatch(CompletableFuture::isDone);
+            assertThat(asked).as("every caller is answered").allMatch(CompletableFuture::isDone);
             assertThat(a.leaseManager.waiting()).isZero();
             checkHoldersExcludeEachOther();
-            NAMES.forEach(this::checkHeldByAnOpenHandleOrNobody);
+            NAMES.forEach(this::checkHeldByAnOpenHandleOrNone);
             leases().forEach(lease -> ((LeaseHandle) lease).closeSoon());
             a.runtime.runFor(60 * SECOND);
             NAMES.forEach(name -> assertThat(unexpired(name)).isNull());
@@ -182,7 +182,7 @@ class HandlesPropertiesTest {
             return expiryNanos != null && a.clock.wallNanos() > expiryNanos ? null : held;
         }
 
-        private void checkHeldByAnOpenHandleOrNobody(String name) {
+        private void checkHeldByAnOpenHandleOrNone(String name) {
             Tenure held = unexpired(name);
             if (held != null) {
                 assertThat(leases()).extracting(Lease::tenure).contains(held);

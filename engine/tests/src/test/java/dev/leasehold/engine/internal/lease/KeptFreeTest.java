@@ -43,7 +43,7 @@ class KeptFreeTest {
     }
 
     @Test
-    void nobodyIsLetInBeforeAndWhoWaitsIsLetInRightAfter() throws InterruptedException {
+    void noneIsLetInBeforeAndWhatWaitsIsLetInRightAfter() throws InterruptedException {
         a.acquire(JOB).close();
 
         Acquisition tooEarly = a.leaseManager.tryAcquire(JOB, Duration.ZERO);

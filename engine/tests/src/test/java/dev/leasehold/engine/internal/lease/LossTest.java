@@ -104,7 +104,7 @@ class LossTest {
     }
 
     @Test
-    @DisplayName("HA-11: whoever asks and is told of the end has it told to the others at once, each time")
+    @DisplayName("HA-11: a caller that asks and is told of the end has it told to the others at once, each time")
     void endThatIsSeenIsToldAtOnceEachTime() throws InterruptedException {
         for (String name : List.of("one", "two")) {
             Lease lease = acquire(LeaseRequest.of(name));
@@ -446,8 +446,8 @@ class LossTest {
 
     @Test
     @DisplayName(
-            "HA-6: a tenure whose end was reported before its grant is for who had asked for it, not for who asked later")
-    void endReportedBeforeTheGrantIsForNobodyWhoAskedLater() throws InterruptedException {
+            "HA-6: a tenure whose end was reported before its grant is for the caller that had asked for it, not for one that asked later")
+    void endReportedBeforeTheGrantIsForNoneThatAskedLater() throws InterruptedException {
         a.acquire(LeaseRequest.of("two"));
         a.runtime.runFor(2 * SECOND);
         LeaseRequest request = LeaseRequest.of("one").holder("h");
@@ -589,7 +589,7 @@ class LossTest {
     }
 
     @Test
-    @DisplayName("HA-17: who sees the end before the word of it has come finds its reason")
+    @DisplayName("HA-17: what sees the end before the word of it has come finds its reason")
     void polledWhileTheNewsOfTheEndIsOnItsWay() throws InterruptedException {
         Lease lease = acquire(LeaseRequest.of("one"));
         a.partition.validities().lost(lease.tenure(), Reason.EVICTED);
@@ -717,7 +717,7 @@ class LossTest {
     }
 
     @Test
-    @DisplayName("HA-20: closed when its time was over and nobody had noticed: given back all the same")
+    @DisplayName("HA-20: closed when its time was over and nothing had noticed: given back all the same")
     void closedWhenItsTimeWasOver() throws InterruptedException {
         Lease late = acquire(TERM);
         a.clock.stepWall(60 * SECOND);
@@ -878,7 +878,7 @@ class LossTest {
     }
 
     @Test
-    @DisplayName("HA-6: what time has ended is given back only if no other engine has kept it; a close asks nobody")
+    @DisplayName("HA-6: what time has ended is given back only if no other engine has kept it; a close asks no engine")
     void onlyACloseGivesBackWhateverOthersDid() throws InterruptedException {
         Lease lost = acquire(LeaseRequest.of("lost"));
         a.clock.advance(30 * SECOND);

@@ -58,7 +58,7 @@ class RequireHeldTest {
     }
 
     @Test
-    void itsTimeIsOverAndNobodyHasNoticed() throws InterruptedException {
+    void itsTimeIsOverAndNothingHasNoticed() throws InterruptedException {
         Lease lease = a.acquire("one");
         a.clock.advance(31 * SECOND);
         assertThat(notHeld(lease)).hasMessageEndingWith("its time is over on this engine's clock");

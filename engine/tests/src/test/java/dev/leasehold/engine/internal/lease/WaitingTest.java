@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** How a lease is waited for that others hold, and what wakes whom. */
+/** How a lease is waited for that others hold, and what wakes which waiter. */
 class WaitingTest {
 
     private static final long SECOND = SteppedLeases.SECOND;
@@ -70,7 +70,7 @@ class WaitingTest {
     }
 
     @Test
-    void nobodyElseIsToldThatItWaitsForItself() throws Exception {
+    void noOtherIsToldThatItWaitsForItself() throws Exception {
         Lease closed = a.acquire("one");
         closed.close();
         CompletableFuture<Acquisition> other = a.waits(ONE, SteppedLeases.HOUR);
@@ -101,7 +101,7 @@ class WaitingTest {
     }
 
     @Test
-    @DisplayName("HA-24: who is told that a lease is vacant claims it by what was told, and asks no more")
+    @DisplayName("HA-24: what is told that a lease is vacant claims it by what was told, and asks no more")
     void changeBringsTheVacantDocument() {
         a.heldByAnother("one", "h2", 3600 * SECOND);
         CompletableFuture<Acquisition> waiting = a.waits(ONE, SteppedLeases.HOUR);
@@ -120,7 +120,7 @@ class WaitingTest {
 
     @Test
     @DisplayName(
-            "HA-24: the end of a writer, as the stream tells it, wakes those who wait for a lease of a session in its"
+            "HA-24: the end of a writer, as the stream tells it, wakes those that wait for a lease of a session in its"
                     + " partition")
     void endOfAWriterWakes() {
         a.keptByASession("one", "h2");
@@ -179,8 +179,8 @@ class WaitingTest {
     }
 
     @Test
-    @DisplayName("HA-26: who leaves while its attempt is under way makes room for the next in line at once")
-    void whoLeavesAnAttemptMakesRoomForTheNext() {
+    @DisplayName("HA-26: what leaves while its attempt is under way makes room for the next in line at once")
+    void waiterThatLeavesAnAttemptMakesRoomForTheNext() {
         a.heldByAnother("one", "h2", 3600 * SECOND);
         CompletableFuture<Acquisition> first = a.waits(ONE, Duration.ofSeconds(2));
         CompletableFuture<Acquisition> second = a.waits(ONE, SteppedLeases.HOUR);
@@ -198,8 +198,8 @@ class WaitingTest {
 
     @Test
     @DisplayName(
-            "G8: who came after an attempt had begun is not answered by its refusal, which may rest on what was before")
-    void refusalOfAnEarlierAttemptDoesNotAnswerWhoCameLater() {
+            "G8: what came after an attempt had begun is not answered by its refusal, which may rest on what was before")
+    void refusalOfAnEarlierAttemptDoesNotAnswerOneThatCameLater() {
         a.heldByAnother("one", "h2", 3600 * SECOND);
         List<CompletableFuture<Acquisition>> later = new ArrayList<>();
         a.store.onRead(() -> later.add(a.waits(ONE, Duration.ZERO)), () -> a.vacate("one"));
@@ -428,7 +428,7 @@ class WaitingTest {
     }
 
     @Test
-    void noPollIsMadeForASessionThatNobodyWaitsForAnyMore() {
+    void noPollIsMadeForASessionThatNothingWaitsForAnyMore() {
         a.keptByASession("one", "h2");
         CompletableFuture<Acquisition> waiting = a.waits(ONE, SteppedLeases.HOUR);
         a.runtime.runFor(SECOND / 2);
@@ -441,7 +441,7 @@ class WaitingTest {
     }
 
     @Test
-    void whoCameFirstIsServedFirst() {
+    void firstToComeIsServedFirst() {
         a.heldByAnother("one", "h2", 60 * SECOND);
         List<CompletableFuture<Acquisition>> waiting = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
@@ -459,7 +459,7 @@ class WaitingTest {
     }
 
     @Test
-    void oneWhoDoesNotWaitDoesNotOvertakeThoseWhoDo() {
+    void oneThatDoesNotWaitDoesNotOvertakeThoseThatDo() {
         a.heldByAnother("one", "h2", 3600 * SECOND);
         CompletableFuture<Acquisition> first = a.waits(ONE, SteppedLeases.HOUR);
         a.vacate("one");

@@ -62,7 +62,7 @@ class WatchTest {
     }
 
     @Test
-    void whoWaitsHasItOpenedAtOnce() {
+    void waiterHasItOpenedAtOnce() {
         a.heldByAnother("one", "h2");
         a.waits(ONE, SteppedLeases.HOUR);
         assertThat(a.changes.isOpen()).isTrue();
@@ -199,7 +199,7 @@ class WatchTest {
     }
 
     @Test
-    void ownReleaseToldLateWakesNobodyWhileTheNextInLineHoldsTheLease() throws InterruptedException {
+    void ownReleaseToldLateWakesNothingWhileTheNextInLineHoldsTheLease() throws InterruptedException {
         Lease first = a.acquire("one");
         CompletableFuture<Acquisition> second = a.waits(ONE, SteppedLeases.HOUR);
         a.waits(ONE, SteppedLeases.HOUR);
@@ -215,11 +215,11 @@ class WatchTest {
     }
 
     @Test
-    void lossOfALeaseWakesThoseOfTheSameProcessWhoWaitForIt() throws InterruptedException {
+    void lossOfALeaseWakesThoseOfTheSameProcessThatWaitForIt() throws InterruptedException {
         a.acquire("one");
         CompletableFuture<Acquisition> waiting = a.waits(ONE, SteppedLeases.HOUR);
         a.free("one");
-        // Before a poll would find it that nobody has told to make.
+        // Before a poll would find it that nothing has told to make.
         a.runtime.runFor(SECOND / 20);
         assertThat(waiting).isDone();
         assertThat(waiting.join().asOptional()).isPresent();

@@ -260,7 +260,7 @@ class SingleWritesIT extends WithStores {
     void aBarrierWaitsForAWriteThatStillWaits() {
         withAnUnknownWrite(Duration.ofSeconds(20), (b, caller) -> {
             assertThat(stores.isServerBusyWithAnUpdate())
-                    .as("nobody has told the server")
+                    .as("nothing has told the server")
                     .isTrue();
             var barrier = CompletableFuture.supplyAsync(() -> {
                 untilABarrierIsDone(b);

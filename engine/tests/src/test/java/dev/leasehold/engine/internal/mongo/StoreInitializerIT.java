@@ -166,7 +166,7 @@ class StoreInitializerIT {
     }
 
     @Test
-    void aUserWhoMayNotListIndexesMayLeaveThemUnseen() {
+    void aUserThatMayNotListIndexesMayLeaveThemUnseen() {
         stores.open();
         database.activate(
                 FailPoint.failCommands("listIndexes").withErrorCode(13).forAppName(database.name()));

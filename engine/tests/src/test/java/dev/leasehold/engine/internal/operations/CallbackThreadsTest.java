@@ -52,7 +52,7 @@ class CallbackThreadsTest {
                 new TimeoutException("full"));
     }
 
-    /** Told twice, an acquisition would take the second time for one that nobody waits for any more, and give the lease back. */
+    /** Told twice, an acquisition would take the second time for one that no caller waits for any more, and give the lease back. */
     @Test
     void whatWasTakenAndRejectedAllTheSameRunsOnce() {
         Executor confused = task -> {

@@ -23,7 +23,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Starting and closing: nothing stays open, whoever gives up first. */
+/** Starting and closing: nothing stays open, whatever gives up first. */
 class EngineLifecycleTest {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);

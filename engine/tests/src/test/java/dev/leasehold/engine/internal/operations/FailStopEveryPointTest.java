@@ -280,7 +280,7 @@ class FailStopEveryPointTest {
                     0,
                     null));
         }
-        return new Tenure(SteppedEngine.NAMESPACE, LEASE, "nobody", 1);
+        return new Tenure(SteppedEngine.NAMESPACE, LEASE, "absent", 1);
     }
 
     /** Handles of two term leases and of a session lease. */

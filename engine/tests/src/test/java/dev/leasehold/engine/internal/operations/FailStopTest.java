@@ -89,7 +89,7 @@ class FailStopTest {
     }
 
     @Test
-    @DisplayName("One that is thrown behind the commit: nobody knows whether it was carried out")
+    @DisplayName("One that is thrown behind the commit: it is not known whether it was carried out")
     void errorBehindACommitEndsTheEngine() {
         store.onCommit((transaction, mayCommit) -> {
             store.apply(transaction, mayCommit);
@@ -116,7 +116,7 @@ class FailStopTest {
     }
 
     @Test
-    void errorInAHeartbeatEndsTheEngineAndTellsWhoWaits() {
+    void errorInAHeartbeatEndsTheEngineAndTellsWaiters() {
         CompletableFuture<Acquisition> waiting = engine.tryAcquireAsync(
                         LeaseRequest.of("lease").waitAtMost(Duration.ofHours(1)))
                 .toCompletableFuture();

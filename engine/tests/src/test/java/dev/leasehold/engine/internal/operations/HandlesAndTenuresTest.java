@@ -83,7 +83,7 @@ class HandlesAndTenuresTest {
         assertThat(reasons()).containsExactly(Reason.TAKEN_OVER);
     }
 
-    /** Until the scripts of clock writes are forgotten nobody finds out. */
+    /** Until the scripts of clock writes are forgotten nothing finds out. */
     private void nextCommitLandsUnheard() {
         fake.store.onCommit(fake.store::landUnheard);
         fake.store.onCommitAgain(ScriptedStore::unknown);

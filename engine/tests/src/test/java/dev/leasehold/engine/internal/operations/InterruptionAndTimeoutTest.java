@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What a caller learns who is interrupted or runs out of time, before and after the commit was sent. */
+/** What a caller learns that is interrupted or runs out of time, before and after the commit was sent. */
 class InterruptionAndTimeoutTest {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -152,7 +152,7 @@ class InterruptionAndTimeoutTest {
     }
 
     @Test
-    void whatACallerAskedForWhoCannotWaitIsNotCarriedOut() {
+    void whatACallerAskedForThatCannotWaitIsNotCarriedOut() {
         client.runtime.throwAtNextAwait(new StackOverflowError());
 
         assertThatThrownBy(() -> client.engine.tenures().claim("one", "h", MINUTE))

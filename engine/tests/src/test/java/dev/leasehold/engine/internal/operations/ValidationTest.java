@@ -216,7 +216,7 @@ class ValidationTest {
     }
 
     @Test
-    void refreshingNothingAsksNobody() throws InterruptedException {
+    void refreshingNothingAsksNothing() throws InterruptedException {
         assertThat(engine.refresh(List.of())).isEmpty();
     }
 

@@ -130,7 +130,7 @@ class StuckTransactionRecoveryTest {
     @Test
     @DisplayName(
             "ST-3: a transaction that gets a command now and then is not ended, however long its rests are together")
-    void whoWasActiveBetweenTwoListingsIsNotEnded() {
+    void transactionThatWasActiveBetweenTwoListingsIsNotEnded() {
         read();
 
         for (int i = 0; i < 10; i++) {
@@ -142,7 +142,7 @@ class StuckTransactionRecoveryTest {
     }
 
     @Test
-    @DisplayName("ST-2: while ticks grows nobody is ended, for however long this engine gets no turn")
+    @DisplayName("ST-2: while ticks grows no transaction is ended, for however long this engine gets no turn")
     void progressOfOthersMeansPatience() {
         read();
 
@@ -309,7 +309,7 @@ class StuckTransactionRecoveryTest {
     @Test
     @DisplayName(
             "Where the clock document can be written, a caller's transaction holds a lease: callers are left alone")
-    void aBusyLeaseEndsNobody() {
+    void aBusyLeaseEndsNoTransaction() {
         bare.removeWriter("dead#1");
         read();
         for (int i = 0; i < 100; i++) {
@@ -324,7 +324,7 @@ class StuckTransactionRecoveryTest {
     @Test
     @DisplayName(
             "Conflicts that do not end while the clock can be written are conflicts on a lease: what an engine left is ended")
-    void whatHoldsALeaseIsEndedWhereNobodyComesToSayWhichItWas() {
+    void whatHoldsALeaseIsEndedWhereNothingComesToSayWhichItWas() {
         read();
         for (int i = 0; i < 16; i++) {
             conflictsAt(100 * MILLI);
@@ -520,7 +520,7 @@ class StuckTransactionRecoveryTest {
     }
 
     @Test
-    @DisplayName("What a writer left open is ended before it is evicted, by whoever takes a lease from it")
+    @DisplayName("What a writer left open is ended before it is evicted, by the engine that takes a lease from it")
     void whatTheEvictedLeftIsEnded() {
         assertThat(evicts("dead#1")).isEqualTo(Verdict.APPLIED);
 
@@ -536,7 +536,7 @@ class StuckTransactionRecoveryTest {
     }
 
     @Test
-    void whoIsNotEvictedKeepsWhatItHasOpen() {
+    void writerThatIsNotEvictedKeepsWhatItHasOpen() {
         bare.put(new WriterEntry.Sound("b#1", 1, 1L, null, new UUID(8, 8)));
 
         assertThat(evicts("b#1")).isEqualTo(Verdict.APPLIED);
@@ -545,8 +545,9 @@ class StuckTransactionRecoveryTest {
     }
 
     @Test
-    @DisplayName("Who was taken for silent by what was read long ago, and has shown life since, keeps what it has open")
-    void whoHasShownLifeSinceKeepsWhatItHasOpen() {
+    @DisplayName(
+            "What was taken for silent by what was read long ago, and has shown life since, keeps what it has open")
+    void writerThatHasShownLifeSinceKeepsWhatItHasOpen() {
         bare.put(new WriterEntry.Sound("dead#1", 2, 2L, null, STUCK));
 
         assertThat(evicts("dead#1")).isEqualTo(Verdict.APPLIED);
@@ -556,7 +557,7 @@ class StuckTransactionRecoveryTest {
     }
 
     @Test
-    void aListingThatIsRefusedKeepsNobodyFromBeingEvicted() {
+    void aListingThatIsRefusedKeepsNoWriterFromBeingEvicted() {
         bare.onIdleTransactions(() -> {
             throw new LeaseStoreException("not allowed", null);
         });

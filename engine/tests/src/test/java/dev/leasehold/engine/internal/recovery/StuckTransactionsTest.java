@@ -95,7 +95,7 @@ class StuckTransactionsTest {
 
     @Test
     @DisplayName(
-            "Those who are about to be evicted leave behind whatever they have open, however short it rests, and nobody else does")
+            "Those that are about to be evicted leave behind whatever they have open, however short it rests, and no other does")
     void whatIsLeftByTheEvicted() {
         List<IdleTransaction> idle =
                 List.of(resting(OF_A, 0), resting(OF_B, 60 * SECOND), resting(OF_A_CALLER, 60 * SECOND));
@@ -106,7 +106,7 @@ class StuckTransactionsTest {
 
     @Test
     @DisplayName("An engine that goes on under another name, in the same driver session, keeps what it has open")
-    void whoGoesOnUnderAnotherNameLeavesNothing() {
+    void writerThatGoesOnUnderAnotherNameLeavesNothing() {
         List<WriterEntry> entries = List.of(
                 new WriterEntry.Sound("a#1", 1, null, null, OF_A), new WriterEntry.Sound("a#2", 2, null, null, OF_A));
 
@@ -117,7 +117,7 @@ class StuckTransactionsTest {
     }
 
     @Test
-    @DisplayName("Whose time has gone on since its session was taken for over keeps what it has open")
+    @DisplayName("A writer whose time has gone on since its session was taken for over keeps what it has open")
     void whoseTimeHasGoneOnLeavesNothing() {
         assertThat(StuckTransactionReaper.leftBy(Map.of("a#1", 0L), List.of(resting(OF_A, 0)), WRITERS))
                 .isEmpty();

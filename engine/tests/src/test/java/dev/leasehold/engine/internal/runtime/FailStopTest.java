@@ -54,7 +54,7 @@ class FailStopTest {
     }
 
     @Test
-    void errorFromBeforeAnybodyListensIsToldToWhoeverDoes() {
+    void errorFromBeforeAnythingListensIsToldToWhatDoes() {
         thread.execute(FailStopTest::fail);
         runtime.runDue();
 

@@ -84,7 +84,7 @@ class SystemCallbacksTest {
 
     @Test
     @DisplayName(
-            "HA-34: whoever asks about a loss when the engine is closed hears of it, and no thread is left behind that")
+            "HA-34: a caller that asks about a loss when the engine is closed hears of it, and no thread is left behind that")
     void lateTaskRunsAndLeavesNoThread() throws InterruptedException {
         CountDownLatch ran = new CountDownLatch(2);
         callbacks.execute(ran::countDown);

@@ -156,7 +156,7 @@ class SystemThreadTest {
     }
 
     @Test
-    void engineThatNobodyClosedKeepsNoJvmAlive() throws Exception {
+    void engineThatWasNotClosedKeepsNoJvmAlive() throws Exception {
         CompletableFuture<Thread> worker = new CompletableFuture<>();
 
         thread.execute(() -> worker.complete(Thread.currentThread()));

@@ -460,7 +460,7 @@ class SessionTest {
 
     @Test
     @DisplayName(
-            "Time that has passed ends a validity before anybody is asked: what is learned later is not why it was lost")
+            "Time that has passed ends a validity before any engine is asked: what is learned later is not why it was lost")
     void whatTimeHasEndedIsNotLostByTheEviction() {
         Tenure l1 = acquires("l1");
         a.store.removeWriter("a#1");
@@ -469,7 +469,7 @@ class SessionTest {
         a.runtime.runFor(PERIOD);
         Tenure l2 = acquires("l2");
 
-        assertThat(losses).as("left to whoever watches the time").isEmpty();
+        assertThat(losses).as("left to what watches the time").isEmpty();
         assertThat(a.partition.validities().isValid(l1)).isFalse();
         assertThat(a.partition.validities().isValid(l2)).isTrue();
         assertThat(a.store.writerNames()).containsExactly("a#2");
@@ -496,7 +496,7 @@ class SessionTest {
         a.runtime.runFor(SECOND);
         Tenure l2 = acquires("l2");
 
-        assertThat(entry().timeNanos()).as("nobody evicted it").isGreaterThanOrEqualTo(TestClock.Z + SESSION);
+        assertThat(entry().timeNanos()).as("no engine evicted it").isGreaterThanOrEqualTo(TestClock.Z + SESSION);
         assertThat(a.partition.validities().isValid(l1)).isFalse();
         assertThat(a.partition.validities().isValid(l2)).isTrue();
     }
@@ -674,7 +674,7 @@ class SessionTest {
     }
 
     @Test
-    void singleWriteThatLandedIsToldWhoWasSentAway() {
+    void singleWriteThatLandedIsToldTheCallerThatWasSentAway() {
         PendingOperation operation = forsakenAcquisition(() -> {});
 
         assertThat(resolution(operation).toCompletableFuture().join().isGranted())
@@ -682,7 +682,7 @@ class SessionTest {
     }
 
     @Test
-    void singleWriteThatDidNotLandIsToldWhoWasSentAway() {
+    void singleWriteThatDidNotLandIsToldTheCallerThatWasSentAway() {
         PendingOperation operation = forsakenAcquisition(() -> a.store.put(byOther("name", null, 1, 17)));
 
         assertThatThrownBy(resolution(operation).toCompletableFuture()::join)

@@ -204,7 +204,7 @@ class ValidityTrackerTest {
 
     @Test
     @DisplayName(
-            "HA-17: whoever finds the end of a validity that a caller has released finds that out, also when the caller is answered")
+            "HA-17: what finds the end of a validity that a caller has released finds that out, also when the caller is answered")
     void whyAValidityIsOverThatACallerReleasedIsKnown() {
         validities.begin(TENURE, sixtySeconds());
 
@@ -262,7 +262,7 @@ class ValidityTrackerTest {
     }
 
     @Test
-    @DisplayName("HA-17: whoever finds the end of a validity that the database has ended finds that it was told why")
+    @DisplayName("HA-17: what finds the end of a validity that the database has ended finds that it was told why")
     void endsAreToldBeforeTheyAreSeen() {
         List<Tenure> told = new ArrayList<>();
         List<Tenure> keptBySession = new ArrayList<>(List.of(TENURE, new Tenure("billing", "other", "h", 1)));

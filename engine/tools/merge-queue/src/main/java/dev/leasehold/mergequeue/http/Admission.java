@@ -74,7 +74,7 @@ final class Admission {
 
     private Requester requesterOf(Context ctx) {
         if (open) {
-            return Requester.ANYBODY;
+            return Requester.ANY;
         }
         Credentials shown =
                 authentication.credentials(ctx.header("Authorization")).orElseThrow(ApiException::unauthorized);

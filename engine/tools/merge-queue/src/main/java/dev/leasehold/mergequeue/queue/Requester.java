@@ -12,7 +12,7 @@ public record Requester(String name, boolean mayEndOthers) {
     public static final int NAME_BYTES_MAX = 100;
 
     /** Of a service that asks for no credentials. */
-    public static final Requester ANYBODY = new Requester("", true);
+    public static final Requester ANY = new Requester("", true);
 
     boolean owns(PendingRequest request) {
         return request.by().equals(name);

@@ -64,7 +64,7 @@ class ThreeReplicasIT {
     @Test
     @WithOwnReplicaSet
     @DisplayName(
-            "PM-8, PM-13, PM-16, PM-20: one is acquired at a time, nobody works twice, and all are told, whatever dies")
+            "PM-8, PM-13, PM-16, PM-20: one is acquired at a time, none works twice, and all are told, whatever dies")
     void oneAtATimeWhateverDies(ReplicaSet set, TestDatabase database) throws Exception {
         config = Files.writeString(folder.resolve("config.yaml"), YAML);
         options = List.of("--mongodb-uri", database.uri(), "--session-length", "PT8S");
@@ -122,7 +122,7 @@ class ThreeReplicasIT {
         });
     }
 
-    /** Of whom the others say that it serves. */
+    /** Of which the others say that it serves. */
     private ReplicaProcess owner() {
         return await().atMost(LIMIT).until(this::findOwner, owner -> owner != null);
     }

@@ -59,7 +59,7 @@ final class QueueFixture {
         return this;
     }
 
-    /** Time goes on in steps in which these poll, so that nobody is dropped. */
+    /** Time goes on in steps in which these poll, so that none is dropped. */
     void pollingFor(Duration time, String... shas) {
         Duration left = time;
         while (!left.isZero()) {
@@ -90,11 +90,11 @@ final class QueueFixture {
     }
 
     QueueAnswer acquire(String sha, long priority, String ref) {
-        return acquire(RequestId.of(sha), priority, ref, Requester.ANYBODY);
+        return acquire(RequestId.of(sha), priority, ref, Requester.ANY);
     }
 
     QueueAnswer acquire(RequestId id, long priority) {
-        return acquire(id, priority, "ref-" + id.headSha(), Requester.ANYBODY);
+        return acquire(id, priority, "ref-" + id.headSha(), Requester.ANY);
     }
 
     QueueAnswer acquire(RequestId id, long priority, String ref, Requester requester) {
@@ -110,11 +110,11 @@ final class QueueFixture {
     }
 
     QueueAnswer release(String sha, AskedStatus status, OptionalLong token) {
-        return tell(new QueueEvent.Release(RequestId.of(sha), status, token, Requester.ANYBODY));
+        return tell(new QueueEvent.Release(RequestId.of(sha), status, token, Requester.ANY));
     }
 
     QueueAnswer withdraw(String sha) {
-        return withdraw(sha, Requester.ANYBODY);
+        return withdraw(sha, Requester.ANY);
     }
 
     QueueAnswer withdraw(String sha, Requester requester) {

@@ -29,12 +29,12 @@ class QueueRulesPropertyTest {
         Arbitrary<String> shas = Arbitraries.of("a", "b", "c", "d", "e");
         Arbitrary<QueueEvent> acquires = Combinators.combine(
                         shas, Arbitraries.longs().between(1, 4))
-                .as((sha, priority) -> new QueueEvent.Acquire(RequestId.of(sha), REF, priority, Requester.ANYBODY));
+                .as((sha, priority) -> new QueueEvent.Acquire(RequestId.of(sha), REF, priority, Requester.ANY));
         Arbitrary<QueueEvent> releases = Combinators.combine(shas, Arbitraries.of(AskedStatus.values()))
                 .as((sha, status) ->
-                        new QueueEvent.Release(RequestId.of(sha), status, OptionalLong.empty(), Requester.ANYBODY));
+                        new QueueEvent.Release(RequestId.of(sha), status, OptionalLong.empty(), Requester.ANY));
         Arbitrary<QueueEvent> withdrawals =
-                shas.map(sha -> new QueueEvent.Withdraw(RequestId.of(sha), OptionalLong.empty(), Requester.ANYBODY));
+                shas.map(sha -> new QueueEvent.Withdraw(RequestId.of(sha), OptionalLong.empty(), Requester.ANY));
         Arbitrary<QueueEvent> events = Arbitraries.frequencyOf(
                 net.jqwik.api.Tuple.of(12, acquires),
                 net.jqwik.api.Tuple.of(5, releases),
@@ -76,7 +76,7 @@ class QueueRulesPropertyTest {
                 boolean same =
                         before != null && before.token() == acquired.hold().token();
                 assertThat(acquired.hold().token()).isEqualTo(same ? state.lastToken() : state.lastToken() + 1);
-                // Nobody else comes to hold before the hold before is over.
+                // No other comes to hold before the hold before is over.
                 assertThat(same || before == null || decision.ended().size() == 1)
                         .isTrue();
             } else if (after.holder() != null) {
@@ -112,7 +112,7 @@ class QueueRulesPropertyTest {
         }
     }
 
-    /** A success completes only those of whom the choice knew: that waited in the round when the holder was chosen. */
+    /** A success completes only those of which the choice knew: that waited in the round when the holder was chosen. */
     @Property(tries = 300)
     void onlyThoseOfTheChoiceAreCompleted(
             @ForAll("stories") List<Told> story, @ForAll("settings") QueueSettings settings) {
@@ -145,7 +145,7 @@ class QueueRulesPropertyTest {
         return outcome != null && outcome.status() == EndStatus.COMPLETED && outcome.endedNanos() == state.clockNanos();
     }
 
-    /** A poll of everybody in turn ends every round: no state is one in which nobody can ever win. */
+    /** A poll of every request in turn ends every round: no state is one in which none can ever win. */
     @Property(tries = 300)
     void queueNeverGetsStuck(@ForAll("stories") List<Told> story, @ForAll("settings") QueueSettings settings) {
         QueueRules rules = new QueueRules(settings);
@@ -157,7 +157,7 @@ class QueueRulesPropertyTest {
         for (int round = 0; round < rest * (settings.delay() + 2); round++) {
             if (state.holder() != null) {
                 QueueEvent release = new QueueEvent.Release(
-                        state.holder().request().id(), AskedStatus.FAILURE, OptionalLong.empty(), Requester.ANYBODY);
+                        state.holder().request().id(), AskedStatus.FAILURE, OptionalLong.empty(), Requester.ANY);
                 state = rules.decide(state, release, 0).state();
             }
             state = pollAllThroughTheWindow(rules, state);
@@ -171,7 +171,7 @@ class QueueRulesPropertyTest {
             long elapsed = Duration.ofSeconds(10).toNanos();
             for (PendingRequest request : state.inOrder()) {
                 QueueEvent poll =
-                        new QueueEvent.Acquire(request.id(), request.payload(), request.priority(), Requester.ANYBODY);
+                        new QueueEvent.Acquire(request.id(), request.payload(), request.priority(), Requester.ANY);
                 state = rules.decide(state, poll, elapsed).state();
                 elapsed = 0;
             }

@@ -49,7 +49,7 @@ class QueueRulesTest {
     }
 
     @Test
-    @DisplayName("PM-2: nobody wins before the window is over, the highest does at exactly its end")
+    @DisplayName("PM-2: none wins before the window is over, the highest does at exactly its end")
     void windowAtExactlyItsEnd() {
         QueueFixture queue = expecting(3).arrive("one", "two");
 
@@ -269,7 +269,7 @@ class QueueRulesTest {
 
     @Test
     @DisplayName("PM-9b: with pass-on a waiter that changes while another one holds is not completed by it either")
-    void changedWaiterIsNotCompletedByAHolderWhoCameNext() {
+    void changedWaiterIsNotCompletedByAHolderThatCameNext() {
         QueueFixture queue = passingOn(3).arrive("one", "two", "three");
         queue.failure("three");
         assertThat(queue.told("two", 2)).isEqualTo("acquired");
@@ -281,7 +281,7 @@ class QueueRulesTest {
     }
 
     @Test
-    @DisplayName("PM-9b: with pass-on the newcomers make up the next round when nobody of the round remains")
+    @DisplayName("PM-9b: with pass-on the newcomers make up the next round when none of the round remains")
     void passOnEndsWithTheRound() {
         QueueFixture queue = passingOn(2).arrive("one", "two");
         queue.failure("two");
@@ -295,7 +295,7 @@ class QueueRulesTest {
 
     @ParameterizedTest
     @EnumSource(AfterFailure.class)
-    @DisplayName("PM-11: a failure after which nobody remains ends the round; a newcomer starts one with a window")
+    @DisplayName("PM-11: a failure after which none remains ends the round; a newcomer starts one with a window")
     void failureOfTheLastEndsTheRound(AfterFailure afterFailure) {
         QueueFixture queue = QueueFixture.with(2, 0, QueueSettings.NO_MAXIMUM, afterFailure);
         queue.acquire("one", 1);
@@ -568,7 +568,7 @@ class QueueRulesTest {
         QueueFixture queue = expecting(1);
         queue.acquire(new RequestId("sha", "77", 1, ""), 1);
         queue.tell(new QueueEvent.Release(
-                new RequestId("sha", "77", 1, ""), AskedStatus.SUCCESS, OptionalLong.of(1), Requester.ANYBODY));
+                new RequestId("sha", "77", 1, ""), AskedStatus.SUCCESS, OptionalLong.of(1), Requester.ANY));
 
         assertThat(status(queue.acquire(new RequestId("sha", "77", 1, ""), 1))).isEqualTo("completed");
         assertThat(token(queue.acquire(new RequestId("sha", "77", 2, ""), 1))).isEqualTo(2);

@@ -149,7 +149,7 @@ class ProviderQueueIT {
         status(first, acquire("one", 1));
         pass(Duration.ofMinutes(50));
         status(first, new QueueEvent.Tick());
-        pass(Duration.ofHours(1)); // nobody serves
+        pass(Duration.ofHours(1)); // no replica serves
 
         ProviderQueue second = takeOver(settings(2));
         assertThat(status(second, new QueueEvent.Tick())).isEqualTo("Ticked");
@@ -200,8 +200,7 @@ class ProviderQueueIT {
         assertThat(status(second, acquire("two", 2))).isEqualTo("Acquired");
         status(
                 second,
-                new QueueEvent.Release(
-                        RequestId.of("two"), AskedStatus.FAILURE, OptionalLong.empty(), Requester.ANYBODY));
+                new QueueEvent.Release(RequestId.of("two"), AskedStatus.FAILURE, OptionalLong.empty(), Requester.ANY));
         QueueState written = store.read(PROVIDER).state();
 
         ProviderQueue third = takeOver(settings);
@@ -244,7 +243,7 @@ class ProviderQueueIT {
     }
 
     @Test
-    void failedWriteAnswersNobodyAndDoesNotCountAsTime() throws Exception {
+    void failedWriteAnswersNoneAndDoesNotCountAsTime() throws Exception {
         ProviderQueue queue = queue(engine.acquire(LeaseRequest.of(PROVIDER).waitAtMost(LIMIT)), settings(9));
         status(queue, acquire("one", 1));
         QueueState before = store.read(PROVIDER).state();
@@ -293,7 +292,7 @@ class ProviderQueueIT {
                                 .id(),
                         AskedStatus.SUCCESS,
                         OptionalLong.empty(),
-                        Requester.ANYBODY));
+                        Requester.ANY));
         status(queue, acquire("late", 1));
         status(queue, acquire("later", 2));
         QueueState read = store.read(PROVIDER).state();
@@ -321,7 +320,7 @@ class ProviderQueueIT {
                     SILENT);
             status(queue, acquire("one", 1));
             if (provider.endsWith("idle")) {
-                status(queue, new QueueEvent.Withdraw(RequestId.of("one"), OptionalLong.empty(), Requester.ANYBODY));
+                status(queue, new QueueEvent.Withdraw(RequestId.of("one"), OptionalLong.empty(), Requester.ANY));
             }
             status(queue, new QueueEvent.Tick());
         }
@@ -387,7 +386,7 @@ class ProviderQueueIT {
 
     private static QueueEvent acquire(String sha, long priority) {
         return new QueueEvent.Acquire(
-                RequestId.of(sha), Payload.of("ref", OptionalLong.of(7)), priority, Requester.ANYBODY);
+                RequestId.of(sha), Payload.of("ref", OptionalLong.of(7)), priority, Requester.ANY);
     }
 
     private String status(ProviderQueue queue, QueueEvent event) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The page in a browser that lays it out, for those who use a keyboard or a screen reader. Skipped where there is no Chromium. */
+/** The page in a browser that lays it out, for people who use a keyboard or a screen reader. Skipped where there is no Chromium. */
 @WithReplicaSet
 class AccessibilityIT {
 

@@ -73,7 +73,7 @@ final class Deployment {
                                     SETTINGS,
                                     found
                                             + ": for so long a caller that died inside a gated transaction keeps its lease"
-                                            + " from everybody",
+                                            + " from every other holder",
                                     "set it to 60 or less, if no transaction of an application needs longer"));
         } catch (MongoException e) {
             return List.of(notLookedAt("transactionLifetimeLimitSeconds", "getParameter", e));

@@ -54,7 +54,7 @@ class SelectionTest {
     }
 
     @Test
-    @DisplayName("What needs somebody comes first, unless the reader sorts")
+    @DisplayName("What needs an operator comes first, unless the reader sorts")
     void troubleComesFirst() {
         assertThat(selection().of(ALL)).containsExactly(CORRUPT, EXPIRED, PINNED, UNVERIFIED, ACTIVE, FREE);
         assertThat(selection("sort", "name", "order", "down").of(ALL)).first().isEqualTo(CORRUPT);

@@ -71,7 +71,7 @@ public enum ChangedRule {
         }
     },
 
-    /** Pins keep nobody from taking a lease. */
+    /** Pins keep no engine from taking a lease. */
     PINS_IGNORED {
         @Override
         ObservedLease observed(Request request, ObservedLease observed) {
@@ -108,8 +108,8 @@ public enum ChangedRule {
         }
     },
 
-    /** Whoever supersedes finds its own name in every lease. */
-    SUPERSEDES_ANYBODY {
+    /** An engine that supersedes finds its own name in every lease. */
+    SUPERSEDES_ANY_HOLDER {
         @Override
         ObservedLease observed(Request request, ObservedLease observed) {
             return request instanceof Request.Acquire acquire

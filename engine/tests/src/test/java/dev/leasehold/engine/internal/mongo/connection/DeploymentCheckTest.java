@@ -32,7 +32,7 @@ class DeploymentCheckTest {
                 .withMessageContaining("5.2 or later")
                 .withMessageContaining("test-classes");
         assertThatExceptionOfType(UnsupportedDeploymentException.class)
-                .as("a class that nobody knows the origin of")
+                .as("a class of unknown origin")
                 .isThrownBy(() -> check.judgeDriver(Runnable.class))
                 .withMessageContaining("the MongoDB driver is too old");
     }

@@ -57,7 +57,7 @@ class GuardsTest {
     }
 
     @Test
-    void whoIsEvictedMustStillBeAtTheTimeThatWasSeen() {
+    void writerToEvictMustStillBeAtTheTimeThatWasSeen() {
         ClockStatement statement = new ClockStatement("w", 5, 9, null, Set.of("u"), Map.of("v2", 8L, "v1", 7L), null);
 
         assertThat(Guards.clock(NAMESPACE, statement).toJson())
@@ -155,7 +155,7 @@ class GuardsTest {
     }
 
     @Test
-    void whoTakesALeaseFindsNoPinAndWhoHasItDoesNotCare() {
+    void takerOfALeaseFindsNoPinAndItsHolderDoesNotCare() {
         LeaseGuard guard = new LeaseGuard("w", 4, 3);
 
         assertThat(Guards.lease(NAMESPACE, new LeaseWrite.Replace(guard, Fixture.held(), true)))

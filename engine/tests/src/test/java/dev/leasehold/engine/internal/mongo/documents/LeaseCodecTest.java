@@ -66,7 +66,7 @@ class LeaseCodecTest {
     }
 
     @Test
-    void pinsAreASetOfThoseWhoPinned() {
+    void pinsAreASetOfTheEntitiesThatPinned() {
         BsonDocument stored = Fixture.storedLease().append("pins", BsonArray.parse("['ops', 'audit', 'ops']"));
 
         assertThat(codec.decode(stored))
