@@ -94,10 +94,18 @@ record QueueOrderInvariant(Model history, Violations violations) {
                 && call.answeredNanos > taker.answeredNanos;
     }
 
+    /**
+     * Whether its engine had the lease for its holder before, so that calls may have shared that, or another engine had it and a call may have
+     * meant to supersede.
+     */
     private static boolean hasHeldBefore(Tenure tenure) {
+        boolean supersedes = tenure.lease.calls.stream()
+                .anyMatch(
+                        call -> call.operation.supersede() && call.mayBegin(tenure.held) && mayHaveBegun(tenure, call));
         return tenure.lease.tenures.stream()
                 .takeWhile(before -> before != tenure)
-                .anyMatch(before -> before.held.holder().equals(tenure.held.holder()));
+                .anyMatch(before ->
+                        before.held.holder().equals(tenure.held.holder()) && (supersedes || before.by == tenure.by));
     }
 
     /** Whether its holder may have got it by a claim, or by an acquisition that was first in the queue, whatever those were told. */

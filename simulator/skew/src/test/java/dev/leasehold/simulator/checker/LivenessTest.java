@@ -407,6 +407,42 @@ class LivenessTest {
         assertThat(history.broken()).isEmpty();
     }
 
+    @Test
+    void firstInTheQueueGetsTheLeaseFirstThoughAnotherEngineHadItForTheSameHolder() {
+        HeldTenure elsewhere = history.at(S).claims(1, "b", 1, 9 * S);
+        history.call(0, new Operation(Kind.ACQUIRE, LEASE, "a", null, SESSION, true, 90 * S));
+        int second = history.at(2 * S).call(0, new Operation(Kind.ACQUIRE, LEASE, "b", null, SESSION, true, 90 * S));
+        history.at(3 * S).release(1, elsewhere);
+        history.at(4 * S).beats(0).store(history.engine(0), history.row(0, "b", 2, null));
+        history.yes(second, tenure("b", 2));
+
+        assertThat(history.broken()).containsExactly(G7);
+    }
+
+    @Test
+    void supersedingGoesPastTheQueue() {
+        assertThat(superseded(false).broken()).isEmpty();
+        assertThat(superseded(true).broken()).isEmpty();
+    }
+
+    private static HistoryBuilder superseded(boolean isExpiredMeanwhile) {
+        HistoryBuilder builder = new HistoryBuilder();
+        builder.at(S).acquires(1, "b", 1);
+        builder.call(0, new Operation(Kind.ACQUIRE, LEASE, "a", null, SESSION, true, 90 * S));
+        int second = builder.at(2 * S)
+                .call(
+                        0,
+                        new Operation(
+                                Kind.ACQUIRE, LEASE, "b", null, SESSION, true, 90 * S, true, 0, null, null, false));
+        long token = 2;
+        if (isExpiredMeanwhile) {
+            int expiry = builder.call(0, Kind.FORCE_EXPIRE, null, null, 0);
+            builder.vacates(0, token++).yes(expiry, tenure("b", 1));
+        }
+        builder.at(4 * S).beats(0).store(builder.engine(0), builder.row(0, "b", token, null));
+        return builder.yes(second, tenure("b", token));
+    }
+
     @Nested
     class Effort {
 
