@@ -20,7 +20,7 @@ public record Refusal(String operation, Reason reason, LeaseState state) impleme
         /** There is no document of that name. */
         NO_SUCH_LEASE("there is no such lease"),
         /** It is vacant. */
-        VACANT("nobody holds it"),
+        VACANT("no process holds it"),
         /** It is held and may not be taken. */
         HELD("it is held"),
         /** It is held, but past its expiry: a take-over may end that tenure, a claim never does. */

@@ -278,7 +278,7 @@ public final class PendingOperation {
             unknownLogged = true;
             try {
                 LOG.error(
-                        "{}: nobody knows yet whether the {} was carried out, and nothing else is written until that"
+                        "{}: it is not known yet whether the {} was carried out, and nothing else is written until that"
                                 + " is known: {}",
                         logContext(),
                         request.kind(),
@@ -297,11 +297,11 @@ public final class PendingOperation {
                 // An acquisition whose caller no longer waits is released in any case.
                 boolean released = !awaited && request instanceof Request.Acquire;
                 LOG.atLevel(released ? Level.WARN : Level.ERROR)
-                        .log("{}: nobody will ever know whether the {} was carried out", logContext(), request.kind());
+                        .log("{}: it will never be known whether the {} was carried out", logContext(), request.kind());
             } finally {
                 // First, since the caller may read it as soon as it has its answer.
                 lateAnswer.completeExceptionally(
-                        new LeaseStoreException(describe() + ": nobody knows what became of it", cause));
+                        new LeaseStoreException(describe() + ": it will never be known what became of it", cause));
                 if (awaited) {
                     answer(unknown(cause));
                 }

@@ -34,7 +34,7 @@ public final class TenureOperations implements Tenures {
             Consumer<Tenure> onRelease,
             Function<Tenure, LeaseAssertion> assertions,
             boolean waitQueue) {
-        this.handOver = waitQueue ? HandOver.TO_WHO_IS_KNOWN : null;
+        this.handOver = waitQueue ? HandOver.TO_KNOWN_WAITERS : null;
         this.router = router;
         this.operations = operations;
         this.onRelease = onRelease;

@@ -21,7 +21,7 @@ public record HandOver(
         Request.@Nullable Withdraw withdrawn) {
 
     /** For the first ticket, if the queue was read under this tenure. */
-    public static final HandOver TO_WHO_IS_KNOWN = new HandOver(false, List.of(), null, null);
+    public static final HandOver TO_KNOWN_WAITERS = new HandOver(false, List.of(), null, null);
 
     public HandOver {
         own = List.copyOf(own);

@@ -650,7 +650,7 @@ class SessionTest {
 
         assertThatThrownBy(resolution(operation).toCompletableFuture()::join)
                 .hasCauseInstanceOf(LeaseStoreException.class)
-                .hasMessageContaining("nobody knows");
+                .hasMessageContaining("it will never be known what became of it");
     }
 
     @Test
@@ -670,7 +670,7 @@ class SessionTest {
 
         assertThatThrownBy(resolution(operation).toCompletableFuture()::join)
                 .hasCauseInstanceOf(LeaseStoreException.class)
-                .hasMessageContaining("nobody knows");
+                .hasMessageContaining("it will never be known what became of it");
     }
 
     @Test
