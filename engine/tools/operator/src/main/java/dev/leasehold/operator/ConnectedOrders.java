@@ -29,19 +29,26 @@ final class ConnectedOrders implements Orders {
 
     @Override
     public String forceExpire(String lease, long token, String reason) {
-        return told(engine -> {
-            LeaseState now = engine.admin().inspect(lease);
-            if (now instanceof LeaseState.Vacant vacant && vacant.keptFreeUntil() != null && vacant.token() == token) {
-                return OrderResult.ofFreeing(vacant, engine.admin().forceExpire(lease, reason));
-            }
-            return now instanceof LeaseState.Held held && held.tenure().token() == token
-                    ? OrderResult.ofForceExpiry(lease, engine.admin().forceExpire(held.tenure(), reason))
-                    : new OrderResult(
-                            "force-expire",
-                            lease,
-                            false,
-                            now.describe() + ": that is not the tenure that was shown. Nothing was done");
-        });
+        return told(engine -> end(engine, lease, token, reason));
+    }
+
+    /**
+     * Looks again, and ends the tenure that was shown, or the time for which the lease is kept free after it.
+     *
+     * @param token of that tenure; what has begun under another one since stays
+     */
+    static OrderResult end(LeaseEngine engine, String lease, long token, String reason) throws InterruptedException {
+        LeaseState now = engine.admin().inspect(lease);
+        if (now instanceof LeaseState.Vacant vacant && vacant.keptFreeUntil() != null && vacant.token() == token) {
+            return OrderResult.ofFreeing(vacant, engine.admin().forceExpire(lease, reason));
+        }
+        return now instanceof LeaseState.Held held && held.tenure().token() == token
+                ? OrderResult.ofForceExpiry(lease, engine.admin().forceExpire(held.tenure(), reason))
+                : new OrderResult(
+                        "force-expire",
+                        lease,
+                        false,
+                        now.describe() + ": that is not what was shown. Nothing was done");
     }
 
     private interface Order {

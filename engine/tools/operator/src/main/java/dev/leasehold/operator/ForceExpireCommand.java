@@ -114,10 +114,10 @@ final class ForceExpireCommand extends DatabaseCommand {
         }
     }
 
+    /** The order itself names no token, so it is not sent if the lease was acquired while the operator was thinking. */
     private ExitCode orderFree(Connection open, LeaseState.Vacant confirmed) throws InterruptedException {
         try (LeaseEngine engine = open.engine()) {
-            return OrderResult.ofFreeing(confirmed, engine.admin().forceExpire(name, reason))
-                    .show(this, ExitCode.REFUSED);
+            return ConnectedOrders.end(engine, name, confirmed.token(), reason).show(this, ExitCode.REFUSED);
         }
     }
 }

@@ -436,6 +436,35 @@ class CommandsIT {
                 .isEqualTo(3);
     }
 
+    @Test
+    @DisplayName("force-expire of a lease that is kept free ends no tenure that has begun while it asked")
+    void forceExpireOfAFreeLeaseEndsNoTenureThatBeganMeanwhile() throws InterruptedException {
+        service.holds(LeaseRequest.of("invoices").holder("h").atLeast(Duration.ofMinutes(10)))
+                .close();
+
+        Tool.Result changed = Tool.on(database)
+                .answering(question -> {
+                    acquireByForce();
+                    return "yes";
+                })
+                .run("force-expire", "invoices", "--reason", "it hangs", "--json");
+
+        assertThat(changed.exitCode()).isEqualTo(4);
+        assertThat(changed.json().path("message").asText())
+                .contains("held by 'h2'")
+                .contains("Nothing was done");
+        assertThat(names(tool.run("list", "--json", "--held"))).containsExactly("invoices");
+    }
+
+    private void acquireByForce() {
+        try {
+            service.engine().admin().forceExpire("invoices", "x");
+            service.holds(LeaseRequest.of("invoices").holder("h2"));
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     private void handOver(Lease first) {
         try {
             first.close();
