@@ -36,9 +36,14 @@ public final class CommandProcess {
     private static final int NO_SHELL = 126;
 
     private final Process process;
+    private final Kill kill;
 
-    private CommandProcess(Process process) {
+    /** Whether none of its processes was left at a look: from then on the system may give its number to other processes. */
+    private boolean isGone;
+
+    CommandProcess(Process process, Kill kill) {
         this.process = process;
+        this.kill = kill;
     }
 
     /**
@@ -57,7 +62,7 @@ public final class CommandProcess {
         line.addAll(command);
         ProcessBuilder builder = new ProcessBuilder(line).inheritIO();
         builder.environment().putAll(environment);
-        return new CommandProcess(builder.start());
+        return new CommandProcess(builder.start(), CommandProcess::kill);
     }
 
     /**
@@ -95,13 +100,16 @@ public final class CommandProcess {
     }
 
     /**
-     * Sends a signal to all of its processes.
+     * Sends a signal to all of its processes, unless {@link #awaitGone} has found none.
      *
      * @param signal its name without SIG
      * @return whether it was sent, or none of its processes is left
      */
-    public boolean signal(String signal) throws InterruptedException {
-        KillAnswer answer = kill("-s " + signal);
+    public synchronized boolean signal(String signal) throws InterruptedException {
+        if (isGone) {
+            return true;
+        }
+        KillAnswer answer = kill.send(signal, process.pid());
         return answer.exitCode() == 0 || answer.saysNoSuchProcess();
     }
 
@@ -117,19 +125,25 @@ public final class CommandProcess {
         if (!process.waitFor(millis, TimeUnit.MILLISECONDS)) {
             return false;
         }
-        KillAnswer answer = kill("-s 0");
-        if (answer.saysNoSuchProcess()) {
-            return true;
-        }
-        if (answer.exitCode() == 0 && hasOnlyZombies()) {
-            // One that was started during the look may have been missed, and dies with the group.
-            kill("-s KILL");
+        if (isGone()) {
             return true;
         }
         if (hadEnded) {
             Thread.sleep(millis);
         }
         return false;
+    }
+
+    private synchronized boolean isGone() throws InterruptedException {
+        if (!isGone) {
+            KillAnswer answer = kill.send("0", process.pid());
+            isGone = answer.saysNoSuchProcess() || answer.exitCode() == 0 && hasOnlyZombies();
+            if (isGone && answer.exitCode() == 0) {
+                // One that was started during the look may have been missed, and dies with the group.
+                kill.send("KILL", process.pid());
+            }
+        }
+        return isGone;
     }
 
     /**
@@ -165,17 +179,23 @@ public final class CommandProcess {
         }
     }
 
-    private KillAnswer kill(String option) throws InterruptedException {
+    private static KillAnswer kill(String signal, long group) throws InterruptedException {
         ProcessBuilder builder =
-                new ProcessBuilder("sh", "-c", "kill " + option + " -- -" + process.pid()).redirectErrorStream(true);
+                new ProcessBuilder("sh", "-c", "kill -s " + signal + " -- -" + group).redirectErrorStream(true);
         builder.environment().put("LC_ALL", "C");
         try {
-            Process kill = builder.start();
-            String output = new String(kill.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            return new KillAnswer(kill.waitFor(), output);
+            Process process = builder.start();
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return new KillAnswer(process.waitFor(), output);
         } catch (IOException e) {
             return new KillAnswer(NO_SHELL, "");
         }
+    }
+
+    /** Sends a signal to a process group. */
+    @FunctionalInterface
+    interface Kill {
+        KillAnswer send(String signal, long group) throws InterruptedException;
     }
 
     /**

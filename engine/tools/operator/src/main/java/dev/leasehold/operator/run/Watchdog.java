@@ -82,7 +82,7 @@ public final class Watchdog implements AutoCloseable {
                 .start();
     }
 
-    private static String text() throws IOException {
+    static String text() throws IOException {
         try (InputStream in = Objects.requireNonNull(Watchdog.class.getResourceAsStream("watchdog.sh"))) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }

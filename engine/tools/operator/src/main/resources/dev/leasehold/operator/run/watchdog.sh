@@ -46,10 +46,14 @@ if [ -n "$group" ]; then
   # When the process that keeps the lease has said nothing for long, a part of the grace period may be over.
   [ "$kill_at" -le $((deadline + grace)) ] || kill_at=$((deadline + grace))
   waited=0
-  while kill -s 0 -- "-$group" 2>/dev/null && [ "$waited" -lt "$grace" ] && [ "$(date +%s)" -lt "$kill_at" ]; do
+  # A group that is gone is sent nothing more: its number may belong to other processes since.
+  while kill -s 0 -- "-$group" 2>/dev/null; do
+    if [ "$waited" -ge "$grace" ] || [ "$(date +%s)" -ge "$kill_at" ]; then
+      kill -s KILL -- "-$group" 2>/dev/null
+      break
+    fi
     sleep 1
     waited=$((waited + 1))
   done
-  kill -s KILL -- "-$group" 2>/dev/null
 fi
 kill -s 0 "$keeper" 2>/dev/null || rm -rf "$folder"

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.operator.run.CommandProcess.KillAnswer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
@@ -50,5 +51,23 @@ class CommandProcessTest {
             Thread.onSpinWait();
         }
         assertThat(command.exitCode()).isZero();
+    }
+
+    @Test
+    @DisplayName("A group whose processes were found gone is never signalled again, since others may have its number")
+    void goneGroupIsNotSignalled() throws Exception {
+        Process ended = new ProcessBuilder("true").start();
+        ended.waitFor();
+        List<String> sent = new ArrayList<>();
+        CommandProcess command = new CommandProcess(ended, (signal, group) -> {
+            sent.add(signal + " to " + group);
+            return sent.size() == 1 ? new KillAnswer(1, "kill: No such process") : new KillAnswer(0, "");
+        });
+        assertThat(command.awaitGone(0)).isTrue();
+
+        assertThat(command.signal("TERM")).isTrue();
+        assertThat(command.awaitGone(0)).isTrue();
+
+        assertThat(sent).containsExactly("0 to " + ended.pid());
     }
 }
