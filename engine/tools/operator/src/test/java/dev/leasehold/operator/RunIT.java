@@ -301,6 +301,18 @@ class RunIT {
         }
 
         @Test
+        @DisplayName("keeps the lease no longer after a signal that came while it ran, also if it goes on")
+        void keepsTheLeaseNoLongerAfterASignal(TestDatabase database) throws Exception {
+            String script = "trap 'echo 1 >> hups' HUP; echo 1 > begun; until [ -e hups ]; do sleep 0.1; done; exit 0";
+            Process tool = begin(database, "nightly", "--at-least", "10m", "--", "sh", "-c", script);
+            written("begun");
+
+            signal(tool, "HUP");
+
+            assertThat(ended(tool, "").exitCode()).isZero();
+        }
+
+        @Test
         @DisplayName("ends with 127 if there is no such program, as in a shell")
         void endsAsInAShell(TestDatabase database) throws Exception {
             assertThat(run(database, "nightly", "--", "no-such-program").exitCode())
