@@ -20,6 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -95,14 +96,19 @@ final class LeaseAnnotationCheck
     /**
      * A method of a bean that always has the same lease.
      *
-     * @param object behind the proxies of the bean, which may have other names; null if it is not made yet
+     * @param object makes the bean if it is not there, and gives what is behind its proxies, which may have other names; null if it is no
+     *     singleton or cannot be made
      */
-    private record Named(Guarded guarded, @Nullable Object object, boolean isShared, boolean isOnSchedule) {
+    private record Named(Guarded guarded, Supplier<@Nullable Object> object, boolean isShared, boolean isOnSchedule) {
 
+        /** Whether both are one method of one object. Makes beans only if that decides whether the application starts. */
         boolean isOneWith(Named other) {
-            return object != null
-                    && object == other.object
-                    && guarded.method().equals(other.guarded().method());
+            if ((isShared && !isOnSchedule)
+                    || !guarded.method().equals(other.guarded().method())) {
+                return false;
+            }
+            Object mine = object.get();
+            return mine != null && mine == other.object().get();
         }
     }
 
@@ -316,14 +322,19 @@ final class LeaseAnnotationCheck
             return;
         }
         List<Named> sharing = byName.computeIfAbsent(name, each -> new ArrayList<>());
-        Named method = new Named(guarded, object(guarded.bean()), call.isShared(), call.isOnSchedule());
+        Named method = new Named(guarded, () -> object(guarded.bean()), call.isShared(), call.isOnSchedule());
         if (sharing.stream().noneMatch(method::isOneWith)) {
             sharing.add(method);
         }
     }
 
     private @Nullable Object object(String bean) {
-        Object object = made(bean);
+        Object object;
+        try {
+            object = beans.isSingleton(bean) ? beans.getBean(bean) : null;
+        } catch (BeansException e) {
+            return null;
+        }
         for (Object target = object; target != null; target = AopProxyUtils.getSingletonTarget(target)) {
             object = target;
         }

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.reactivestreams.Publisher;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -24,6 +26,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.web.context.request.async.DeferredResult;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -586,6 +589,46 @@ class LeaseAnnotationCheckTest {
         }
     }
 
+    static class ReportFactory implements FactoryBean<OneName> {
+        @Override
+        public OneName getObject() {
+            return new OneName();
+        }
+
+        @Override
+        public Class<?> getObjectType() {
+            return OneName.class;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OneProduct {
+        @Bean
+        ReportFactory one() {
+            return new ReportFactory();
+        }
+
+        @Bean
+        OneName sameUnderAnotherName(@Qualifier("one") OneName one) {
+            return one;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OneLateObject {
+        @Bean
+        @Lazy
+        OneName one() {
+            return new OneName();
+        }
+
+        @Bean
+        @Lazy
+        OneName sameUnderAnotherName(@Qualifier("one") OneName one) {
+            return one;
+        }
+    }
+
     static class Elected {
         @LeaderOnly("report")
         public void job() {}
@@ -629,6 +672,47 @@ class LeaseAnnotationCheckTest {
         application
                 .withUserConfiguration(OneObject.class)
                 .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    @DisplayName(
+            "Two names of one object are one bean, also if a factory makes it or it is made late; two objects are two")
+    void namesOfOneLateObjectShareItsLease() {
+        application
+                .withUserConfiguration(OneProduct.class)
+                .run(context -> assertThat(context).hasNotFailed());
+        application
+                .withUserConfiguration(OneLateObject.class)
+                .run(context -> assertThat(context).hasNotFailed());
+        doesNotStart(
+                application.withBean("north", ReportFactory.class).withBean("south", ReportFactory.class),
+                "a of bean 'north'",
+                "a of bean 'south'");
+        doesNotStart(
+                application
+                        .withBean("north", OneName.class, OneName::new, definition -> definition.setLazyInit(true))
+                        .withBean("south", OneName.class, OneName::new, definition -> definition.setLazyInit(true)),
+                "a of bean 'north'",
+                "a of bean 'south'");
+    }
+
+    @Test
+    @DisplayName("A late bean that could share no lease by mistake stays late")
+    void lateBeansStayLate() {
+        application
+                .withBean("one", SharedName.class, () -> unmade(), definition -> definition.setLazyInit(true))
+                .withBean("other", SharedName.class, () -> unmade(), definition -> definition.setLazyInit(true))
+                .withBean("alone", OneElsewhere.class, () -> unmade(), definition -> definition.setLazyInit(true))
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    static class OneElsewhere {
+        @Leased(name = "elsewhere")
+        public void a() {}
+    }
+
+    private static <T> T unmade() {
+        throw new AssertionError("the bean was made");
     }
 
     @Test
