@@ -15,7 +15,7 @@ final class BufferedAnswer extends Response.Wrapper implements Callback {
 
     private final Callback sent;
     private final Connections connections;
-    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
     BufferedAnswer(Request request, Response response, Callback sent, Connections connections) {
         super(request, response);
@@ -41,8 +41,11 @@ final class BufferedAnswer extends Response.Wrapper implements Callback {
 
     @Override
     public void succeeded() {
-        connections.answers(getRequest(), bytes.size());
-        getWrapped().write(true, ByteBuffer.wrap(bytes.toByteArray()), sent);
+        ByteBuffer whole = ByteBuffer.wrap(bytes.toByteArray());
+        // This is there until the caller has taken the answer, which is kept once.
+        bytes = new ByteArrayOutputStream(0);
+        connections.answers(getRequest(), whole.remaining());
+        getWrapped().write(true, whole, sent);
     }
 
     @Override

@@ -306,6 +306,8 @@ public final class HttpService implements AutoCloseable {
                 ctx.req().getRequestURI(),
                 ctx.statusCode(),
                 millis);
+        // It is written by now, and what Javalin keeps until the caller has taken the answer needs no copy of it.
+        ctx.result(InputStream.nullInputStream());
     }
 
     /** What matched no route has one name, so that no caller makes meters by asking for paths. */

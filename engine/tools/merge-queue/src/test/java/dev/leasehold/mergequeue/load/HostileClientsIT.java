@@ -19,8 +19,10 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -43,6 +45,11 @@ class HostileClientsIT {
     private static final int CONNECTIONS = 500;
     /** So few that the buffers of the operating system are full soon. */
     private static final int CONNECTIONS_NOT_READ = 20;
+
+    /** Of one queue, whose answer is then greater than the buffers of the operating system. */
+    private static final int REQUESTS = 600;
+
+    private static final int UNREAD = 60;
 
     private static final long STALL_STEP_MILLIS = 20;
     private static final int SENDERS = 10;
@@ -171,6 +178,33 @@ class HostileClientsIT {
                         .isEqualTo(200));
         assertThat(service.caller().get("/metrics").response().body().lines().count())
                 .isLessThan(METRIC_LINES_MAX);
+    }
+
+    @Test
+    @DisplayName("An answer that its caller does not read is kept in memory once")
+    void answersThatAreNotReadAreKeptOnce() throws Exception {
+        Map<String, Object> body = new HashMap<>(Caller.acquireBody("", 1));
+        body.put("head_ref", "r".repeat(250));
+        for (int request = 0; request < REQUESTS; request++) {
+            body.put("head_sha", "sha-" + request);
+            assertThat(service.caller().post("/acme/shop/main/acquire", body).status())
+                    .isEqualTo(200);
+        }
+        long answerBytes =
+                service.caller().get("/acme/shop/main").response().body().length();
+        long keptBefore = keptBytes();
+
+        for (Socket socket : connect(UNREAD)) {
+            socket.setSoTimeout(60_000);
+            socket.getOutputStream()
+                    .write("GET /acme/shop/main HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                            .getBytes(StandardCharsets.US_ASCII));
+            assertThat(socket.getInputStream().read()).isEqualTo('H');
+        }
+
+        assertThat(keptBytes() - keptBefore)
+                .as("answers of %d bytes", answerBytes)
+                .isBetween(UNREAD * answerBytes * 3 / 4, UNREAD * answerBytes * 7 / 4);
     }
 
     private List<Socket> connect(int count) throws IOException {
