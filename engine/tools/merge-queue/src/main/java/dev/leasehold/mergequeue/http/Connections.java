@@ -18,7 +18,8 @@ import org.eclipse.jetty.server.Request;
  * closed, however steadily it sends: bytes alone would reset the server's own limit. One whose request is under way for longer than any
  * answer takes is closed as well: its caller does not read. When there are as many as may be, a new one takes the place of that which has
  * sent nothing whole for longest, so that a caller that comes and asks is answered. When answers that were not taken yet occupy as much
- * memory as they may, a new one takes the place of that which has waited for longest. Safe for use by many threads.
+ * memory as they may, a new one takes the place of that which has waited for longest. An answer that is greater than all of them may be is
+ * sent as well, and is the first whose place is taken. Safe for use by many threads.
  */
 final class Connections implements Connection.Listener, AutoCloseable {
 
@@ -106,13 +107,21 @@ final class Connections implements Connection.Listener, AutoCloseable {
             untakenBytes.addAndGet(bytes);
             return new Progress(true, System.nanoTime(), bytes);
         });
-        boolean ended = true;
-        while (ended && untakenBytes.get() > untakenBytesMax) {
-            Optional<Connection> slowest =
-                    longest(entry -> entry.getValue().untakenBytes() > 0 && entry.getKey() != connection);
-            slowest.ifPresent(this::end);
-            ended = slowest.isPresent();
+        while (untakenBytes.get() > untakenBytesMax) {
+            Optional<Connection> replaced =
+                    longest(entry -> isOversized(entry.getValue()) && entry.getKey() != connection);
+            if (replaced.isEmpty() && bytes <= untakenBytesMax) { // for an oversized one, the others make no room
+                replaced = longest(entry -> entry.getValue().untakenBytes() > 0 && entry.getKey() != connection);
+            }
+            if (replaced.isEmpty()) {
+                return;
+            }
+            end(replaced.get());
         }
+    }
+
+    private boolean isOversized(Progress answer) {
+        return answer.untakenBytes() > untakenBytesMax;
     }
 
     private void closeThoseBefore(long nowNanos) {

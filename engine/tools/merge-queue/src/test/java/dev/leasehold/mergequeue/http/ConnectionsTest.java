@@ -56,9 +56,10 @@ class ConnectionsTest {
                 connections.began(request);
                 if (request.getHttpURI().getPath().equals("/answered")) {
                     response.write(true, ByteBuffer.wrap("Zes".getBytes(StandardCharsets.UTF_8)), callback);
-                } else if (request.getHttpURI().getPath().equals("/large")) {
+                } else if (request.getHttpURI().getPath().endsWith("large")) {
                     BufferedAnswer answer = new BufferedAnswer(request, response, callback, connections);
-                    answer.write(true, ByteBuffer.allocate(LARGE), answer);
+                    int times = request.getHttpURI().getPath().equals("/very-large") ? 2 : 1;
+                    answer.write(true, ByteBuffer.allocate(times * LARGE), answer);
                 }
                 return true; // any other is never answered
             }
@@ -147,6 +148,30 @@ class ConnectionsTest {
 
             assertThat(reader.getInputStream().readAllBytes()).hasSizeGreaterThan(LARGE);
             assertThat(silent.getInputStream().readAllBytes()).hasSizeLessThan(LARGE);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "An answer that is greater than all may be takes the place of no other, and is the first to lose its own")
+    void oversizedAnswerTakesNoPlace() throws Exception {
+        start(LONG, LONG);
+        try (Socket slow = connect();
+                Socket oversized = connect();
+                Socket silent = connect();
+                Socket last = connect()) {
+            send(slow, "GET /large HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+            assertThat(slow.getInputStream().read()).isEqualTo('H');
+            send(oversized, "GET /very-large HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+            assertThat(oversized.getInputStream().readAllBytes()).hasSizeGreaterThan(2 * LARGE);
+            assertThat(slow.getInputStream().readAllBytes()).hasSizeGreaterThan(LARGE);
+
+            send(silent, "GET /very-large HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertThat(silent.getInputStream().read()).isEqualTo('H');
+            send(last, "GET /large HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+
+            assertThat(last.getInputStream().readAllBytes()).hasSizeGreaterThan(LARGE);
+            assertThat(silent.getInputStream().readAllBytes()).hasSizeLessThan(2 * LARGE);
         }
     }
 
