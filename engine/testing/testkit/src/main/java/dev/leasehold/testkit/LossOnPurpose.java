@@ -106,19 +106,25 @@ final class LossOnPurpose {
         }
     }
 
-    /** In real time: the threads of an executor need that, and a step of the test's clock for each look would move it at random. */
+    /**
+     * In real time: the threads of an executor need that, and a step of the test's clock for each look would move it at random. If nothing
+     * comes of it, a callback may wait for the clock on the thread that the next ones need.
+     */
     private LeaseLoss awaitCallbacks() {
-        try {
-            return told.get(WorldAccess.REAL_SECONDS_MAX, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            throw interrupted(e);
-        } catch (ExecutionException | TimeoutException e) {
-            throw new IllegalStateException(
-                    "the lease is not held any more, but no callback was told of a loss within "
-                            + WorldAccess.REAL_SECONDS_MAX + " s of real time: the code under test has closed it"
-                            + " first, or the threads of the callbackExecutor are blocked",
-                    e);
+        for (int second = 0; second < WorldAccess.REAL_SECONDS_MAX; second++) {
+            try {
+                return told.get(1, TimeUnit.SECONDS);
+            } catch (TimeoutException e) {
+                leases.advanceForWaits(told::isDone);
+            } catch (InterruptedException e) {
+                throw interrupted(e);
+            } catch (ExecutionException e) {
+                throw new IllegalStateException("a future that is only completed has failed", e);
+            }
         }
+        throw new IllegalStateException("the lease is not held any more, but no callback was told of a loss within "
+                + WorldAccess.REAL_SECONDS_MAX + " s of real time: the code under test has closed it"
+                + " first, or the threads of the callbackExecutor are blocked");
     }
 
     private static IllegalStateException interrupted(InterruptedException e) {

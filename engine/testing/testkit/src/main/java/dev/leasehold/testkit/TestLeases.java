@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -211,7 +212,7 @@ public final class TestLeases implements AutoCloseable {
     /**
      * Has a lease lost for that reason, by what causes it in production. Returns when {@link Lease#isHeld()} is false and callbacks have run.
      * For those that a {@link LeaseEngineBuilder#callbackExecutor} runs it waits in real time, for at most a minute, until the last one has
-     * begun.
+     * begun. If one of them does not begin within a second, it moves the clock as far as the calls need that wait on other threads.
      *
      * <ul>
      *   <li>{@link LeaseLoss.Reason#TAKEN_OVER}: an operator ends the tenure. Time stays.
@@ -266,6 +267,10 @@ public final class TestLeases implements AutoCloseable {
             throw new IllegalStateException("failNext is refused: the test has the machines " + machines.keySet()
                     + ". Say whose operation is to fail: machine(...).failNext(" + failure + ")");
         }
+    }
+
+    void advanceForWaits(BooleanSupplier isEnough) {
+        access.advanceForWaits(isEnough);
     }
 
     void deleteLease(String name) {

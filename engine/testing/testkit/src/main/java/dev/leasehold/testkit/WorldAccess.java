@@ -5,6 +5,8 @@ import dev.leasehold.simulator.store.ThreadBoundary;
 import dev.leasehold.simulator.world.SimulatedMachine;
 import dev.leasehold.simulator.world.Simulation;
 import dev.leasehold.simulator.world.Workers;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +32,9 @@ final class WorldAccess implements Simulation.ExternalThreads, ThreadBoundary {
     private final ReentrantLock turn = new ReentrantLock();
     private final Condition changed = turn.newCondition();
     private final Queue<Runnable> callbacks = new ConcurrentLinkedQueue<>();
+    /** Of threads that do not move time; guarded by the turn. */
+    private final List<Wait> waits = new ArrayList<>();
+
     private final Workers workers = new Workers();
     private final Simulation simulation = new Simulation(workers, this, this::record);
     private volatile long nowNanos;
@@ -37,6 +42,8 @@ final class WorldAccess implements Simulation.ExternalThreads, ThreadBoundary {
     private volatile boolean closed;
     /** Whether the thread whose turn it is makes things happen, and so is in the world already. */
     private boolean driving;
+
+    private record Wait(BooleanSupplier isOver, long endNanos) {}
 
     /** To be used by the thread that is in the world. */
     Simulation simulation() {
@@ -178,6 +185,30 @@ final class WorldAccess implements Simulation.ExternalThreads, ThreadBoundary {
         }
     }
 
+    /**
+     * Moves time on as far as the first of the other threads that wait needs it.
+     *
+     * @param isEnough whether it need not move any more
+     */
+    void advanceForWaits(BooleanSupplier isEnough) {
+        turn.lock();
+        try {
+            requireOpen();
+            List<Wait> open =
+                    waits.stream().filter(wait -> !wait.isOver().getAsBoolean()).toList();
+            open.stream()
+                    .mapToLong(Wait::endNanos)
+                    .min()
+                    .ifPresent(endNanos -> moveTo(
+                            Math.max(endNanos, simulation.nowNanos()),
+                            () -> isEnough.getAsBoolean()
+                                    || open.stream()
+                                            .anyMatch(wait -> wait.isOver().getAsBoolean())));
+        } finally {
+            turn.unlock();
+        }
+    }
+
     private void moveTo(long untilNanos, BooleanSupplier isOver) {
         drive(isOver, untilNanos);
         while (runCallback()) {
@@ -234,6 +265,16 @@ final class WorldAccess implements Simulation.ExternalThreads, ThreadBoundary {
     }
 
     private void beMoved(BooleanSupplier isOver, long endNanos) throws InterruptedException {
+        Wait wait = new Wait(isOver, endNanos);
+        waits.add(wait);
+        try {
+            awaitMoves(isOver, endNanos);
+        } finally {
+            waits.remove(wait);
+        }
+    }
+
+    private void awaitMoves(BooleanSupplier isOver, long endNanos) throws InterruptedException {
         long seenNanos = simulation.nowNanos();
         while (!isOver.getAsBoolean() && simulation.nowNanos() < endNanos) {
             boolean woken = changed.await(REAL_SECONDS_MAX, TimeUnit.SECONDS);

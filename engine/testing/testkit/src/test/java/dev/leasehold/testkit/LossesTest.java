@@ -3,7 +3,9 @@ package dev.leasehold.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseLoss.Reason;
 import dev.leasehold.engine.LeaseRequest;
@@ -146,6 +148,38 @@ class LossesTest {
             assertThat(others.clock().instant()).isEqualTo(leases.clock().instant());
         } finally {
             executor.shutdownNow();
+        }
+    }
+
+    @Test
+    void theOnlyThreadForCallbacksMayWaitForTheClock() throws InterruptedException {
+        ExecutorService executor = Executors.newSingleThreadExecutor();
+        try (TestLeases others = TestLeases.create(builder -> builder.callbackExecutor(executor))) {
+            others.engine("other").tryAcquire("y").orElseThrow();
+            Lease lease = others.engine().tryAcquire("x").orElseThrow();
+            Instant before = others.clock().instant();
+            List<Acquisition> answers = new CopyOnWriteArrayList<>();
+            LeaseRequest wait = LeaseRequest.of("y").waitAtMost(Duration.ofMinutes(5));
+            lease.onLost(loss -> {
+                for (int call = 0; call < 2; call++) {
+                    answers.add(tryAcquire(others.engine(), wait));
+                }
+            });
+
+            others.lose(lease, Reason.TAKEN_OVER);
+
+            assertThat(answers).hasSize(2).hasOnlyElementsOfType(Acquisition.NotAcquired.class);
+            assertThat(others.clock().instant()).isEqualTo(before.plus(Duration.ofMinutes(10)));
+        } finally {
+            executor.shutdownNow();
+        }
+    }
+
+    private static Acquisition tryAcquire(LeaseEngine engine, LeaseRequest request) {
+        try {
+            return engine.tryAcquire(request);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 
