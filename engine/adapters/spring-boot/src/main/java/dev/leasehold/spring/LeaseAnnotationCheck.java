@@ -310,7 +310,14 @@ final class LeaseAnnotationCheck
             ResultKind.of(guarded.method());
             LeasedCall.checkResult(
                     "@LeaderOnly", guarded.method(), "Let it return an object, which is null elsewhere, or nothing");
-            LeaseRequest.of(TextTemplate.resolved("name", only.value(), this::resolve));
+            String election = TextTemplate.resolved("name", only.value(), this::resolve);
+            LeaseRequest.of(election);
+            if (call != null && election.equals(call.constantName())) {
+                throw new IllegalArgumentException("@Leased and @LeaderOnly name one lease, "
+                        + LeaseNames.quote(election)
+                        + ", which the leader holds for as long as it leads, so the method would never run. Leave @Leased out, or give it a"
+                        + " name of its own");
+            }
         }
         return call;
     }

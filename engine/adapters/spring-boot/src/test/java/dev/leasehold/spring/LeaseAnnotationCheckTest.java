@@ -731,6 +731,19 @@ class LeaseAnnotationCheckTest {
                 "OneName.a");
     }
 
+    static class LeasedLeader {
+        @LeaderOnly("report")
+        @Leased(name = "report", shared = true)
+        public void job() {}
+    }
+
+    @Test
+    @DisplayName("A method that acquires the lease of its own election, and so would never run, is refused")
+    void leaderDoesNotAcquireItsOwnElection() {
+        isRefused(
+                LeasedLeader.class, LeasedLeader::new, "@Leased and @LeaderOnly name one lease, 'report'", "never run");
+    }
+
     @Test
     @DisplayName("A bean that is made late is looked at when the application starts")
     void lateBeansAreLookedAt() {
