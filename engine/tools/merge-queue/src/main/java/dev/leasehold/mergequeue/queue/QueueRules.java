@@ -138,8 +138,9 @@ public final class QueueRules {
             return new Step(
                     state, outcome.status().cleared() ? clearedRefusal(outcome) : new QueueAnswer.Ended(outcome));
         }
-        QueueState roomy = isFull(state) ? withoutOldWithdrawals(state) : state;
-        if (isFull(roomy)) {
+        long replaced = earlierAttempts(state, event).count();
+        QueueState roomy = isFull(state, replaced) ? withoutOldWithdrawals(state) : state;
+        if (isFull(roomy, replaced)) {
             return new Step(roomy, refused(Rule.REQUEST_LIMIT, full(roomy)));
         }
         if (isSuperseded(roomy, event)) {
@@ -164,15 +165,19 @@ public final class QueueRules {
         return withdrawnNanos != null && state.clockNanos() - withdrawnNanos <= settings.ttlNanos();
     }
 
-    /** Earlier attempts of the same run: their pollers are gone, so they would only keep others waiting until the TTL is over. */
+    /** Their pollers are gone, so they would only keep others waiting until the TTL is over. */
     private static QueueState superseded(QueueState state, QueueEvent.Acquire event, Trail trail) {
         QueueState next = state;
-        for (PendingRequest request : state.waiting().values()) {
-            if (event.id().supersedes(request.id()) && event.requester().owns(request)) {
-                next = withdrawn(next, request, trail);
-            }
+        for (PendingRequest request : earlierAttempts(state, event).toList()) {
+            next = withdrawn(next, request, trail);
         }
         return next;
+    }
+
+    private static Stream<PendingRequest> earlierAttempts(QueueState state, QueueEvent.Acquire event) {
+        return state.waiting().values().stream()
+                .filter(request ->
+                        event.id().supersedes(request.id()) && event.requester().owns(request));
     }
 
     /**
@@ -191,8 +196,13 @@ public final class QueueRules {
     }
 
     private boolean isFull(QueueState state) {
+        return isFull(state, 0);
+    }
+
+    /** Whether there is no room for one request more: those that it replaces make room among the requests, but become outcomes. */
+    private boolean isFull(QueueState state, long replaced) {
         int live = state.waiting().size() + (state.holder() == null ? 0 : 1);
-        return live >= settings.requestsMax() || live + kept(state) >= settings.outcomesMax();
+        return live - replaced >= settings.requestsMax() || live + kept(state) >= settings.outcomesMax();
     }
 
     /** A withdrawal by other credentials is one more outcome of the request: it takes room as well. */

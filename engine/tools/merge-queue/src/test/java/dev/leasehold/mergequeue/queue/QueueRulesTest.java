@@ -589,6 +589,18 @@ class QueueRulesTest {
         assertThat(status(queue.acquire(new RequestId("sha", "77", 2, ""), 5))).isEqualTo("acquired");
     }
 
+    @Test
+    @DisplayName("A second attempt takes the place of the first one where there is no other")
+    void secondAttemptTakesThePlaceOfTheFirst() {
+        QueueFixture queue =
+                QueueFixture.of(QueueFixture.settings(9, 0, QueueSettings.NO_MAXIMUM, AfterFailure.COLLECT, 2));
+        queue.acquire(new RequestId("sha", "77", 1, ""), 1);
+        queue.acquire("other", 1);
+
+        assertThat(status(queue.acquire(new RequestId("sha", "77", 2, ""), 1))).isEqualTo("pending");
+        assertThat(queue.told("one-more", 1)).isEqualTo(Rule.REQUEST_LIMIT.code());
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     @DisplayName(
