@@ -3,7 +3,6 @@ package dev.leasehold.mergequeue.http;
 import com.mongodb.MongoException;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.mergequeue.config.Configuration;
-import dev.leasehold.mergequeue.config.ConfiguredProvider;
 import dev.leasehold.mergequeue.queue.QueueSettings;
 import dev.leasehold.mergequeue.queue.QueueState;
 import dev.leasehold.mergequeue.replica.ProviderKey;
@@ -15,7 +14,6 @@ import dev.leasehold.mergequeue.view.Page;
 import dev.leasehold.mergequeue.view.ProviderView;
 import dev.leasehold.mergequeue.view.ProvidersView;
 import io.javalin.http.Context;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -223,17 +221,17 @@ final class ProviderReads implements AutoCloseable {
 
     private List<ProviderView> views() throws InterruptedException {
         Map<String, String> owners = replica.owners();
-        Map<String, ReadState> states = new TreeMap<>();
+        Map<String, ProviderView> views = new TreeMap<>();
+        BiConsumer<String, ReadState> seen = (id, read) -> settings(id)
+                .ifPresent(settings -> views.put(
+                        id,
+                        ProviderView.of(
+                                id, owners.get(id), settings, read.stored().state(), read.damage())));
         configuration.providers().stream()
                 .filter(provider -> provider.baseRef().isName())
-                .map(ConfiguredProvider::id)
-                .forEach(id -> states.put(id, new ReadState(StoredState.NONE, null)));
-        states.putAll(replica.states());
-        List<ProviderView> views = new ArrayList<>();
-        states.forEach((id, read) -> settings(id)
-                .ifPresent(settings -> views.add(ProviderView.of(
-                        id, owners.get(id), settings, read.stored().state(), read.damage()))));
-        return views;
+                .forEach(provider -> seen.accept(provider.id(), new ReadState(StoredState.NONE, null)));
+        replica.readAll(seen);
+        return List.copyOf(views.values());
     }
 
     /** What was taken out of the configuration keeps its document, but is not shown; nor is what no provider is called. */

@@ -34,6 +34,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -301,12 +302,13 @@ public final class Replica implements AutoCloseable {
     }
 
     /**
-     * Reads the providers, whichever replica serves them, as of their last writes. Blocks for a read.
+     * Reads the providers, whichever replica serves them, as of their last writes. Blocks for a read. As
+     * {@link ProviderStore#readAll}.
      *
-     * @return by id, in the order of the ids
+     * @param each gets the id and the state of each
      */
-    public Map<String, ReadState> states() {
-        return store.readAll();
+    public void readAll(BiConsumer<String, ReadState> each) {
+        store.readAll(each);
     }
 
     /**

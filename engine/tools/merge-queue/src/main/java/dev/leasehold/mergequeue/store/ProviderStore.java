@@ -19,12 +19,11 @@ import dev.leasehold.engine.Lease;
 import dev.leasehold.mergequeue.queue.QueueState;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -91,17 +90,15 @@ public final class ProviderStore {
     }
 
     /**
-     * Reads all providers that were ever asked.
+     * Reads all providers that were ever asked, in the order of their ids. A state may be large, so none is kept.
      *
-     * @return by id, in the order of the ids
+     * @param each gets the id and the state of each
      */
-    public Map<String, ReadState> readAll() {
-        Map<String, ReadState> all = new LinkedHashMap<>();
+    public void readAll(BiConsumer<String, ReadState> each) {
         providers
                 .find()
                 .sort(Sorts.ascending("_id"))
-                .forEach(found -> id(found).ifPresent(id -> all.put(id, readState(id, found))));
-        return all;
+                .forEach(found -> id(found).ifPresent(id -> each.accept(id, readState(id, found))));
     }
 
     /**
