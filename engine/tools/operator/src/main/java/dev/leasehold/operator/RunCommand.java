@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -232,6 +233,13 @@ final class RunCommand implements Callable<Integer> {
         if (grace.compareTo(Duration.ofSeconds(1)) < 0 || grace.multipliedBy(4).compareTo(session) > 0) {
             throw new UsageException("--grace must be 1s to a quarter of the session, which is " + session.toMillis()
                     + "ms, and is " + grace.toMillis() + "ms");
+        }
+        if (onLoss != FirstSignal.KILL && Signals.isIgnored(onLoss.name())) {
+            throw new UsageException("--on-loss " + onLoss.name().toLowerCase(Locale.ROOT)
+                    + " is refused: this process was started with SIG"
+                    + onLoss
+                    + " ignored, as by nohup or in the background of a shell, so the command would ignore it too."
+                    + " Name another signal, or start this process with 'env --default-signal'");
         }
         if (once != null) {
             LeaseNames.checkOccurrence(once);

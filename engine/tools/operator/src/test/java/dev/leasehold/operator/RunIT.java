@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -44,10 +45,33 @@ class RunIT {
     private static final Path JAR = Path.of(System.getProperty("leasehold.jar"));
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
+    /** A build in the background of a shell ignores some signals, and so would all that it starts. */
+    private static final List<String> DEFAULT_SIGNALS = defaultSignals();
+
     @TempDir
     Path folder;
 
     private final List<Process> tools = new ArrayList<>();
+
+    private static List<String> defaultSignals() {
+        List<String> prefix = List.of("env", "--default-signal=HUP,INT,TERM");
+        try {
+            return isPossible(prefix) ? prefix : List.of();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return List.of();
+        }
+    }
+
+    private static boolean isPossible(List<String> prefix) throws InterruptedException {
+        List<String> line = new ArrayList<>(prefix);
+        line.add("true");
+        try {
+            return new ProcessBuilder(line).start().waitFor() == 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
 
     @AfterEach
     void endTools() throws InterruptedException {
@@ -58,7 +82,7 @@ class RunIT {
 
     /** A run of the tool that goes on. */
     private Process begin(TestDatabase database, String... arguments) throws IOException {
-        return begin(database, System.getenv("PATH"), List.of(), arguments);
+        return begin(database, System.getenv("PATH"), DEFAULT_SIGNALS, arguments);
     }
 
     /**
@@ -345,16 +369,6 @@ class RunIT {
             assertThat(tool.exitValue()).isEqualTo(7);
         }
 
-        private boolean isPossible(List<String> prefix) throws InterruptedException {
-            List<String> line = new ArrayList<>(prefix);
-            line.add("true");
-            try {
-                return new ProcessBuilder(line).start().waitFor() == 0;
-            } catch (IOException e) {
-                return false;
-            }
-        }
-
         @Test
         @DisplayName("that starts no process for a while, the lease is not released before the command is gone")
         void isNotReleasedEarly(TestDatabase database) throws Exception {
@@ -449,6 +463,32 @@ class RunIT {
     @WithReplicaSet
     @DisplayName("A signal")
     class OfSignals {
+
+        @ParameterizedTest
+        @ValueSource(strings = {"INT", "HUP", "TERM"})
+        @DisplayName("that is ignored, as behind nohup, is none by which a command can be told of a loss")
+        void isRefusedIfIgnored(String signal, TestDatabase database) throws Exception {
+            assumeTrue(Files.exists(Path.of("/proc/self/status")), "this system does not tell what is ignored");
+            String onLoss = signal.toLowerCase(Locale.ROOT);
+
+            Process tool = begin(
+                    database,
+                    System.getenv("PATH"),
+                    List.of("sh", "-c", "trap '' " + signal + "; exec \"$@\"", "sh"),
+                    "nightly",
+                    "--on-loss",
+                    onLoss,
+                    "--",
+                    "touch",
+                    "ran");
+
+            Tool.Result result = ended(tool, "");
+            assertThat(result.exitCode()).isEqualTo(2);
+            assertThat(result.err())
+                    .contains("--on-loss " + onLoss + " is refused")
+                    .contains("started with SIG" + signal + " ignored");
+            assertThat(folder.resolve("ran")).doesNotExist();
+        }
 
         @Test
         @DisplayName("reaches the command as it is, and what the command makes of it counts")

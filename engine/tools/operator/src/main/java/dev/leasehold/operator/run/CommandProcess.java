@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A command and the processes that it starts, as one process group, which can be signalled as a whole. It has the standard streams of this
@@ -32,11 +33,16 @@ public final class CommandProcess {
     private static final int GROUP = 2;
     private static final int THREADS = 17;
 
+    /** A process that was just started leads a group within milliseconds. */
+    private static final long BEGIN_POLL_MILLIS = 5;
+
     /** What a shell answers that cannot start a program. */
     private static final int NO_SHELL = 126;
 
     private final Process process;
     private final Kill kill;
+    /** Held while a signal is sent, and while a look decides that none is sent any more. */
+    private final ReentrantLock sending = new ReentrantLock();
 
     /** Whether none of its processes was left at a look: from then on the system may give its number to other processes. */
     private boolean isGone;
@@ -100,17 +106,29 @@ public final class CommandProcess {
     }
 
     /**
-     * Sends a signal to all of its processes, unless {@link #awaitGone} has found none.
+     * Sends a signal to all of its processes, unless {@link #awaitGone} has found none. One that was just started gets it as soon as it leads its
+     * group.
      *
      * @param signal its name without SIG
      * @return whether it was sent, or none of its processes is left
      */
-    public synchronized boolean signal(String signal) throws InterruptedException {
-        if (isGone) {
-            return true;
+    public boolean signal(String signal) throws InterruptedException {
+        sending.lockInterruptibly();
+        try {
+            if (isGone) {
+                return true;
+            }
+            boolean ended = hasEnded();
+            KillAnswer answer = kill.send(signal, process.pid());
+            // As long as its first process lives there is a group, or is to be one.
+            while (answer.saysNoSuchProcess() && !ended) {
+                ended = process.waitFor(BEGIN_POLL_MILLIS, TimeUnit.MILLISECONDS);
+                answer = kill.send(signal, process.pid());
+            }
+            return answer.exitCode() == 0 || answer.saysNoSuchProcess();
+        } finally {
+            sending.unlock();
         }
-        KillAnswer answer = kill.send(signal, process.pid());
-        return answer.exitCode() == 0 || answer.saysNoSuchProcess();
     }
 
     /**
@@ -134,16 +152,21 @@ public final class CommandProcess {
         return false;
     }
 
-    private synchronized boolean isGone() throws InterruptedException {
-        if (!isGone) {
-            KillAnswer answer = kill.send("0", process.pid());
-            isGone = answer.saysNoSuchProcess() || answer.exitCode() == 0 && hasOnlyZombies();
-            if (isGone && answer.exitCode() == 0) {
-                // One that was started during the look may have been missed, and dies with the group.
-                kill.send("KILL", process.pid());
+    private boolean isGone() throws InterruptedException {
+        sending.lockInterruptibly();
+        try {
+            if (!isGone) {
+                KillAnswer answer = kill.send("0", process.pid());
+                isGone = answer.saysNoSuchProcess() || answer.exitCode() == 0 && hasOnlyZombies();
+                if (isGone && answer.exitCode() == 0) {
+                    // One that was started during the look may have been missed, and dies with the group.
+                    kill.send("KILL", process.pid());
+                }
             }
+            return isGone;
+        } finally {
+            sending.unlock();
         }
-        return isGone;
     }
 
     /**

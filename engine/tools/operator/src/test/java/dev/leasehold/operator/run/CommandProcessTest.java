@@ -54,6 +54,25 @@ class CommandProcessTest {
     }
 
     @Test
+    @DisplayName("A signal that comes before the command leads its group is sent when it does")
+    void earlySignalIsSent() throws Exception {
+        Process starting = new ProcessBuilder("sleep", "600").start();
+        try {
+            List<String> sent = new ArrayList<>();
+            CommandProcess command = new CommandProcess(starting, (signal, group) -> {
+                sent.add(signal);
+                return sent.size() < 3 ? new KillAnswer(1, "kill: No such process") : new KillAnswer(0, "");
+            });
+
+            assertThat(command.signal("TERM")).isTrue();
+
+            assertThat(sent).containsExactly("TERM", "TERM", "TERM");
+        } finally {
+            starting.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
     @DisplayName("A group whose processes were found gone is never signalled again, since others may have its number")
     void goneGroupIsNotSignalled() throws Exception {
         Process ended = new ProcessBuilder("true").start();
