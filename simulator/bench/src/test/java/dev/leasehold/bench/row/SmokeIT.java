@@ -91,7 +91,7 @@ class SmokeIT {
                 "ShedLock",
                 "FencedLock",
                 "bare findAndModify",
-                "bare pair, change stream");
+                "bare hand-over, change stream");
         assertThat(outcome.result().series())
                 .allSatisfy(series ->
                         assertThat(series.spread(Quantity.P50).least()).isPositive());

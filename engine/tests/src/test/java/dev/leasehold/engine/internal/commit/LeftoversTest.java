@@ -84,7 +84,7 @@ class LeftoversTest {
     }
 
     @Test
-    void ofThoseWhoAskedForItsEndInVainWhenAReadShowsTheNextTenure() {
+    void ofFailedReleasesWhenAReadShowsTheNextTenure() {
         Tenure tenure = a.claims("one", "h");
         validities.callerReleases(tenure);
         a.partition.reads().page(null, a.nowNanos() + SECOND);
