@@ -74,9 +74,17 @@ record LossInvariant(Model history, Violations violations) {
             violation(handle, loss, "and had told that before");
         } else if (!isSo(tenure, handle, loss)) {
             violation(handle, loss, "which was not so");
-        } else if (tenure.isHeldValid(handle.by, loss.atNanos())) {
+        } else if (tenure.isHeldValid(handle.by, loss.atNanos()) && !isOverFor(tenure, handle, loss.atNanos())) {
             violation(handle, loss, "and its engine held it still");
         }
+    }
+
+    /** Its validity has ended since it was acquired, and for a handle that is for good, also where a call by the tenure has begun another one. */
+    private static boolean isOverFor(Tenure tenure, Call handle, long atNanos) {
+        return tenure.lease.windows.stream()
+                .anyMatch(window -> window.isOf(handle.by, tenure.held)
+                        && window.saidOverNanos >= handle.answeredNanos
+                        && window.saidOverNanos <= atNanos);
     }
 
     private void violation(Call handle, Event.Lost loss, String what) {
