@@ -63,10 +63,18 @@ final class Renewer {
         this.termNanos = termNanos;
     }
 
-    /** The next renewal is due one period after the current term began, also if the handles end before the term. */
+    /**
+     * The next renewal is due one period after the current term began, also if the handles end before the term. If it is extended beyond its term
+     * by a call, that is looked at again every period: time of day may end it long before the clock of the timers would.
+     */
     void schedule() {
+        long periodNanos = heldLease.request().renewalNanos();
         long elapsedNanos = termNanos - heldLease.validities().remainingNanos(heldLease.tenure());
-        renewIn(Math.max(0, heldLease.request().renewalNanos() - elapsedNanos));
+        if (elapsedNanos < 0) {
+            next = context.loop().at(context.inNanos(periodNanos), this::scheduleNext);
+        } else {
+            renewIn(Math.max(0, periodNanos - elapsedNanos));
+        }
     }
 
     private void renewIn(long nanos) {

@@ -223,6 +223,21 @@ class LossTest {
         assertThat(a.sent(Request.Extend.class)).hasSize(4);
     }
 
+    @Test
+    @DisplayName(
+            "A term that was extended by its tenure is renewed in time, though the machine was suspended since then")
+    void extendedTermIsRenewedThoughTheMachineWasSuspended() throws InterruptedException {
+        Lease lease = acquire(TERM);
+        extended(lease.tenure(), 600 * SECOND);
+        a.runtime.runFor(30 * SECOND);
+
+        a.clock.stepWall(100 * SECOND);
+        a.runtime.runFor(600 * SECOND);
+
+        assertThat(losses).isEmpty();
+        assertThat(lease.isHeld()).isTrue();
+    }
+
     private void submitsTakeTime() {
         a.beforeSubmit(() -> {
             a.clock.advance(SECOND / 200);
