@@ -42,8 +42,11 @@ final class ProxyConnection {
 
     /** Ends it on both sides at once, without the usual farewell: what was not delivered is lost. */
     void reset() {
-        reset(client);
-        reset(server);
+        // Both first: as soon as one of them is closed, the thread that carries closes the other one too.
+        resetWhenClosed(client);
+        resetWhenClosed(server);
+        close(client);
+        close(server);
     }
 
     private void untilTheEnd(Carrying carrying) {
@@ -88,11 +91,19 @@ final class ProxyConnection {
         }
     }
 
-    private static void reset(Socket socket) {
-        try (socket) {
+    private static void resetWhenClosed(Socket socket) {
+        try {
             socket.setSoLinger(true, 0);
         } catch (IOException e) {
             // It is closed already.
+        }
+    }
+
+    private static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            // It is not open any more in any case.
         }
     }
 }
