@@ -5,6 +5,7 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.mongodb.ReadConcern;
 import com.mongodb.client.model.Filters;
 import dev.leasehold.engine.world.TestClock;
 import dev.leasehold.replicaset.ActiveFailPoint;
@@ -151,8 +152,11 @@ class HandleMetersIT {
             held.close();
 
             get(waiting);
-            assertThat(counted("leasehold.handovers", "kind", "granted")).isEqualTo(1);
-            assertThat(timer("leasehold.handover").count()).isEqualTo(1);
+            // The close may return, and the waiter hear of its grant, before the release is counted.
+            await().untilAsserted(() -> {
+                assertThat(counted("leasehold.handovers", "kind", "granted")).isEqualTo(1);
+                assertThat(timer("leasehold.handover").count()).isEqualTo(1);
+            });
             assertThat(timer("leasehold.handover").totalTime(TimeUnit.NANOSECONDS))
                     .as("time stands still")
                     .isZero();
@@ -174,7 +178,9 @@ class HandleMetersIT {
 
         private void untilATicketStands() {
             await().until(() -> {
+                // As the engine reads it that is to see the ticket.
                 BsonDocument queue = engines.documents()
+                        .withReadConcern(ReadConcern.MAJORITY)
                         .find(Filters.eq("_id", Engines.NAMESPACE + "&name"))
                         .first();
                 return queue != null && queue.containsKey("waiters");
