@@ -1,9 +1,7 @@
 package dev.leasehold.bench.adapters;
 
-import com.mongodb.client.MongoChangeStreamCursor;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
-import com.mongodb.client.model.Aggregates;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReturnDocument;
@@ -31,7 +29,6 @@ final class GrantedLocks implements Locks {
     /** The server shows a small document that a pipeline has changed as replaced. */
     private static final String REPLACED_HOLDER = "fullDocument." + HOLDER;
 
-    private static final long AWAIT_MILLIS = 200;
     private static final long PATIENCE_SECONDS = 120;
 
     /** What an aggregation reads of the field, or an empty array. */
@@ -59,32 +56,21 @@ final class GrantedLocks implements Locks {
     private final MongoCollection<Document> collection;
     private final String process = UUID.randomUUID().toString();
     private final Map<String, Semaphore> grants = new ConcurrentHashMap<>();
-    private final Thread watch;
-    private volatile boolean closed;
+    private final ChangeWatch watch;
 
     GrantedLocks(Access access, String namespace) {
         this.client = access.newClient();
         this.collection = BareLocks.collection(client, access, namespace);
-        MongoChangeStreamCursor<ChangeStreamDocument<Document>> stream = collection
-                .watch(List.of(Aggregates.match(Filters.or(
-                        Filters.regex(UPDATED_HOLDER, "^" + process), Filters.regex(REPLACED_HOLDER, "^" + process)))))
-                .maxAwaitTime(AWAIT_MILLIS, TimeUnit.MILLISECONDS)
-                .cursor();
-        this.watch = new Thread(() -> tell(stream), "grants of " + namespace);
-        watch.setDaemon(true);
-        watch.start();
+        this.watch = new ChangeWatch(
+                "grants of " + namespace,
+                collection,
+                Filters.or(Filters.regex(UPDATED_HOLDER, "^" + process), Filters.regex(REPLACED_HOLDER, "^" + process)),
+                this::onGranted);
     }
 
-    private void tell(MongoChangeStreamCursor<ChangeStreamDocument<Document>> stream) {
-        try (stream) {
-            while (!closed) {
-                ChangeStreamDocument<Document> grant = stream.tryNext();
-                if (grant != null) {
-                    // Also what happens to a lock that is held here is shown, and of no interest.
-                    Optional.ofNullable(grants.get(holderOf(grant))).ifPresent(Semaphore::release);
-                }
-            }
-        }
+    /** Also what happens to a lock that is held here is shown, and of no interest. */
+    private void onGranted(ChangeStreamDocument<Document> grant) {
+        Optional.ofNullable(grants.get(holderOf(grant))).ifPresent(Semaphore::release);
     }
 
     private static String holderOf(ChangeStreamDocument<Document> grant) {
@@ -132,12 +118,7 @@ final class GrantedLocks implements Locks {
 
     @Override
     public void close() {
-        closed = true;
-        try {
-            watch.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        watch.close();
         client.close();
     }
 }

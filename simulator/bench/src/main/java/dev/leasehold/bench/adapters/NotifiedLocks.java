@@ -1,12 +1,9 @@
 package dev.leasehold.bench.adapters;
 
-import com.mongodb.client.MongoChangeStreamCursor;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
-import com.mongodb.client.model.Aggregates;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.changestream.ChangeStreamDocument;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -21,39 +18,28 @@ import org.bson.Document;
  */
 final class NotifiedLocks implements Locks {
 
-    private static final long AWAIT_MILLIS = 200;
     private static final long PATIENCE_SECONDS = 120;
 
     private final MongoClient client;
     private final MongoCollection<Document> collection;
     private final Map<String, Semaphore> releases = new ConcurrentHashMap<>();
-    private final Thread watch;
-    private volatile boolean closed;
+    private final ChangeWatch watch;
 
     NotifiedLocks(Access access, String namespace) {
         this.client = access.newClient();
         this.collection = BareLocks.collection(client, access, namespace);
-        MongoChangeStreamCursor<ChangeStreamDocument<Document>> stream = collection
-                .watch(List.of(Aggregates.match(Filters.eq("updateDescription.removedFields", BareLocks.HOLDER))))
-                .maxAwaitTime(AWAIT_MILLIS, TimeUnit.MILLISECONDS)
-                .cursor();
-        this.watch = new Thread(() -> tell(stream), "releases of " + namespace);
-        watch.setDaemon(true);
-        watch.start();
+        this.watch = new ChangeWatch(
+                "releases of " + namespace,
+                collection,
+                Filters.eq("updateDescription.removedFields", BareLocks.HOLDER),
+                this::onReleased);
     }
 
-    private void tell(MongoChangeStreamCursor<ChangeStreamDocument<Document>> stream) {
-        try (stream) {
-            while (!closed) {
-                ChangeStreamDocument<Document> release = stream.tryNext();
-                if (release != null) {
-                    releasesOf(Objects.requireNonNull(release.getDocumentKey())
-                                    .getString("_id")
-                                    .getValue())
-                            .release();
-                }
-            }
-        }
+    private void onReleased(ChangeStreamDocument<Document> release) {
+        releasesOf(Objects.requireNonNull(release.getDocumentKey())
+                        .getString("_id")
+                        .getValue())
+                .release();
     }
 
     private Semaphore releasesOf(String name) {
@@ -77,12 +63,7 @@ final class NotifiedLocks implements Locks {
 
     @Override
     public void close() {
-        closed = true;
-        try {
-            watch.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        watch.close();
         client.close();
     }
 }
