@@ -128,17 +128,25 @@ public final class SteppedPartition {
 
     /** A document as another engine would leave it. */
     public static LeaseDocument byOther(String name, String holder, long token, long writtenNanos) {
-        return byOther(name, holder, token, writtenNanos, holder == null ? null : writtenNanos + 60 * SECOND);
+        return byOther(
+                NAMESPACE, name, holder, token, writtenNanos, holder == null ? null : writtenNanos + 60 * SECOND);
     }
 
-    /** One that the session of another engine keeps. */
+    /** One that the session of another engine keeps, or left vacant. */
     static LeaseDocument bySessionOfOther(String name, String holder, long token, long writtenNanos) {
-        return byOther(name, holder, token, writtenNanos, null);
+        return bySessionOfOther(NAMESPACE, name, holder, token, writtenNanos);
     }
 
-    private static LeaseDocument byOther(String name, String holder, long token, long writtenNanos, Long expiryNanos) {
+    /** The same in another namespace. */
+    public static LeaseDocument bySessionOfOther(
+            String namespace, String name, String holder, long token, long writtenNanos) {
+        return byOther(namespace, name, holder, token, writtenNanos, null);
+    }
+
+    private static LeaseDocument byOther(
+            String namespace, String name, String holder, long token, long writtenNanos, Long expiryNanos) {
         return new LeaseDocument(
-                NAMESPACE,
+                namespace,
                 name,
                 holder,
                 token,

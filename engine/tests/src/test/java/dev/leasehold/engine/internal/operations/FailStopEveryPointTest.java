@@ -1,5 +1,6 @@
 package dev.leasehold.engine.internal.operations;
 
+import static dev.leasehold.engine.internal.commit.SteppedPartition.bySessionOfOther;
 import static dev.leasehold.engine.internal.operations.SteppedEngine.BUDGET;
 import static dev.leasehold.engine.internal.operations.SteppedEngine.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,15 +16,12 @@ import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseResult;
 import dev.leasehold.engine.LeaseUnavailableException;
-import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.engine.world.ScriptedStore;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -174,20 +172,7 @@ class FailStopEveryPointTest {
         try (FaultyEngine engine = new FaultyEngine()) {
             faulty = engine;
             faulty.store.put(new WriterEntry.Sound("b#1", 1, null, HOUR.toNanos(), null));
-            faulty.store.put(new LeaseDocument(
-                    SteppedEngine.NAMESPACE,
-                    LEASE,
-                    "other",
-                    1,
-                    "b#1",
-                    1,
-                    null,
-                    0,
-                    null,
-                    Instant.EPOCH,
-                    Set.of(),
-                    0,
-                    null));
+            faulty.store.put(bySessionOfOther(SteppedEngine.NAMESPACE, LEASE, "other", 1, 1));
             engine.runtime.runDue();
             engine.strikeAt(point);
             CompletableFuture<Acquisition> waiting = faulty.engine
@@ -265,20 +250,7 @@ class FailStopEveryPointTest {
         }
         if (operation == Operation.SESSION_LEASE) {
             // A vacant one, which is written alone.
-            faulty.store.put(new LeaseDocument(
-                    SteppedEngine.NAMESPACE,
-                    LEASE,
-                    null,
-                    1,
-                    "b#1",
-                    1,
-                    null,
-                    0,
-                    null,
-                    Instant.EPOCH,
-                    Set.of(),
-                    0,
-                    null));
+            faulty.store.put(bySessionOfOther(SteppedEngine.NAMESPACE, LEASE, null, 1, 1));
         }
         return new Tenure(SteppedEngine.NAMESPACE, LEASE, "absent", 1);
     }

@@ -1,5 +1,6 @@
 package dev.leasehold.engine.internal.operations;
 
+import static dev.leasehold.engine.internal.commit.SteppedPartition.bySessionOfOther;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,10 +16,8 @@ import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.world.ScriptedStore;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -133,20 +132,7 @@ class HandlesAndTenuresTest {
 
     private void endedByAnother(String name) {
         LeaseDocument held = fake.store.document(name);
-        fake.store.put(new LeaseDocument(
-                held.namespace(),
-                name,
-                null,
-                held.token() + 1,
-                "b#1",
-                1,
-                null,
-                0,
-                null,
-                Instant.EPOCH,
-                Set.of(),
-                0,
-                null));
+        fake.store.put(bySessionOfOther(held.namespace(), name, null, held.token() + 1, 1));
         fake.store.stream().tell(new LeaseChange.Freed(name));
     }
 

@@ -1,5 +1,6 @@
 package dev.leasehold.engine.internal.operations;
 
+import static dev.leasehold.engine.internal.commit.SteppedPartition.bySessionOfOther;
 import static dev.leasehold.engine.internal.operations.SteppedEngine.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -23,7 +24,6 @@ import dev.leasehold.engine.internal.runtime.EngineCallbacks;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.runtime.EngineThread;
 import dev.leasehold.engine.internal.runtime.SystemRuntime;
-import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.engine.internal.store.WriteOutcome;
@@ -34,11 +34,9 @@ import dev.leasehold.engine.world.ScriptedStore;
 import dev.leasehold.engine.world.SteppedRuntime;
 import dev.leasehold.engine.world.TestClock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
@@ -332,20 +330,8 @@ class PartitionedEngineTest {
     private void waitsInTheQueueOf(LeaseEngine engine, int partition) {
         stores.get(partition).put(new WriterEntry.Sound("b#1", 1, null, 3600 * SECOND, null));
         stores.get(partition)
-                .put(new LeaseDocument(
-                        partition == 0 ? "parted" : "parted~" + partition,
-                        leaseIn(partition),
-                        "other",
-                        1,
-                        "b#1",
-                        1,
-                        null,
-                        0,
-                        null,
-                        Instant.EPOCH,
-                        Set.of(),
-                        0,
-                        null));
+                .put(bySessionOfOther(
+                        partition == 0 ? "parted" : "parted~" + partition, leaseIn(partition), "other", 1, 1));
         engine.tryAcquireAsync(LeaseRequest.of(leaseIn(partition)).waitAtMost(Duration.ofHours(1)));
     }
 
