@@ -29,15 +29,13 @@ class ToolJarsIT {
             Pattern.compile("(?m)^ +((?:\\([^)]*\\) )+).*\\(([^():]+):[^():]+:[^()]*\\)$");
     /** What asks for no text, or has its text in the jar as this project's own licence. */
     private static final Set<String> NO_TEXT = Set.of("Apache-2.0", "MIT-0", "Public Domain, per Creative Commons CC0");
-    /** Licences whose text is the same for all. JMH brings its own. */
-    private static final Map<String, String> TEXTS =
-            Map.of("EPL-2.0", "META-INF/licenses/EPL-2.0.txt", "GPL-2.0 with the classpath exception", "LICENSE");
+    /** Licences whose text is the same for all. */
+    private static final Map<String, String> TEXTS = Map.of("EPL-2.0", "META-INF/licenses/EPL-2.0.txt");
     /** Texts that begin with the names of the people who have the copyright. */
     private static final Map<String, String> TEXTS_OF_GROUPS = Map.of(
             "com.esotericsoftware", "BSD-3-Clause-kryo",
             "com.google.protobuf", "BSD-3-Clause-protobuf",
             "com.samskivert", "BSD-3-Clause-jmustache",
-            "net.sf.jopt-simple", "MIT-jopt-simple",
             "org.jodd", "BSD-2-Clause-jodd",
             "org.ow2.asm", "BSD-3-Clause-asm",
             "org.rnorth.duct-tape", "MIT-testcontainers",

@@ -14,8 +14,6 @@ public enum Quantity {
     PROCESSOR("processor time", Unit.TIME),
     /** How often a thread of the callers' processes waited for each operation. */
     THREAD_WAITS("thread waits", Unit.COUNT),
-    /** The mean of operations that are too short to be timed one by one, in nanoseconds. */
-    AVERAGE("per operation", Unit.TIME),
     /** The longest wait for a lock, divided by the mean. */
     LONGEST_WAIT("longest wait / mean", Unit.COUNT),
     /** The share of the waits in which no other caller had the lock twice. */

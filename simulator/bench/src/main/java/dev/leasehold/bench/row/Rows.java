@@ -34,8 +34,7 @@ public final class Rows {
                 Growth.ofLeases(),
                 Growth.ofWriters(Library.SESSION),
                 Growth.ofWriters(Library.TERM),
-                new Start(),
-                new Pure());
+                new Start());
     }
 
     /** {@return those whose name is this, or begins with it and a hyphen; none if there is no such row} */

@@ -48,7 +48,7 @@ class MainTest {
     void anOutputThatIsAFileIsRefused(@TempDir Path folder) throws IOException {
         Path file = Files.createFile(folder.resolve("file"));
 
-        assertThat(run("--only", "pure", "--output", file.toString())).isEqualTo(64);
+        assertThat(run("--only", "start", "--output", file.toString())).isEqualTo(64);
         assertThat(err.toString()).contains("it is no folder");
     }
 

@@ -21,7 +21,7 @@ class ContestantsTest {
                         each, Role.PEER, "it is " + each, List.of(new Readings(Map.of(Quantity.P50, 1.0), 1))))
                 .toList();
         return new Outcome(
-                new Heading("pure", name, List.of(Quantity.P50), Quantity.P50, "", List.of()),
+                new Heading("row", name, List.of(Quantity.P50), Quantity.P50, "", List.of()),
                 new Result(series),
                 Map.of());
     }
