@@ -280,7 +280,7 @@ public final class LeaseCache {
             sights.sawNone(document.writer());
             return document.isSessionLease()
                     ? orphaned(document, readEndedNanos)
-                    : withTerm(document, document.writtenNanos(), readBeganNanos, readEndedNanos);
+                    : withTerm(document, readBeganNanos, readEndedNanos);
         }
         // Recorded for any kind of lease, because the writer may keep others.
         sights.saw(sound.writer(), sound.timeNanos(), readEndedNanos);
@@ -292,8 +292,7 @@ public final class LeaseCache {
                         false,
                         sights.sessionBoundNanos(sound, readEndedNanos, drift),
                         sound.timeNanos())
-                : withTerm(
-                        document, Math.max(sound.timeNanos(), document.writtenNanos()), readBeganNanos, readEndedNanos);
+                : withTerm(document, readBeganNanos, readEndedNanos);
     }
 
     private void predict(WriterEntry.Sound entry, long readBeganNanos, long readEndedNanos) {
@@ -316,9 +315,8 @@ public final class LeaseCache {
         return known ? tightest(seen) : seen;
     }
 
-    private ObservedLease withTerm(
-            LeaseDocument document, long writerStampNanos, long readBeganNanos, long readEndedNanos) {
-        Observation observation = new Observation(readBeganNanos, readEndedNanos, writerStampNanos);
+    private ObservedLease withTerm(LeaseDocument document, long readBeganNanos, long readEndedNanos) {
+        Observation observation = new Observation(readBeganNanos, readEndedNanos, document.writtenNanos());
         WriterSights.Sight sight = sights.since(document.writer(), document.writtenNanos());
         long boundNanos = boundNanos(observation, sight, horizonNanos(document));
         long freeAfterNanos = document.isKeptFree()
@@ -327,10 +325,9 @@ public final class LeaseCache {
         return tightest(new ObservedLease.Lease(document, false, false, boundNanos, null, freeAfterNanos));
     }
 
-    /** The earlier of two bounds, of which each is true. */
+    /** By the sight, if there is one: its stamp is no older than the write, and was seen no later. */
     private long boundNanos(Observation observation, WriterSights.@Nullable Sight sight, long xNanos) {
-        long boundNanos = observation.safeAfterNanos(xNanos, drift);
-        return sight == null ? boundNanos : Math.min(boundNanos, sight.safeAfterNanos(xNanos, drift));
+        return sight == null ? observation.safeAfterNanos(xNanos, drift) : sight.safeAfterNanos(xNanos, drift);
     }
 
     /**
