@@ -2,12 +2,16 @@ package dev.leasehold.engine.internal.rules;
 
 import static dev.leasehold.engine.internal.rules.Fixture.HOUR;
 import static dev.leasehold.engine.internal.rules.Fixture.ME;
+import static dev.leasehold.engine.internal.rules.Fixture.NO_DRIFT;
 import static dev.leasehold.engine.internal.rules.Fixture.OTHER;
 import static dev.leasehold.engine.internal.rules.Fixture.SECOND;
 import static dev.leasehold.engine.internal.rules.Fixture.Z;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.engine.internal.rules.WriterSights.Sight;
+import dev.leasehold.engine.internal.store.ClockWrite;
+import dev.leasehold.engine.internal.store.WriterEntry;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.DisplayName;
@@ -94,5 +98,38 @@ class WriterSightsTest {
         sights.sawAll(Map.of(), ME, Z + 2 * SECOND);
         assertThat(many.keySet().stream().filter(writer -> sights.since(writer, 7) != null))
                 .hasSize(LIMIT);
+    }
+
+    @Test
+    @DisplayName("What was seen before an entry was gone does not come back when the writer is forgotten")
+    void formerSightDoesNotComeBack() {
+        sights.saw(OTHER, 7, Z);
+        sights.sawNone(OTHER);
+        sights.saw(OTHER, 7, Z + SECOND);
+        for (int i = 0; i < LIMIT; i++) {
+            sights.saw("w" + i, 7, Z + SECOND);
+        }
+
+        assertThat(sights.since(OTHER, 7)).isNull();
+    }
+
+    @Test
+    @DisplayName("A time that was not seen before is first seen at the end of the read that shows it")
+    void unseenTimeIsFirstSeenNow() {
+        WriterEntry.Sound entry = new WriterEntry.Sound(OTHER, 7, null, HOUR, null);
+        assertThat(sights.firstSeenNanos(entry, Z)).isEqualTo(Z);
+
+        sights.saw(OTHER, 6, Z);
+        assertThat(sights.firstSeenNanos(entry, Z + SECOND)).isEqualTo(Z + SECOND);
+    }
+
+    @Test
+    void theEntryOfThisEngineIsNeverStale() {
+        WriterEntry.Sound mine = new WriterEntry.Sound(ME, 7, null, SECOND, null);
+        sights.saw(ME, 7, Z);
+
+        assertThat(sights.removals(List.of(mine), ME, Z + HOUR, NO_DRIFT)).isEmpty();
+        assertThat(sights.removals(List.of(mine), OTHER, Z + HOUR, NO_DRIFT))
+                .containsExactly(new ClockWrite.Evict(ME, 7));
     }
 }

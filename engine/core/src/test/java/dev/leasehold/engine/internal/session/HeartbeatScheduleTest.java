@@ -62,4 +62,10 @@ class HeartbeatScheduleTest {
         assertThat(IntStream.rangeClosed(3, 6).mapToLong(failures -> brief.windowNanos(failures, null)))
                 .containsExactly(12 * MILLI, 24 * MILLI, 25 * MILLI, 25 * MILLI);
     }
+
+    @Test
+    void nearTheHeadOfAQueueTenHeartbeatsFallIntoASession() {
+        assertThat(schedule.hastened(30 * SECOND)).isEqualTo(new Session.HeartbeatSchedule(3 * SECOND));
+        assertThat(schedule.hastened(200 * SECOND)).as("not more seldom").isEqualTo(schedule);
+    }
 }
