@@ -9,6 +9,8 @@ import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.model.Updates;
 import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.engine.world.TestClock;
+import dev.leasehold.replicaset.ActiveFailPoint;
+import dev.leasehold.replicaset.FailPoint;
 import dev.leasehold.replicaset.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,6 +35,8 @@ final class Engines implements AutoCloseable {
 
     static final String NAMESPACE = "billing";
     static final String COLLECTION = "leases";
+
+    private static final int UNAUTHORIZED = 13;
 
     private final TestDatabase database;
     private final List<TestEngine> started = new ArrayList<>();
@@ -231,6 +235,16 @@ final class Engines implements AutoCloseable {
                             new BsonDocument("$setOnInsert", clock),
                             new UpdateOptions().upsert(true));
         }
+    }
+
+    /** Fails commands of all engines. */
+    ActiveFailPoint fail(FailPoint failPoint) {
+        return database.activate(failPoint.forAppName(database.name()));
+    }
+
+    /** No engine is told of changes any more. */
+    void withoutChanges() {
+        fail(FailPoint.failCommands("aggregate").withErrorCode(UNAUTHORIZED));
     }
 
     /** As if no engine had ever started. Those that run lose what they know. */

@@ -1,13 +1,10 @@
 package dev.leasehold.engine;
 
-import static dev.leasehold.engine.world.TestClock.Z;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Level;
 import com.mongodb.ReadPreference;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.ClientSession;
@@ -17,9 +14,7 @@ import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Hooks.Point;
 import dev.leasehold.engine.Refusal.Reason;
-import dev.leasehold.engine.world.LogCapture;
 import dev.leasehold.engine.world.TestClock;
-import dev.leasehold.replicaset.ActiveFailPoint;
 import dev.leasehold.replicaset.FailPoint;
 import java.time.Duration;
 import java.util.List;
@@ -36,13 +31,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** How a handle comes to be, and what it tells while it lasts. */
+/** How a handle comes to be, and the transactions that it gates. */
 class HandlesIT extends WithEngines {
 
     private static final LeaseRequest SESSION = LeaseRequest.of("name").holder("h");
     private static final LeaseRequest TERM = SESSION.term(ofSeconds(60));
-    /** Of a write concern that cannot be satisfied. The command is carried out. */
-    private static final int UNSATISFIABLE_WRITE_CONCERN = 100;
 
     private TestEngine a;
     private TestEngine b;
@@ -75,135 +68,6 @@ class HandlesIT extends WithEngines {
                     .isEqualTo(request.term().orElse(ofSeconds(30)).minusSeconds(1));
             assertThat(a.hooks().transactions()).hasSize(1);
             a.commitsUnder(lease.assertion());
-        }
-
-        @Test
-        @DisplayName(
-                "HA-2: what others hold is answered by a value, without a stack trace, and logged at debug at most")
-        void whatOthersHoldIsAnsweredByAValue() throws InterruptedException {
-            Lease lease = a.acquires(SESSION.comment("nightly run"));
-            Refusal refusal;
-            try (LogCapture log = new LogCapture()) {
-                refusal = b.isRefused(SESSION.holder("h2"), Reason.HELD);
-                assertThat(log.lines()).allMatch(line -> line.getLevel().equals(Level.DEBUG));
-            }
-
-            LeaseState.Held held = (LeaseState.Held) refusal.state();
-            assertThat(held.tenure()).isEqualTo(lease.tenure());
-            assertThat(held.comment()).isEqualTo("nightly run");
-            assertThat(TestEngine.latestNanos(held)).isEqualTo(Z + ofSeconds(30).toNanos());
-            assertThatThrownBy(() -> b.engine().tryAcquire(SESSION.holder("h2")).orElseThrow())
-                    .isInstanceOf(LeaseRefusedException.class)
-                    .hasMessageContaining("'h'")
-                    .hasMessageContaining("nightly run")
-                    .satisfies(thrown -> assertThat(thrown.getStackTrace()).isEmpty());
-        }
-
-        @ParameterizedTest(name = "{0}")
-        @MethodSource("dev.leasehold.engine.HandlesIT#kinds")
-        @DisplayName(
-                "HA-4: an acquisition of unknown outcome is not held, and is released when it turns out to have landed")
-        void anUnknownAcquisitionIsGivenUp(String kind, LeaseRequest request) throws Exception {
-            ActiveFailPoint deaf = engines.database()
-                    .activate(FailPoint.failCommands("commitTransaction")
-                            .withWriteConcernError(UNSATISFIABLE_WRITE_CONCERN)
-                            .forAppName(engines.database().name()));
-            a.hooks().once(Point.BEFORE_COMMIT, () -> a.clock().advance(ofSeconds(11)));
-
-            LeaseOutcomeUnknownException unknown = catchThrowableOfType(
-                    LeaseOutcomeUnknownException.class, () -> a.engine().tryAcquire(request));
-
-            LeaseResult late = unknown.resolution().toCompletableFuture().get(1, TimeUnit.MINUTES);
-            deaf.close();
-            assertThat(a.engine().tenures().isHeld(late.orElseThrow())).isFalse();
-            await().untilAsserted(() -> assertThat(engines.shortForm("name")).isEqualTo("-/1"));
-            assertThat(a.acquires(request).token()).isEqualTo(2);
-        }
-
-        @ParameterizedTest(name = "{0}")
-        @MethodSource("dev.leasehold.engine.HandlesIT#kinds")
-        @DisplayName("HA-5: the same holder gets another handle of the same tenure, which ends with the last of them")
-        void theSameHolderGetsTheSameTenure(String kind, LeaseRequest request) throws InterruptedException {
-            Lease first = a.acquires(request);
-            a.hooks().forgetCommands();
-            Lease second = a.acquires(request);
-            assertThat(a.hooks().commands()).isEmpty();
-            assertThat(second.tenure()).isEqualTo(first.tenure());
-
-            first.close();
-            assertThat(first.isHeld()).isFalse();
-            assertThat(second.isHeld()).isTrue();
-            assertThat(engines.shortForm("name")).isEqualTo("h/1");
-            second.close();
-
-            assertThat(engines.shortForm("name")).isEqualTo("-/1");
-            assertThat(a.acquires(request).token()).isEqualTo(2);
-        }
-
-        @Test
-        @DisplayName("HA-5: holders without a name exclude each other in one process too")
-        void holdersWithoutANameExcludeEachOther() throws InterruptedException {
-            Lease lease = a.acquires("name");
-
-            Refusal refusal = a.isRefused("name", Reason.HELD);
-
-            assertThat(((LeaseState.Held) refusal.state()).tenure()).isEqualTo(lease.tenure());
-            lease.close();
-            assertThat(a.acquires("name").holder()).isNotEqualTo(lease.holder());
-        }
-
-        @ParameterizedTest(name = "{0}")
-        @MethodSource("dev.leasehold.engine.HandlesIT#kinds")
-        @DisplayName("HA-6: what another engine holds under the same name belongs to another holder: refused")
-        void theSameHolderThroughAnotherEngineIsRefused(String kind, LeaseRequest request) throws InterruptedException {
-            Lease first = a.acquires(request);
-
-            Refusal refusal = b.isRefused(request, Reason.HELD);
-
-            assertThat(((LeaseState.Held) refusal.state()).tenure()).isEqualTo(first.tenure());
-            assertThat(first.isHeld()).isTrue();
-            assertThat(Engines.writer(stored())).startsWith("a#");
-        }
-
-        @Test
-        @DisplayName("HA-7: as HA-6, but released in between: claimed, with the next token")
-        void theSameHolderButGivenUpInBetween() throws InterruptedException {
-            Lease first = a.acquires(TERM);
-            CompletableFuture<Acquisition> waiting = b.waitsFor(TERM, Duration.ofHours(1));
-
-            first.close();
-
-            assertThat(waiting.join().orElseThrow().token()).isEqualTo(2);
-            assertThat(engines.shortForm("name")).isEqualTo("h/2");
-        }
-
-        @Test
-        @DisplayName("HA-8: as HA-6, but another holder has it by now: not acquired, and it shows which")
-        void theSameHolderButTakenInBetween() throws InterruptedException {
-            Lease first = a.acquires(TERM);
-            b.isRefused(TERM, Reason.HELD);
-            first.close();
-            a.acquires(TERM.holder("h2"));
-
-            Refusal refusal = b.isRefused(TERM, Reason.HELD);
-
-            assertThat(((LeaseState.Held) refusal.state()).tenure().holder()).isEqualTo("h2");
-        }
-
-        @Test
-        @DisplayName("HA-9: nothing is valid while the acquisition is on its way")
-        void nothingIsValidBeforeTheAnswer() throws InterruptedException {
-            Tenure tenure = new Tenure(Engines.NAMESPACE, "name", "h", 1);
-            a.hooks()
-                    .once(
-                            Point.AFTER_COMMIT,
-                            () -> assertThat(a.engine().tenures().isHeld(tenure))
-                                    .isFalse());
-
-            Lease lease = a.acquires(SESSION);
-
-            assertThat(lease.tenure()).isEqualTo(tenure);
-            assertThat(a.engine().tenures().isHeld(tenure)).isTrue();
         }
 
         @Test
@@ -242,80 +106,11 @@ class HandlesIT extends WithEngines {
                     b.engine().acquireAsync(SESSION.waitAtMost(Duration.ZERO)).toCompletableFuture();
             assertThatThrownBy(() -> failed.get(1, TimeUnit.MINUTES)).hasCauseInstanceOf(LeaseRefusedException.class);
         }
-
-        @Test
-        @DisplayName("HA-36: what asks again and again while holding gets the same token every time")
-        void askingAgainKeepsTheToken() throws InterruptedException {
-            Lease first = a.acquires(TERM);
-            for (int i = 0; i < 20; i++) {
-                a.clock().advance(ofSeconds(7));
-                a.settles();
-                assertThat(a.acquires(TERM).token()).isEqualTo(1);
-            }
-            assertThat(first.isHeld()).isTrue();
-        }
     }
 
     @Nested
-    @DisplayName("Keeping and losing")
-    class Keeping {
-
-        @Test
-        @DisplayName("HA-13: the check answers at once while the database hangs")
-        void theCheckAnswersWhileTheDatabaseHangs() throws Exception {
-            Lease lease = a.acquires(SESSION);
-            CountDownLatch hangs = new CountDownLatch(1);
-            CountDownLatch goesOn = new CountDownLatch(1);
-            a.hooks().once(Point.BEFORE_CLOCK_WRITE, () -> {
-                hangs.countDown();
-                goesOn.await();
-            });
-            a.clock().advance(ofSeconds(10));
-            assertThat(hangs.await(30, TimeUnit.SECONDS)).isTrue();
-
-            assertThat(lease.isHeld()).isTrue();
-            assertThat(lease.remaining()).isEqualTo(ofSeconds(20));
-            a.clock().advance(ofSeconds(20));
-            assertThat(lease.isHeld()).isFalse();
-
-            goesOn.countDown();
-        }
-
-        @Test
-        @DisplayName("A lease with a term is extended when a third of it is over, under the same token")
-        void aTermIsExtendedByItself() throws InterruptedException {
-            Lease lease = a.acquires(TERM);
-            a.clock().advance(ofSeconds(20).minusNanos(1));
-            a.settles();
-            assertThat(a.hooks().transactions()).hasSize(1);
-
-            a.clock().advance(1);
-            a.settles();
-
-            assertThat(a.hooks().transactions()).hasSize(2);
-            assertThat(lease.remaining()).isEqualTo(ofSeconds(60));
-            assertThat(Engines.expiry(stored())).isEqualTo(Z + ofSeconds(80).toNanos());
-            assertThat(engines.shortForm("name")).isEqualTo("h/1");
-        }
-
-        @ParameterizedTest(name = "{0}")
-        @MethodSource("dev.leasehold.engine.HandlesIT#kinds")
-        @DisplayName("HA-20: what wakes up after a take-over and closes leaves the next holder alone")
-        void aLateCloseLeavesTheNextHolderAlone(String kind, LeaseRequest request) throws InterruptedException {
-            Lease lost = a.acquires(request);
-            b.sees("name");
-            b.clock().advance(ofSeconds(60).plusNanos(1));
-            Lease next = b.acquires(request.holder("h2"));
-            BsonDocument before = stored();
-
-            a.clock().advance(ofSeconds(61));
-            lost.close();
-            a.settles();
-
-            assertThat(stored()).isEqualTo(before);
-            assertThat(next.isHeld()).isTrue();
-            engines.start("c").isRefused(request.holder("h3"), Reason.HELD);
-        }
+    @DisplayName("Gated transactions")
+    class GatedTransactions {
 
         @Test
         @DisplayName("A gated transaction that is run again asserts the tenure again, the first one")
@@ -351,11 +146,9 @@ class HandlesIT extends WithEngines {
         void aLostAbortBlocksNothing() throws InterruptedException {
             Lease lease = a.acquires(SESSION);
             ClientSession session = a.client().startSession();
-            engines.database()
-                    .activate(FailPoint.failCommands("abortTransaction")
-                            .closingConnection()
-                            .times(2)
-                            .forAppName(engines.database().name()));
+            engines.fail(FailPoint.failCommands("abortTransaction")
+                    .closingConnection()
+                    .times(2));
             assertThatThrownBy(() -> lease.inTransaction(session, same -> {
                         throw new IllegalStateException("the body failed");
                     }))

@@ -2,7 +2,6 @@ package dev.leasehold.engine;
 
 import static dev.leasehold.engine.TestEngine.refused;
 import static java.time.Duration.ofHours;
-import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,42 +10,31 @@ import com.mongodb.client.model.Updates;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Hooks.Point;
 import dev.leasehold.engine.Refusal.Reason;
-import dev.leasehold.replicaset.TestDatabase;
-import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.conversions.Bson;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** What is cleared away, when, and what stays true across it. */
-@WithReplicaSet
-class HousekeepingIT {
+class HousekeepingIT extends WithEngines {
 
     private static final Duration RETENTION = ofHours(1);
 
-    private Engines engines;
     private TestEngine a;
     private TestEngine b;
 
     @BeforeEach
-    void start(TestDatabase database) {
-        engines = new Engines(database).lookingByTheirClocks();
+    void startBoth() {
+        engines.lookingByTheirClocks();
         a = engines.start("a");
         b = engines.start("b");
-    }
-
-    @AfterEach
-    void check() {
-        engines.close();
     }
 
     private long tokenFloor() {
@@ -62,13 +50,9 @@ class HousekeepingIT {
     @DisplayName("Vacant leases")
     class VacantLeases {
 
-        private void vacantUnderToken(String name, int token) throws InterruptedException {
-            vacantUnderToken(name, token, token);
-        }
-
         /** The stamp of the last release, and thus the start of the retention, is the clock of {@code a}. */
-        private void vacantUnderToken(String name, int tenures, int token) throws InterruptedException {
-            for (int i = 0; i < tenures; i++) {
+        private void vacantUnderToken(String name, int token) throws InterruptedException {
+            for (int i = 0; i < token; i++) {
                 Tenure tenure = a.claims(name, "h", ofSeconds(60));
                 a.clock().advance(ofSeconds(1));
                 a.releases(tenure);
@@ -91,37 +75,6 @@ class HousekeepingIT {
         }
 
         @Test
-        @DisplayName("What the session of a closed engine left held is removed like what is vacant")
-        void aLeaseOfASessionThatIsOverIsRemoved() throws InterruptedException {
-            a.engine().tryAcquire(LeaseRequest.of("name")).orElseThrow();
-            a.engine().close();
-            assertRemoved(b.engine().housekeeping(), 0, 1);
-            b.clock().advance(RETENTION);
-            assertRemoved(b.engine().housekeeping(), 0, 1);
-
-            b.clock().advance(1);
-            assertRemoved(b.engine().housekeeping(), 1, 0);
-
-            assertThat(engines.leaseDocument("name")).isNull();
-            assertThat(tokenFloor()).isEqualTo(1);
-        }
-
-        @Test
-        @DisplayName("Another engine counts from its first read")
-        void anotherEngineCountsFromItsFirstRead() throws InterruptedException {
-            vacantUnderToken("name", 1);
-            b.clock().advance(ofHours(5));
-            assertRemoved(b.engine().housekeeping(), 0, 1);
-            b.clock().advance(RETENTION);
-            assertRemoved(b.engine().housekeeping(), 0, 1);
-
-            b.clock().advance(1);
-            assertRemoved(b.engine().housekeeping(), 1, 0);
-
-            assertThat(engines.leaseDocument("name")).isNull();
-        }
-
-        @Test
         @DisplayName("Tokens go on above the greatest that was removed, for every name and every engine")
         void tokensGoOnAboveTheRemovedOnes() throws InterruptedException {
             vacantUnderToken("two", 2);
@@ -135,35 +88,6 @@ class HousekeepingIT {
             assertThat(a.claims("two", "h", ofSeconds(60)).token()).isEqualTo(6);
             assertThat(b.claims("five", "h", ofSeconds(60)).token()).isEqualTo(6);
             assertThat(b.claims("new", "h", ofSeconds(60)).token()).isEqualTo(6);
-        }
-
-        @Test
-        @DisplayName("The token floor is never lowered")
-        void theTokenFloorIsNeverLowered() throws InterruptedException {
-            vacantUnderToken("five", 5);
-            a.clock().advance(RETENTION.plusNanos(1));
-            a.engine().housekeeping();
-            vacantUnderToken("low", 1, 6);
-            a.clock().advance(RETENTION.plusNanos(1));
-            engines.documents()
-                    .updateOne(
-                            new BsonDocument("_id", new BsonString(Engines.NAMESPACE)),
-                            BsonDocument.parse("{$set: {tokenFloor: {$numberLong: '100'}}}"));
-
-            assertRemoved(a.engine().housekeeping(), 1, 0);
-
-            assertThat(tokenFloor()).isEqualTo(100);
-        }
-
-        @Test
-        @DisplayName("A held lease stays, however long it is past its expiry")
-        void aHeldLeaseStays() throws InterruptedException {
-            a.claims("name", "h", ofSeconds(60));
-            a.clock().advance(ofHours(100));
-
-            assertRemoved(a.engine().housekeeping(), 0, 0);
-
-            assertThat(engines.shortForm("name")).isEqualTo("h/1");
         }
 
         @Test
@@ -184,17 +108,6 @@ class HousekeepingIT {
         void aLeaseRemovedMeanwhileIsClaimedAboveItsTokens() throws InterruptedException {
             vacantUnderToken("name", 3);
             b.sees("name");
-            a.clock().advance(RETENTION.plusNanos(1));
-            b.hooks().once(Point.BEFORE_UPDATE, () -> assertRemoved(a.engine().housekeeping(), 1, 0));
-
-            assertThat(b.claims("name", "h2", ofSeconds(60)).token()).isEqualTo(4);
-        }
-
-        @Test
-        @DisplayName("A first claim that saw the floor before a removal lifted it is decided again")
-        void aFirstClaimRestsOnTheFloor() throws InterruptedException {
-            b.sees("name");
-            vacantUnderToken("name", 3);
             a.clock().advance(RETENTION.plusNanos(1));
             b.hooks().once(Point.BEFORE_UPDATE, () -> assertRemoved(a.engine().housekeeping(), 1, 0));
 
@@ -224,11 +137,6 @@ class HousekeepingIT {
     @DisplayName("Silent writers")
     class SilentWriters {
 
-        private List<String> writers() {
-            return new ArrayList<>(
-                    engines.clockDocument().getDocument("writers").keySet());
-        }
-
         private String writerOf(TestEngine engine, String name) throws InterruptedException {
             engine.claims(name, "h", ofSeconds(60));
             return Engines.writer(engines.leaseDocument(name));
@@ -246,7 +154,7 @@ class HousekeepingIT {
             b.clock().advance(1);
             assertThat(b.engine().housekeeping().writersPruned()).isOne();
 
-            assertThat(writers()).doesNotContain(silent);
+            assertThat(engines.writers()).doesNotContain(silent);
             assertThat(engines.shortForm("of a")).isEqualTo("h/1");
         }
 
@@ -265,37 +173,6 @@ class HousekeepingIT {
             c.clock().advance(1);
             c.takesOver("of a", "h2", ofSeconds(60));
             assertThat(writerOf(a, "another of a")).startsWith("a#").isNotEqualTo(silent);
-        }
-
-        @Test
-        @DisplayName("A writer that wrote meanwhile is not silent")
-        void aWriterThatWroteStays() throws InterruptedException {
-            String writer = writerOf(a, "one");
-            b.engine().housekeeping();
-            b.clock().advance(ofMinutes(50));
-            a.clock().advance(ofMinutes(50));
-            a.claims("two", "h", ofSeconds(60));
-            b.engine().housekeeping();
-            b.clock().advance(ofHours(1));
-
-            assertThat(b.engine().housekeeping().writersPruned()).isZero();
-
-            assertThat(writers()).contains(writer);
-        }
-
-        @Test
-        @DisplayName("A writer that writes while it is being removed stays")
-        void aWriterThatWritesMeanwhileStays() throws InterruptedException {
-            String writer = writerOf(a, "one");
-            b.engine().housekeeping();
-            b.clock().advance(ofHours(1).plusNanos(1));
-            a.clock().advance(ofHours(1));
-            b.hooks().once(Point.BEFORE_CLOCK_WRITE, () -> a.claims("two", "h", ofSeconds(60)));
-
-            assertThat(b.engine().housekeeping().writersPruned()).isZero();
-
-            assertThat(writers()).contains(writer);
-            assertThat(a.hooks().transactions()).hasSize(2);
         }
 
         /** Entries of engines that have died: all of term leases, or every other one with a session. */
@@ -323,7 +200,7 @@ class HousekeepingIT {
 
             assertThat(b.engine().housekeeping().writersPruned()).isEqualTo(2_500);
 
-            assertThat(writers()).containsExactly(own);
+            assertThat(engines.writers()).containsExactly(own);
             assertThat(b.hooks().clockWrites()).hasSize(3);
         }
 
@@ -341,25 +218,11 @@ class HousekeepingIT {
 
             assertThat(b.engine().housekeeping().writersPruned()).isEqualTo(999);
 
-            assertThat(writers()).hasSize(2).contains(alive);
+            assertThat(engines.writers()).hasSize(2).contains(alive);
             // They go in no fixed order. A part with the living one is halved until that stands alone, and after one
             // without it the next is twice as large. Counted out for each of the 1,000 places of the living one, this
             // takes 20 writes at least, and 37 at most.
             assertThat(b.hooks().clockWrites()).hasSizeBetween(20, 37);
-        }
-
-        @Test
-        @DisplayName("An engine never removes its own entry, however long it was silent itself")
-        void theOwnEntryStays() throws InterruptedException {
-            String own = writerOf(a, "one");
-            a.engine().housekeeping();
-            a.clock().advance(ofHours(10));
-
-            assertThat(a.engine().housekeeping().writersPruned()).isZero();
-
-            assertThat(writers()).containsExactly(own);
-            a.claims("two", "h", ofSeconds(60));
-            assertThat(Engines.writer(engines.leaseDocument("two"))).isEqualTo(own);
         }
     }
 }

@@ -9,8 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Refusal.Reason;
 import java.time.Duration;
-import org.bson.BsonDocument;
-import org.bson.BsonInt64;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -99,58 +97,6 @@ class OperationsIT extends WithEngines {
     }
 
     @Test
-    @DisplayName("OP-6: extend counts to an instant, and keeps the token")
-    void extendCountsFromNow() throws InterruptedException {
-        Tenure tenure = held(ofSeconds(1));
-
-        assertThat(a.extendsTo(tenure, ofSeconds(60))).isEqualTo(tenure);
-
-        // The clock stands still, so the second stamp is 1 ns ahead of it, and the term with it.
-        assertThat(Engines.expiry(stored())).isEqualTo(Z + 1 + 60 * SECOND);
-        assertStored("h/1", Z + 1);
-    }
-
-    @Test
-    @DisplayName("OP-7: past its expiry and not taken, a lease can be extended")
-    void anExpiredLeaseCanBeExtended() throws InterruptedException {
-        Tenure tenure = held(ofSeconds(1));
-        a.clock().advance(ofSeconds(60));
-
-        a.extendsTo(tenure, ofSeconds(60));
-
-        assertThat(Engines.expiry(stored())).isEqualTo(Z + 120 * SECOND);
-        assertStored("h/1", Z + 60 * SECOND);
-    }
-
-    @Test
-    @DisplayName("OP-8: only the holder extends")
-    void onlyTheHolderExtends() throws InterruptedException {
-        Tenure tenure = held(ofSeconds(60));
-        Tenure others = new Tenure(tenure.namespace(), tenure.name(), "h2", tenure.token());
-
-        Refusal refusal = refused(a.engine().tenures().extend(others, ofSeconds(90)), Reason.NOT_THAT_TENURE);
-
-        assertThat(((LeaseState.Held) refusal.state()).tenure()).isEqualTo(tenure);
-        assertStored("h/1", Z);
-    }
-
-    @Test
-    @DisplayName("OP-9: an own lease that runs long enough is extended without a write")
-    void noWriteWhereNoneIsNeeded() throws InterruptedException {
-        Tenure tenure = held(ofSeconds(60));
-        a.hooks().forgetCommands();
-
-        a.extendsTo(tenure, ofSeconds(1));
-        a.extendsTo(tenure, ofSeconds(60));
-
-        assertThat(a.hooks().commands())
-                .isNotEmpty()
-                .allSatisfy(command -> assertThat(command).containsKey("find"));
-        assertThat(Engines.expiry(stored())).isEqualTo(Z + 60 * SECOND);
-        assertStored("h/1", Z);
-    }
-
-    @Test
     @DisplayName("OP-10: at exactly the expiry nothing may be taken")
     void equalityIsNotExpired() throws InterruptedException {
         held(ofSeconds(60));
@@ -160,45 +106,6 @@ class OperationsIT extends WithEngines {
         refused(a.engine().tenures().takeOver("name", "h2", ofSeconds(30)), Reason.NOT_EXPIRED);
 
         assertStored("h/1", Z);
-    }
-
-    private void oneNanosecondPastSixtySeconds() throws InterruptedException {
-        held(ofSeconds(60));
-        a.clock().advance(60 * SECOND + 1);
-    }
-
-    @Test
-    @DisplayName("OP-11: one nanosecond past it, expire leaves a vacant document")
-    void expireLeavesAVacantDocument() throws InterruptedException {
-        oneNanosecondPastSixtySeconds();
-
-        a.expires("name");
-
-        assertStored("-/1", Z + 60 * SECOND + 1);
-    }
-
-    @Test
-    @DisplayName("OP-12: a take-over ends one tenure and begins the next in one write")
-    void takeOverIsOneWrite() throws InterruptedException {
-        oneNanosecondPastSixtySeconds();
-        long ticks = engines.ticks();
-
-        Tenure next = a.takesOver("name", "h2", ofSeconds(30));
-
-        assertThat(next.token()).isEqualTo(2);
-        assertStored("h2/2", Z + 60 * SECOND + 1);
-        assertThat(Engines.expiry(stored())).isEqualTo(Z + 90 * SECOND + 1);
-        assertThat(engines.ticks()).isEqualTo(ticks + 1);
-    }
-
-    @Test
-    @DisplayName("OP-13: a take-over by the same holder is a new tenure")
-    void takeOverByTheHolderIsANewTenure() throws InterruptedException {
-        oneNanosecondPastSixtySeconds();
-
-        assertThat(a.takesOver("name", "h", ofSeconds(30)).token()).isEqualTo(2);
-
-        assertThat(engines.shortForm("name")).isEqualTo("h/2");
     }
 
     @Test
@@ -212,19 +119,6 @@ class OperationsIT extends WithEngines {
         refused(a.engine().tenures().release(tenure), Reason.NO_SUCH_LEASE);
 
         assertThat(stored()).isNull();
-    }
-
-    @Test
-    @DisplayName("OP-15: a vacant lease can be claimed, and neither expired nor taken over")
-    void aVacantLeaseCanOnlyBeClaimed() throws InterruptedException {
-        oneNanosecondPastSixtySeconds();
-        a.expires("name");
-
-        refused(a.engine().tenures().expire("name"), Reason.VACANT);
-        refused(a.engine().tenures().takeOver("name", "h3", ofSeconds(1)), Reason.VACANT);
-        assertThat(a.claims("name", "h2", ofSeconds(1)).token()).isEqualTo(2);
-
-        assertThat(engines.shortForm("name")).isEqualTo("h2/2");
     }
 
     @Test
@@ -243,28 +137,6 @@ class OperationsIT extends WithEngines {
     }
 
     @Test
-    @DisplayName("OP-17: a release under another token or holder changes nothing")
-    void releaseOfAnotherTenureIsRefused() throws InterruptedException {
-        held(ofSeconds(60));
-
-        refused(a.engine().tenures().release(new Tenure(Engines.NAMESPACE, "name", "h", 2)), Reason.NOT_THAT_TENURE);
-        refused(a.engine().tenures().release(new Tenure(Engines.NAMESPACE, "name", "h2", 1)), Reason.NOT_THAT_TENURE);
-
-        assertStored("h/1", Z);
-    }
-
-    @Test
-    @DisplayName("OP-18: the first token of a name lies above the token floor")
-    void theFirstTokenLiesAboveTheFloor() throws InterruptedException {
-        engines.documents()
-                .updateOne(
-                        new BsonDocument("_id", engines.clockDocument().get("_id")),
-                        new BsonDocument("$set", new BsonDocument("tokenFloor", new BsonInt64(41))));
-
-        assertThat(held(ofSeconds(1)).token()).isEqualTo(42);
-    }
-
-    @Test
     @DisplayName("Never again 7, OP-19: tokens strictly increase over release, expiry and take-over")
     void tokensStrictlyIncrease() throws InterruptedException {
         Tenure first = held(ofSeconds(1));
@@ -278,48 +150,6 @@ class OperationsIT extends WithEngines {
 
         assertThat(new long[] {first.token(), second.token(), third.token(), fourth.token()})
                 .containsExactly(1, 2, 3, 4);
-    }
-
-    @Test
-    @DisplayName("OP-20: every write acknowledges its own stamp in the clock document")
-    void everyWriteAcknowledgesItsStamp() throws InterruptedException {
-        Tenure tenure = held(ofSeconds(1));
-        assertAcknowledged();
-        a.clock().advance(ofSeconds(3));
-        a.extendsTo(tenure, ofSeconds(1));
-        assertAcknowledged();
-        a.clock().advance(ofSeconds(3));
-        tenure = a.takesOver("name", "h2", ofSeconds(1));
-        assertAcknowledged();
-        a.releases(tenure);
-        assertAcknowledged();
-        held(ofSeconds(1));
-        assertAcknowledged();
-        a.clock().advance(ofSeconds(3));
-        a.expires("name");
-        assertAcknowledged();
-    }
-
-    private long ticksBefore;
-
-    private void assertAcknowledged() {
-        BsonDocument entry = engines.entry(Engines.writer(stored()));
-        assertThat(entry.getInt64("time").getValue()).isEqualTo(Engines.written(stored()));
-        assertThat(entry.getInt64("txn").getValue()).isEqualTo(Engines.written(stored()));
-        assertThat(engines.ticks()).isGreaterThan(ticksBefore);
-        ticksBefore = engines.ticks();
-    }
-
-    @Test
-    @DisplayName("OP-21: stamps strictly increase while the clock stands still")
-    void stampsStrictlyIncrease() throws InterruptedException {
-        a.claims("one", "h", ofSeconds(1));
-        a.claims("two", "h", ofSeconds(1));
-        a.claims("three", "h", ofSeconds(1));
-
-        assertThat(Engines.written(engines.leaseDocument("one"))).isEqualTo(Z);
-        assertThat(Engines.written(engines.leaseDocument("two"))).isEqualTo(Z + 1);
-        assertThat(Engines.written(engines.leaseDocument("three"))).isEqualTo(Z + 2);
     }
 
     @Test

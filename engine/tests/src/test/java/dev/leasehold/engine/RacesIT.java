@@ -2,11 +2,8 @@ package dev.leasehold.engine;
 
 import static dev.leasehold.engine.TestEngine.refused;
 import static dev.leasehold.engine.world.TestClock.Z;
-import static java.time.Duration.ofHours;
-import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Hooks.Action;
@@ -15,12 +12,6 @@ import dev.leasehold.engine.Refusal.Reason;
 import dev.leasehold.engine.world.TestClock;
 import java.time.Duration;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -58,87 +49,6 @@ class RacesIT extends WithEngines {
 
         assertThat(((LeaseState.Held) a.sees("somewhere")).tenure())
                 .isEqualTo(new Tenure(Engines.NAMESPACE, "somewhere", "holder", 1));
-    }
-
-    @Test
-    @DisplayName("A writer that joins between the read of a lease and that of the clock does not look absent")
-    void aWriterThatJoinsDuringARead() throws InterruptedException {
-        a = engines.start("a");
-        b = engines.start("b");
-        b.hooks().forgetCommands();
-        b.hooks().always(Point.BEFORE_READ, () -> {
-            if (b.hooks().commands("find").size() == 2) {
-                a.acquires(LeaseRequest.of("name").holder("h"));
-            }
-        });
-
-        assertThat(b.sees("name")).isEqualTo(new LeaseState.Absent("name"));
-
-        assertThat(engines.shortForm("name")).isEqualTo("h/1");
-    }
-
-    /** There is no lease yet. */
-    @Nested
-    class FirstClaim {
-
-        @BeforeEach
-        void startBoth() {
-            a = engines.start("a");
-            b = engines.start("b");
-        }
-
-        @Test
-        @DisplayName("RA-2: of two first claims one wins, and the other is told at once")
-        void oneOfTwoFirstClaimsWins() throws InterruptedException {
-            meanwhile(() -> b.claims("name", "h2", ofSeconds(60)));
-
-            Refusal refusal = refused(a.engine().tenures().claim("name", "h", ofSeconds(60)), Reason.HELD);
-
-            assertHeldUnder(refusal, "h2", 1, Z + 60 * SECOND);
-            assertThat(a.hooks().transactions()).hasSize(1);
-            assertThat(a.hooks().commands("commitTransaction")).isEmpty();
-            assertThat(Engines.writer(stored())).startsWith("b#");
-        }
-
-        private boolean othersAreBusy = true;
-        private boolean bHolds;
-
-        @Test
-        @DisplayName("RA-3: contention without end is said when the time is over, and nothing comes of the claim")
-        void contentionEndsWithTheTimeBudget() throws InterruptedException {
-            a.hooks().always(Point.BEFORE_READ, this::bGivesWay);
-            a.hooks().always(Point.BEFORE_UPDATE, this::bComesFirst);
-
-            assertThatThrownBy(() -> a.engine().tenures().claim("name", "h", ofSeconds(60)))
-                    .isInstanceOf(LeaseContentionException.class)
-                    .hasMessageContaining("'name'")
-                    .hasMessageContaining("'h'");
-
-            // The budget is 10 s, and an attempt takes 3 s.
-            assertThat(a.hooks().transactions()).hasSize(4);
-            othersAreBusy = false;
-            // Whatever was still on its way would go along with the next transaction.
-            a.claims("other", "h", ofSeconds(60));
-            assertThat(a.hooks().transactions()).hasSize(5);
-            assertThat(a.hooks().commands("commitTransaction")).hasSize(1);
-            assertThat(engines.shortForm("name")).isEqualTo("h2/4");
-        }
-
-        private void bComesFirst() throws InterruptedException {
-            if (othersAreBusy) {
-                b.claims("name", "h2", ofSeconds(1));
-                bHolds = true;
-                a.clock().advance(ofSeconds(3));
-            }
-        }
-
-        private void bGivesWay() throws InterruptedException {
-            if (othersAreBusy && bHolds) {
-                b.clock().advance(ofSeconds(60));
-                b.expires("name");
-                bHolds = false;
-            }
-        }
     }
 
     /** {@code a} holds it for 60 s, and {@code b} has seen that. */
@@ -317,76 +227,6 @@ class RacesIT extends WithEngines {
             b.releases(tenure);
 
             assertThat(a.claims("name", "h2", ofSeconds(60)).token()).isEqualTo(2);
-        }
-
-        @Test
-        @DisplayName("RA-16: a read is measured on the monotonic clock, however the wall clock steps")
-        void theWallTakesNoPartInARead() throws InterruptedException {
-            b.hooks().once(Point.AFTER_LEASE_READ, () -> b.clock().stepWall(ofMillis(-10)));
-            assertThat(b.latestNanos("name")).isEqualTo(Z + 60 * SECOND);
-
-            b.hooks().once(Point.AFTER_LEASE_READ, () -> b.clock().stepWall(ofHours(-1)));
-            assertThat(b.latestNanos("name")).isEqualTo(Z + 60 * SECOND);
-        }
-
-        @Test
-        @DisplayName("RA-17: nothing is concluded from a read during which the monotonic clock went back")
-        void aMonotonicClockThatWentBackIsAnError() throws InterruptedException {
-            bothClocksAdvance(ofSeconds(5));
-            a.extendsTo(tenure, ofSeconds(60));
-            b.hooks().once(Point.AFTER_LEASE_READ, () -> b.clock().stepMonotonic(ofMillis(-10)));
-
-            assertThatThrownBy(() -> b.sees("name"))
-                    .isInstanceOf(ClockAnomalyException.class)
-                    .hasMessageContaining(" 10000000 ns");
-
-            assertTheOldViewStays();
-        }
-
-        /** The view of {@code b} does not know the extension yet: a release by it misses first. */
-        private void assertTheOldViewStays() throws InterruptedException {
-            b.clock().stepMonotonic(ofMillis(10));
-            b.hooks().forgetCommands();
-
-            b.releases(tenure);
-
-            assertThat(b.hooks().transactions()).hasSize(2);
-        }
-    }
-
-    /** Threads of one process that do not know of each other. */
-    @Nested
-    class WithinOneEngine {
-
-        private final ExecutorService threads = Executors.newCachedThreadPool();
-
-        @BeforeEach
-        void aClaims() throws InterruptedException {
-            a = engines.start("a");
-            tenure = a.claims("name", "h", ofSeconds(60));
-        }
-
-        @AfterEach
-        void end() {
-            threads.shutdownNow();
-        }
-
-        @Test
-        @DisplayName("An extension that lands while the lease is being released brings no validity back")
-        void anExtensionUnderWayBringsNoValidityBack() throws Exception {
-            CompletableFuture<Future<Tenure>> release = new CompletableFuture<>();
-            a.hooks().once(Point.BEFORE_COMMIT, () -> {
-                release.complete(threads.submit(() -> a.releases(tenure)));
-                a.runtime().untilCallersWait(2);
-                assertThat(a.engine().tenures().isHeld(tenure)).isFalse();
-            });
-
-            a.extendsTo(tenure, ofSeconds(90));
-
-            release.get().get(60, TimeUnit.SECONDS);
-            assertThat(engines.shortForm("name")).isEqualTo("-/1");
-            assertThat(a.engine().tenures().isHeld(tenure)).isFalse();
-            assertThat(a.engine().tenures().remaining(tenure)).isZero();
         }
     }
 }

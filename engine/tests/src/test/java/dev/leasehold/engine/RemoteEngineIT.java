@@ -74,13 +74,6 @@ class RemoteEngineIT extends WithEngines {
         assertThat(a.engine().tenures().isHeld(tenure)).isFalse();
     }
 
-    private void assertWrittenByB(long expiryNanos) {
-        assertThat(engines.shortForm("name")).isEqualTo("h/1");
-        assertThat(Engines.writer(stored())).startsWith("b#");
-        assertThat(Engines.written(stored())).isEqualTo(NOW);
-        assertThat(Engines.expiry(stored())).isEqualTo(expiryNanos);
-    }
-
     @ParameterizedTest(name = "{0} ppm")
     @DisplayName("RE-1: the latest expiry counts from the end of the read")
     @CsvSource({"0, 61100000000", "1000, 61220120121"})
@@ -92,39 +85,6 @@ class RemoteEngineIT extends WithEngines {
 
         assertThat(((LeaseState.Held) state).tenure()).isEqualTo(tenure);
         assertThat(TestEngine.latestNanos(state)).isEqualTo(Z + latestNanos);
-    }
-
-    @ParameterizedTest(name = "{0} ppm")
-    @DisplayName("RE-2: a short extension by another engine is written, and never shortens")
-    @CsvSource({"0, 61100000001", "1000, 61220120122"})
-    void anExtensionByAnotherNeverShortens(long driftPpm, long expiryNanos) throws InterruptedException {
-        bHasRead(driftPpm);
-
-        b.extendsTo(tenure, ofSeconds(10));
-
-        assertWrittenByB(Z + expiryNanos);
-    }
-
-    @ParameterizedTest(name = "{0} ppm")
-    @DisplayName("RE-3: a long extension by another engine counts from its own clock")
-    @CsvSource({"0", "1000"})
-    void aLongExtensionCountsFromTheOwnClock(long driftPpm) throws InterruptedException {
-        bHasRead(driftPpm);
-
-        b.extendsTo(tenure, ofSeconds(600));
-
-        assertWrittenByB(NOW + 600 * SECOND);
-    }
-
-    @ParameterizedTest(name = "{0} ppm")
-    @DisplayName("RE-4: an extension to exactly the bound is lifted past it")
-    @CsvSource({"0, 61100000001", "1000, 61220120122"})
-    void anExtensionToTheBoundIsLiftedPastIt(long driftPpm, long expiryNanos) throws InterruptedException {
-        bHasRead(driftPpm);
-
-        b.extendsTo(tenure, ofMillis(59_900));
-
-        assertWrittenByB(Z + expiryNanos);
     }
 
     @ParameterizedTest(name = "{0} ppm")
@@ -214,90 +174,5 @@ class RemoteEngineIT extends WithEngines {
 
         // The second stamp, 1 ns ahead of a clock that stood still, is what b counts from.
         assertThat(TestEngine.latestNanos(refusal.state())).isEqualTo(Z + 61 * SECOND - 1);
-    }
-
-    @Test
-    @DisplayName("A lease that another engine wrote last is extended by a write, however long its term is by any clock")
-    void whatAnotherWroteIsExtendedByAWrite() throws InterruptedException {
-        a = engines.start("a");
-        b = engines.start("b");
-        tenure = a.claims("name", "h", ofSeconds(120));
-        b.extendsTo(tenure, ofSeconds(10));
-        a.sees("name");
-
-        a.extendsTo(tenure, ofSeconds(60));
-
-        assertThat(Engines.writer(stored())).startsWith("a#");
-        // Carried over to another clock twice, and lifted past the bound by a nanosecond each time.
-        assertThat(Engines.expiry(stored())).isEqualTo(Z + 120 * SECOND + 2);
-    }
-
-    @ParameterizedTest(name = "{0} ppm")
-    @DisplayName(
-            "SK-6: of three engines with three clocks, the one whose bound ends first acts, and the other judges anew")
-    @CsvSource({"0, 54000000000, 28000000000", "1000, 54060060061, 28060060061"})
-    void threeClocks(long driftPpm, long latestOnB, long latestOnC) throws InterruptedException {
-        a = engines.withDriftPpm(driftPpm).start("a");
-        b = engines.start("b", TestClock.atZPlus(ofSeconds(21)));
-        TestEngine c = engines.start("c", TestClock.atZPlus(ofSeconds(-4)));
-        a.claims("name", "h", ofSeconds(30));
-        theNextReadOfBTakes(ofSeconds(3));
-        c.hooks().once(Point.AFTER_READ, () -> c.clock().advance(ofSeconds(2)));
-        assertThat(b.latestNanos("name")).isEqualTo(Z + latestOnB);
-        assertThat(c.latestNanos("name")).isEqualTo(Z + latestOnC);
-
-        c.clock().advance(latestOnC + 2 * SECOND);
-        refused(c.engine().tenures().takeOver("name", "h3", ofSeconds(30)), Reason.NOT_EXPIRED);
-        c.clock().advance(1);
-        c.takesOver("name", "h3", ofSeconds(30));
-
-        b.clock().advance(latestOnB - 24 * SECOND + 1);
-        Refusal refusal = refused(b.engine().tenures().takeOver("name", "h2", ofSeconds(30)), Reason.NOT_EXPIRED);
-        assertThat(((LeaseState.Held) refusal.state()).tenure())
-                .isEqualTo(new Tenure(Engines.NAMESPACE, "name", "h3", 2));
-        long waitNanos = driftPpm == 0 ? 30 * SECOND : 30_060_060_061L;
-        assertThat(TestEngine.latestNanos(refusal.state())).isEqualTo(Z + latestOnB + 1 + waitNanos);
-    }
-
-    @Test
-    @DisplayName("SK-10: reading again later keeps the older, tighter bound of the same write")
-    void readingAgainKeepsTheTighterBound() throws InterruptedException {
-        aHolds(0);
-        assertThat(b.latestNanos("name")).isEqualTo(Z + 61 * SECOND);
-        b.clock().advance(ofSeconds(9));
-
-        assertThat(b.latestNanos("name")).isEqualTo(Z + 61 * SECOND);
-        assertThat(TestEngine.latestNanos(b.lists("name"))).isEqualTo(Z + 61 * SECOND);
-    }
-
-    @Test
-    @DisplayName("SK-11: a write of a writer seen before starts its bound anew")
-    void aNewWriteStartsItsBoundAnew() throws InterruptedException {
-        aHolds(0);
-        b.sees("name");
-        a.clock().advance(ofSeconds(20));
-        a.extendsTo(tenure, ofSeconds(60));
-        b.clock().advance(ofSeconds(24));
-
-        assertThat(b.latestNanos("name")).isEqualTo(Z + 85 * SECOND);
-    }
-
-    @Test
-    @DisplayName(
-            "A look between the write and the read bounds the lease from its own instant, also if it was never read")
-    void aLookBoundsWhatIsReadLater() throws InterruptedException {
-        aHolds(0);
-        a.clock().advance(ofSeconds(20));
-        tenure = a.extendsTo(tenure, ofSeconds(60));
-        b.clock().advance(ofSeconds(10));
-        // Due now: at 11 s of b the clock of a has shown 20 s, and it passes its expiry of 80 s after 60 s more.
-        b.settles();
-        b.clock().advance(ofSeconds(9));
-
-        assertThat(b.latestNanos("name")).isEqualTo(Z + 71 * SECOND);
-        b.clock().advance(51 * SECOND);
-        refused(b.engine().tenures().expire("name"), Reason.NOT_EXPIRED);
-        b.clock().advance(1);
-        b.expires("name");
     }
 }
