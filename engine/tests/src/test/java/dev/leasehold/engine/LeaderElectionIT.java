@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -271,50 +270,6 @@ class LeaderElectionIT {
     }
 
     @Test
-    void theOtherDoesNotLeadBeforeTheLostCallbackHasReturned() throws Exception {
-        CountDownLatch inCallback = new CountDownLatch(1);
-        CountDownLatch mayReturn = new CountDownLatch(1);
-        LeaderElection first = a.elect("leader")
-                .onLost(loss -> {
-                    inCallback.countDown();
-                    awaitUninterrupted(mayReturn);
-                })
-                .start();
-        eventually().until(first::isLeader);
-        Candidate second = new Candidate(b);
-
-        CompletableFuture<Void> closing = CompletableFuture.runAsync(first::close);
-        assertThat(inCallback.await(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(b.refresh(List.of("leader"))).singleElement().isInstanceOf(LeaseState.Held.class);
-        assertThat(second.leases).isEmpty();
-        mayReturn.countDown();
-
-        closing.get(60, TimeUnit.SECONDS);
-        second.leads(1);
-    }
-
-    private static void awaitUninterrupted(CountDownLatch latch) {
-        try {
-            assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    @Test
-    void leaderWhoseLeaseIsEndedByForceIsToldAndCampaignsAgain() throws InterruptedException {
-        Candidate only = new Candidate(a);
-        only.leads(1);
-
-        assertThat(b.admin().forceExpire("leader", "stuck").isGranted()).isTrue();
-
-        only.hasLost(1);
-        only.leads(2);
-        assertThat(only.reason()).isEqualTo(Reason.TAKEN_OVER);
-        assertThat(only.leases.get(1).token()).isGreaterThan(only.leases.get(0).token());
-    }
-
-    @Test
     void pinKeepsALeaderFromLeadingAgain() throws InterruptedException {
         Candidate only = new Candidate(a);
         only.leads(1);
@@ -326,47 +281,6 @@ class LeaderElectionIT {
 
         b.admin().unpin("leader", "operator");
         only.leads(2);
-    }
-
-    @Test
-    void closedEngineEndsItsLeadAndAnotherFollows() {
-        Candidate first = new Candidate(a);
-        first.leads(1);
-        Candidate second = new Candidate(b);
-
-        a.close();
-
-        first.hasLost(1);
-        assertThat(first.reason()).isEqualTo(Reason.CLOSED);
-        second.leads(1);
-        first.election.close();
-        assertThat(first.leases).hasSize(1);
-    }
-
-    @Test
-    void blockedGrantedCallbackDoesNotKeepTheLeaseFromOthers() throws Exception {
-        CountDownLatch inCallback = new CountDownLatch(1);
-        CountDownLatch mayReturn = new CountDownLatch(1);
-        CountDownLatch lost = new CountDownLatch(1);
-        List<Boolean> heldAtTheEnd = new CopyOnWriteArrayList<>();
-        LeaderElection first = a.elect("leader")
-                .onGranted(lease -> {
-                    inCallback.countDown();
-                    awaitUninterrupted(mayReturn);
-                    heldAtTheEnd.add(lease.isHeld());
-                })
-                .onLost(loss -> lost.countDown())
-                .start();
-        assertThat(inCallback.await(60, TimeUnit.SECONDS)).isTrue();
-        Candidate second = new Candidate(b);
-
-        CompletableFuture.runAsync(first::close).get(60, TimeUnit.SECONDS);
-
-        second.leads(1);
-        assertThat(lost.getCount()).as("told after the granted callback alone").isEqualTo(1);
-        mayReturn.countDown();
-        assertThat(lost.await(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(heldAtTheEnd).containsExactly(false);
     }
 
     @Test
@@ -388,24 +302,6 @@ class LeaderElectionIT {
                 second.election.close();
                 first.leads(2);
                 assertThat(first.lease().token()).isGreaterThan(second.lease().token());
-            } finally {
-                network.mend();
-                remote.close();
-            }
-        }
-    }
-
-    @Test
-    void candidateWhoseDatabaseIsAwayLeadsWhenItIsBack() {
-        try (ClientNetwork network = ClientNetwork.open();
-                MongoClient client = MongoClients.create(network.uri(database.uri()))) {
-            LeaseEngine remote = engine("c", client);
-            try {
-                network.cut(Cut.BROKEN);
-                Candidate only = new Candidate(remote);
-                eventually().until(() -> !remote.health().ready());
-                network.mend();
-                only.leads(1);
             } finally {
                 network.mend();
                 remote.close();

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.mongodb.client.model.Filters;
-import dev.leasehold.replicaset.FailPoint;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,8 +19,6 @@ import org.junit.jupiter.api.Test;
 
 /** Observing a lease in an engine that does nothing else. */
 class ObserveIT extends WithEngines {
-
-    private static final int UNAUTHORIZED = 13;
 
     private TestEngine a;
     private TestEngine b;
@@ -123,31 +120,6 @@ class ObserveIT extends WithEngines {
             return 2 * held.tenure().token();
         }
         return state instanceof LeaseState.Vacant vacant ? 2 * vacant.token() + 1 : 0;
-    }
-
-    @Test
-    @DisplayName("OB-3: without the right to watch the look every 5 s tells")
-    void withoutAChangeStreamTheLookTells() throws Exception {
-        engines.database()
-                .activate(FailPoint.failCommands("aggregate")
-                        .withErrorCode(UNAUTHORIZED)
-                        .forAppName(engines.database().name()));
-        observes();
-        untilTold(state -> assertThat(state).isInstanceOf(LeaseState.Absent.class));
-        Lease lease = a.acquires("name");
-        untilTold(heldBy(lease, null));
-    }
-
-    @Test
-    @DisplayName("the leases that the session of a closed engine kept are told free")
-    void theEndOfASessionIsTold() throws Exception {
-        Lease lease = a.acquires("name");
-        observes();
-        untilTold(heldBy(lease, null));
-        a.close();
-        untilTold(state -> assertThat(state.status()).isNotEqualTo(LeaseStatus.ACTIVE));
-        Lease next = b.acquires("name");
-        untilTold(heldBy(next, null));
     }
 
     @Test

@@ -131,20 +131,6 @@ class OperatorsIT extends WithEngines {
         assertThat(stored()).isEqualTo(before);
     }
 
-    @Test
-    @DisplayName("A forced expiry of a lease that changes hands meanwhile does not end the next tenure")
-    void aForcedExpiryEndsWhatItSaw() throws InterruptedException {
-        Lease lease = a.acquires(SESSION);
-        b.hooks().once(Point.BEFORE_UPDATE, () -> {
-            lease.close();
-            a.acquires(SESSION.holder("h2"));
-        });
-
-        TestEngine.refused(operator.forceExpire("name", "it hangs"), Reason.NOT_THAT_TENURE);
-
-        assertThat(engines.shortForm("name")).isEqualTo("h2/2");
-    }
-
     @ParameterizedTest(name = "{0}")
     @MethodSource("kinds")
     @DisplayName("A pinned lease is taken by no holder, vacant or not, until the last pin is away")
@@ -188,30 +174,6 @@ class OperatorsIT extends WithEngines {
 
         assertThat(lease.isHeld()).isTrue();
         assertThat(engines.shortForm("name")).isEqualTo("h/1");
-    }
-
-    @Test
-    @DisplayName("A forced expiry ends the tenure of a pinned lease, and keeps the pins")
-    void aForcedExpiryKeepsThePins() throws InterruptedException {
-        a.acquires(SESSION);
-        operator.pin("name", "ops");
-
-        granted(operator.forceExpire("name", "it hangs"));
-
-        assertThat(pins()).containsExactly("ops");
-        b.isRefused(SESSION, Reason.PINNED);
-    }
-
-    @Test
-    @DisplayName("Taking the last pin away wakes those that wait")
-    void unpinningWakesWaiters() throws Exception {
-        a.acquires(SESSION).close();
-        operator.pin("name", "ops");
-        CompletableFuture<Acquisition> waiting = a.waitsFor("name");
-
-        operator.unpin("name", "ops");
-
-        assertThat(waiting.get(1, TimeUnit.MINUTES).orElseThrow().token()).isEqualTo(2);
     }
 
     @Test
@@ -282,18 +244,6 @@ class OperatorsIT extends WithEngines {
         assertThatThrownBy(() -> operator.unpin("", "ops")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> operator.inspect("a\nb")).isInstanceOf(IllegalArgumentException.class);
         assertThat(b.hooks().commands()).isEmpty();
-    }
-
-    @Test
-    @DisplayName("A lease whose holder hangs is free at once after a forced expiry")
-    void aForcedExpiryFreesAtOnce() throws InterruptedException {
-        a.acquires(SESSION);
-        b.isRefused(SESSION.holder("h2"), Reason.HELD);
-
-        operator.forceExpire("name", "it hangs");
-
-        assertThat(b.engine().tryAcquire(SESSION.holder("h2")).orElseThrow().token())
-                .isEqualTo(3);
     }
 
     /** A lease that has been held for a while is worth watching. */

@@ -67,17 +67,6 @@ class RestoredLeaseIT extends WithEngines {
     }
 
     @Test
-    @DisplayName("The same holder cannot slip into the restored tenure: it gets the next one")
-    void theSameHolderGetsTheNextTenure() throws InterruptedException {
-        restored();
-
-        a.sees("name");
-        untilReleased();
-
-        assertThat(a.acquires("name").token()).isEqualTo(2);
-    }
-
-    @Test
     @DisplayName("A lease that it holds, and one that another engine holds, are left alone")
     void whatIsHeldIsLeftAlone() throws InterruptedException {
         TestEngine b = engines.start("b");

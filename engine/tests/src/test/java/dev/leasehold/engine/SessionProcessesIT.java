@@ -100,7 +100,7 @@ class SessionProcessesIT {
     }
 
     private List<String> writers() {
-        return List.copyOf(stored.clockDocument().getDocument("writers").keySet());
+        return List.copyOf(stored.writers());
     }
 
     /** The newest acknowledgement of a writer, as the monotonic clock would have shown it. */

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.engine.RunResult.Ran;
 import java.io.IOException;
 import java.time.Duration;
@@ -128,20 +127,6 @@ class ShortCallsIT extends WithEngines {
         await().until(() -> b.engine().health().waiters() == 0);
     }
 
-    @Test
-    void acquireWaitsUntilTheEngineIsClosed() throws Exception {
-        a.engine().acquire("name");
-        CompletableFuture<Lease> acquired = new CompletableFuture<>();
-        Thread caller = acquiring(acquired);
-        untilAWaiterIsThere();
-
-        b.engine().close();
-
-        assertThatThrownBy(() -> acquired.get(60, TimeUnit.SECONDS))
-                .hasCauseInstanceOf(LeaseEngineClosedException.class);
-        caller.join();
-    }
-
     private Thread acquiring(CompletableFuture<Lease> acquired) {
         Thread caller = new Thread(() -> {
             try {
@@ -152,26 +137,5 @@ class ShortCallsIT extends WithEngines {
         });
         caller.start();
         return caller;
-    }
-
-    @Test
-    void asynchronousAttemptByName() throws Exception {
-        CompletableFuture<Acquisition> first =
-                a.engine().tryAcquireAsync(LeaseRequest.of("name")).toCompletableFuture();
-        assertThat(first.get(60, TimeUnit.SECONDS).asOptional()).isPresent();
-        CompletableFuture<Acquisition> second =
-                b.engine().tryAcquireAsync(LeaseRequest.of("name")).toCompletableFuture();
-        assertThat(second.get(60, TimeUnit.SECONDS).asOptional()).isEmpty();
-    }
-
-    @Test
-    void leaseThatIsRequiredMustBeHeld() throws InterruptedException {
-        Lease closed = a.acquires("name");
-        closed.requireHeld();
-        closed.close();
-        assertThatThrownBy(closed::requireHeld)
-                .isInstanceOfSatisfying(
-                        LeaseNotHeldException.class, e -> assertThat(e.tenure()).isEqualTo(closed.tenure()))
-                .hasMessageContaining("handle of it was closed");
     }
 }

@@ -86,30 +86,6 @@ class SupersedeIT extends WithEngines {
     }
 
     @Test
-    @DisplayName("What else the session of the old incarnation keeps stays its own")
-    void theOldSessionKeepsItsOtherLeases() throws InterruptedException {
-        Lease other = a.acquires("other");
-        a.acquires(SESSION);
-
-        b.acquires(SESSION.supersede(true));
-
-        b.isRefused("other", Reason.HELD);
-        a.commitsUnder(other.assertion());
-        assertThat(other.isHeld()).isTrue();
-    }
-
-    @Test
-    @DisplayName("A lease of another holder is not taken")
-    void anotherHoldersLeaseIsNotTaken() throws InterruptedException {
-        Lease held = a.acquires(SESSION.holder("h2"));
-
-        b.isRefused(SESSION.supersede(true), Reason.HELD);
-
-        assertThat(held.isHeld()).isTrue();
-        assertThat(engines.shortForm("name")).isEqualTo("h2/1");
-    }
-
-    @Test
     @DisplayName("A pinned lease is not taken, until it is unpinned")
     void aPinnedLeaseIsNotTaken() throws Exception {
         a.acquires(SESSION);
@@ -121,25 +97,6 @@ class SupersedeIT extends WithEngines {
         CompletableFuture<Acquisition> waiting = b.waitsFor(SESSION.supersede(true), Duration.ofHours(1));
         a.engine().admin().unpin("name", "ops");
         assertThat(waiting.get(60, TimeUnit.SECONDS).orElseThrow().token()).isEqualTo(2);
-    }
-
-    @Test
-    @DisplayName("Through the same engine it is another handle of the same tenure")
-    void throughTheSameEngineItIsAnotherHandle() throws InterruptedException {
-        Lease first = a.acquires(SESSION);
-
-        Lease second = a.acquires(SESSION.supersede(true));
-
-        assertThat(second.tenure()).isEqualTo(first.tenure());
-        assertThat(first.isHeld()).isTrue();
-    }
-
-    @Test
-    @DisplayName("What was claimed through the same engine, without a handle, is no other incarnation's")
-    void whatTheSameEngineHasClaimedIsNotTaken() throws InterruptedException {
-        TestEngine.granted(a.engine().tenures().claim("name", "h", ofSeconds(60)));
-
-        a.isRefused(SESSION.supersede(true), Reason.HELD);
     }
 
     @Test
@@ -160,17 +117,5 @@ class SupersedeIT extends WithEngines {
         }
 
         assertThat(lease.get(60, TimeUnit.SECONDS).token()).isEqualTo(2);
-    }
-
-    @Test
-    @DisplayName("Through its tenure a lease is still extended anywhere, explicitly")
-    void aTenureIsExtendedAnywhere() throws InterruptedException {
-        Lease lease = a.acquires(TERM);
-
-        TestEngine.granted(b.engine().tenures().extend(lease.tenure(), ofSeconds(90)));
-
-        assertThat(b.engine().tenures().isHeld(lease.tenure())).isTrue();
-        assertThat(lease.isHeld()).isTrue();
-        assertThat(engines.shortForm("name")).isEqualTo("h/1");
     }
 }

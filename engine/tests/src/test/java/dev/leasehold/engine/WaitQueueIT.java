@@ -25,6 +25,7 @@ import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -35,7 +36,6 @@ class WaitQueueIT extends WithEngines {
     private static final Duration LONG = ofHours(1);
     private static final LeaseRequest LEASE = LeaseRequest.of("name");
 
-    private static final int UNAUTHORIZED = 13;
     /** The command is carried out, and its outcome is unknown. */
     private static final int UNSATISFIABLE_WRITE_CONCERN = 100;
     /** The command is not carried out. */
@@ -66,10 +66,14 @@ class WaitQueueIT extends WithEngines {
         return waiting;
     }
 
-    private List<BsonValue> tickets() {
-        BsonDocument queue = engines.documents()
+    private @Nullable BsonDocument queue() {
+        return engines.documents()
                 .find(Filters.eq("_id", Engines.NAMESPACE + "&name"))
                 .first();
+    }
+
+    private List<BsonValue> tickets() {
+        BsonDocument queue = queue();
         return queue == null ? List.of() : queue.getArray("waiters", new BsonArray());
     }
 
@@ -100,7 +104,7 @@ class WaitQueueIT extends WithEngines {
         assertThat(a.hooks().leaseWrites()).hasSize(1);
         assertThat(a.hooks().transactions()).isEmpty();
         assertThat(b.hooks().leaseWrites()).isEmpty();
-        BsonDocument document = engines.leaseDocument("name");
+        BsonDocument document = stored();
         assertThat(engines.shortForm("name")).isEqualTo("h2/2");
         assertThat(Engines.writer(document)).isEqualTo(b.writer());
         assertThat(Engines.written(document)).isEqualTo(ticket.getInt64("stamp").getValue());
@@ -128,7 +132,7 @@ class WaitQueueIT extends WithEngines {
         ofB.close();
 
         assertThat(get(second).token()).isEqualTo(3);
-        assertThat(engines.leaseDocument("name").isNull("holder")).isFalse();
+        assertThat(stored().isNull("holder")).isFalse();
     }
 
     @Test
@@ -245,10 +249,7 @@ class WaitQueueIT extends WithEngines {
             assertThat(write.getArray("updates")).hasSize(1);
             assertThat(write.getBoolean("ordered").getValue()).isFalse();
         });
-        assertThat(engines.documents()
-                        .find(Filters.eq("_id", Engines.NAMESPACE + "&name"))
-                        .first())
-                .isNull();
+        assertThat(queue()).isNull();
     }
 
     @Test
@@ -396,7 +397,7 @@ class WaitQueueIT extends WithEngines {
         Lease granted = get(waiting);
         assertThat(granted.token()).isEqualTo(2);
         assertThat(a.hooks().transactions()).hasSize(1);
-        assertThat(engines.leaseDocument("name").getInt32("stripes").getValue()).isEqualTo(4);
+        assertThat(stored().getInt32("stripes").getValue()).isEqualTo(4);
         b.commitsUnder(granted.assertion());
     }
 
@@ -449,27 +450,7 @@ class WaitQueueIT extends WithEngines {
         assertThat(get(waiting).token()).isEqualTo(2);
         get(waiting).close();
         assertThat(engines.shortForm("name")).isEqualTo("-/2");
-        assertThat(engines.documents()
-                        .find(Filters.eq("_id", "billing&name"))
-                        .first()
-                        .getString("waiters")
-                        .getValue())
-                .isEqualTo("none");
-    }
-
-    @Test
-    @DisplayName("Q-26: a queue that is corrupt by the time of the release does not stop it")
-    void aQueueThatIsCorruptByThen() throws Exception {
-        Lease lease = a.acquires(LEASE);
-        CompletableFuture<Acquisition> waiting = waits(b, LEASE);
-        engines.expectCorruptDocuments();
-        lease.close();
-        Lease granted = get(waiting);
-        engines.documents().updateOne(Filters.eq("_id", "billing&name"), Updates.set("waiters", "none"));
-
-        granted.close();
-
-        assertThat(engines.shortForm("name")).isEqualTo("-/2");
+        assertThat(queue().getString("waiters").getValue()).isEqualTo("none");
     }
 
     @Test
@@ -504,8 +485,6 @@ class WaitQueueIT extends WithEngines {
         lease.close();
         Lease claimed = get(waiting);
         assertThat(claimed.token()).isEqualTo(2);
-        assertThat(Engines.written(engines.leaseDocument("name")))
-                .isEqualTo(Engines.written(engines.leaseDocument("name")));
         untilAllAreWithdrawn();
 
         CompletableFuture<Acquisition> ofD = d.waitsFor(LEASE, LONG);
@@ -558,14 +537,14 @@ class WaitQueueIT extends WithEngines {
         Tenure first = get(waiting).tenure();
         assertThat(first.token()).isEqualTo(2);
         long stamp = ticket.getInt64("stamp").getValue();
-        assertThat(Engines.written(engines.leaseDocument("name"))).isEqualTo(stamp);
+        assertThat(Engines.written(stored())).isEqualTo(stamp);
 
         // The same pair of writer and stamp again, under a later token.
         engines.documents().updateOne(Filters.eq("_id", "billing#name"), Updates.set("token", 5L));
         get(waiting).close();
         b.settles();
 
-        assertThat(engines.leaseDocument("name").getInt64("token").getValue()).isEqualTo(5);
+        assertThat(stored().getInt64("token").getValue()).isEqualTo(5);
     }
 
     @Test
@@ -582,7 +561,7 @@ class WaitQueueIT extends WithEngines {
     @Test
     @DisplayName("Q-09: the same where no change is reported: the next look for closed tickets finds the grant")
     void withdrawnWhileItsGrantWaitsAndNoChangeIsReported() throws Exception {
-        withoutChanges();
+        engines.withoutChanges();
         grantsBehindATransactionWhatIsWithdrawn();
         b.settles();
         assertThat(engines.shortForm("name")).endsWith("/2").isNotEqualTo("-/2");
@@ -614,14 +593,6 @@ class WaitQueueIT extends WithEngines {
             caller.commitTransaction();
         }
         assertThat(closed.get(1, TimeUnit.MINUTES)).isTrue();
-    }
-
-    /** No engine is told of changes. */
-    private void withoutChanges() {
-        engines.database()
-                .activate(FailPoint.failCommands("aggregate")
-                        .withErrorCode(UNAUTHORIZED)
-                        .forAppName(engines.database().name()));
     }
 
     /** An engine whose commands can fail apart from those of the others. */
@@ -658,7 +629,7 @@ class WaitQueueIT extends WithEngines {
         assertThat(get(waiting).isHeld()).isTrue();
         assertThat(Hooks.numbersOf(a.hooks().leaseWrites())).as("grants").hasSize(1);
         assertThat(a.hooks().clockWrites()).as("barriers").isNotEmpty();
-        assertThat(engines.leaseDocument("name").getInt64("token").getValue()).isEqualTo(2);
+        assertThat(stored().getInt64("token").getValue()).isEqualTo(2);
         untilAllAreWithdrawn();
     }
 
@@ -684,7 +655,7 @@ class WaitQueueIT extends WithEngines {
         b.clock().advance(ofSeconds(5));
         Lease claimed = get(waiting);
         assertThat(claimed.token()).isEqualTo(2);
-        BsonDocument before = engines.leaseDocument("name");
+        BsonDocument before = stored();
         Document answer = engines.database()
                 .database()
                 .runCommand(new BsonDocument("update", grant.get("update"))
@@ -692,7 +663,7 @@ class WaitQueueIT extends WithEngines {
                         .append("ordered", grant.get("ordered")));
 
         assertThat(answer.getInteger("n")).isZero();
-        assertThat(engines.leaseDocument("name")).isEqualTo(before);
+        assertThat(stored()).isEqualTo(before);
         assertThat(Engines.writer(before)).isEqualTo(b.writer());
         b.commitsUnder(claimed.assertion());
         assertThat(closed)
@@ -715,13 +686,13 @@ class WaitQueueIT extends WithEngines {
             CompletableFuture<Acquisition> next = waits(c, LEASE);
             network.cut(ClientNetwork.Cut.SILENT);
             lease.close();
-            assertThat(Engines.writer(engines.leaseDocument("name"))).isEqualTo(dead.writer());
+            assertThat(Engines.writer(stored())).isEqualTo(dead.writer());
             c.settles();
 
             // It has seen the last stamp by now, at this time of its clock.
             Duration waited = Duration.ZERO;
             while (!next.isDone() && waited.compareTo(ofSeconds(40)) < 0) {
-                assertThat(Engines.writer(engines.leaseDocument("name"))).isNotEqualTo(c.writer());
+                assertThat(Engines.writer(stored())).isNotEqualTo(c.writer());
                 c.clock().advance(ofMillis(500));
                 waited = waited.plusMillis(500);
                 c.settles();
@@ -738,7 +709,7 @@ class WaitQueueIT extends WithEngines {
     @Test
     @DisplayName("Q-32: without a change stream the first waiter hears of its grant within 300 ms")
     void heardWithoutAChangeStream() throws Exception {
-        withoutChanges();
+        engines.withoutChanges();
         Lease lease = a.acquires(LEASE);
         CompletableFuture<Acquisition> waiting = waits(b, LEASE);
 
@@ -752,10 +723,7 @@ class WaitQueueIT extends WithEngines {
     @Test
     @DisplayName("Q-32: where the change stream reports nothing, the first waiter hears of its grant within 1.1 s")
     void heardWhereTheChangeStreamReportsNothing() throws Exception {
-        ActiveFailPoint silent = engines.database()
-                .activate(FailPoint.failCommands("getMore")
-                        .blocking(ofSeconds(5))
-                        .forAppName(engines.database().name()));
+        ActiveFailPoint silent = engines.fail(FailPoint.failCommands("getMore").blocking(ofSeconds(5)));
         Lease lease = a.acquires(LEASE);
         CompletableFuture<Acquisition> waiting = waits(b, LEASE);
         silent.awaitEntered(1, ofSeconds(30));
