@@ -1,7 +1,6 @@
 package dev.leasehold.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import com.mongodb.client.MongoClient;
@@ -30,7 +29,6 @@ import org.junit.jupiter.api.Test;
 class LoadSheddingIT {
 
     private static final int SHED = 463;
-    private static final int TOO_MANY_TRANSACTIONS = 9_990;
     /** All that an engine sends after its start, but what ends cursors and sessions, whose answers nothing waits for. */
     private static final String[] COMMANDS = {
         "update", "delete", "find", "getMore", "aggregate", "commitTransaction", "abortTransaction", "killSessions"
@@ -141,42 +139,6 @@ class LoadSheddingIT {
             }
         }
         await().until(() -> a.leases().stream().allMatch(state -> state.status() == LeaseStatus.FREE));
-    }
-
-    @Test
-    @DisplayName("Every command: a call that fails has tried again ever more seldom until its budget was over")
-    void theBackOffGrows() throws Exception {
-        a.tenures().claim("known", "h", TERM).orElseThrow();
-
-        try (ActiveFailPoint shedding = database.activate(FailPoint.failCommands("find")
-                .withErrorCode(SHED)
-                .withErrorLabels("SystemOverloadedError", "RetryableError", "NoWritesPerformed")
-                .forAppName(database.name()))) {
-            assertThatExceptionOfType(LeaseUnavailableException.class)
-                    .isThrownBy(() -> a.tenures().claim("wanted", "h", TERM))
-                    .satisfies(failure -> assertThat(failure.isOverloaded()).isTrue());
-
-            // Pauses of 50 ms on average, as the first one, would be more than a hundred tries in the budget of 6 s.
-            assertThat(shedding.timesEntered()).isBetween(3L, 60L);
-        }
-
-        assertThat(a.tenures().claim("wanted", "h", TERM).isGranted()).isTrue();
-    }
-
-    @Test
-    @DisplayName("Too many open transactions: the call is granted as soon as the server takes one more")
-    void tooManyOpenTransactions() throws Exception {
-        a.tenures().claim("known", "h", TERM).orElseThrow();
-
-        // Its number is that of a later server: this one has no name for it, and the label is what it has in common.
-        try (ActiveFailPoint full = database.activate(FailPoint.failCommands("update")
-                .withErrorCode(TOO_MANY_TRANSACTIONS)
-                .withErrorLabels("TransientTransactionError")
-                .times(3)
-                .forAppName(database.name()))) {
-            assertThat(a.tenures().claim("wanted", "h", TERM).isGranted()).isTrue();
-            assertThat(full.timesEntered()).isEqualTo(3);
-        }
     }
 
     private CompletableFuture<Void> contending(

@@ -7,44 +7,55 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.mongodb.client.model.Filters;
-import com.mongodb.client.model.Updates;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Hooks.Action;
 import dev.leasehold.engine.Hooks.Point;
 import dev.leasehold.engine.Refusal.Reason;
+import dev.leasehold.replicaset.FailPoint;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import org.bson.BsonDocument;
+import java.util.stream.Stream;
+import org.bson.Document;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Operations that come while the engine is busy share the next transaction. */
+/** Operations that come while the engine is busy share the next transaction, and not each other's misfortune. */
 class SharedTransactionsIT extends WithAnEngine {
 
-    /** Runs the calls so that all are waiting before the engine can take any of them. */
-    private List<Future<LeaseResult>> together(List<Callable<LeaseResult>> calls, Action beforeTheyGo)
-            throws Exception {
+    private static final int WRITE_CONFLICT = 112;
+
+    /** Claims all names so that all calls are waiting before the engine can take any of them. */
+    private List<Future<LeaseResult>> claimTogether(Stream<String> names, Action beforeTheyGo) throws Exception {
+        List<Future<LeaseResult>> claims = new ArrayList<>();
         CountDownLatch busy = new CountDownLatch(1);
+        CountDownLatch called = new CountDownLatch(1);
         a.hooks().once(Point.BEFORE_COMMIT, () -> {
             busy.countDown();
-            a.runtime().untilCallersWait(calls.size() + 1);
+            await(called);
+            a.runtime().untilCallersWait(claims.size() + 1);
             a.hooks().forgetCommands();
             beforeTheyGo.run();
         });
         Future<?> earlier = callers.submit(() -> a.claims("earlier", "h", ofSeconds(60)));
         await(busy);
-        List<Future<LeaseResult>> answers = calls.stream().map(callers::submit).toList();
+        names.forEach(name ->
+                claims.add(callers.submit(() -> a.engine().tenures().claim(name, "h", ofSeconds(60)))));
+        called.countDown();
         get(earlier);
-        return answers;
+        return claims;
     }
 
-    private Callable<LeaseResult> claim(String name, long seconds) {
-        return () -> a.engine().tenures().claim(name, "h", ofSeconds(seconds));
+    private static Stream<String> names(int count) {
+        return IntStream.range(0, count).mapToObj(number -> "name" + number);
+    }
+
+    private static void assertAllGranted(List<Future<LeaseResult>> claims) throws Exception {
+        for (Future<LeaseResult> claim : claims) {
+            assertThat(granted(get(claim)).token()).isEqualTo(1);
+        }
     }
 
     @Test
@@ -54,99 +65,92 @@ class SharedTransactionsIT extends WithAnEngine {
         a.claims("name100", "another", ofSeconds(60));
         long ticks = engines.ticks();
 
-        List<Future<LeaseResult>> answers = together(
-                IntStream.range(0, 512).mapToObj(i -> claim("name" + i, 60)).toList(), () -> {});
+        List<Future<LeaseResult>> claims = claimTogether(names(512), () -> {});
 
-        for (int i = 0; i < 512; i++) {
-            if (i == 100) {
-                refused(get(answers.get(i)), Reason.HELD);
-            } else {
-                assertThat(granted(get(answers.get(i)))).isEqualTo(new Tenure(Engines.NAMESPACE, "name" + i, "h", 1));
-            }
-        }
+        refused(get(claims.remove(100)), Reason.HELD);
+        assertAllGranted(claims);
         // The earlier claim's transaction, and the one of all the others.
         assertThat(engines.ticks()).isEqualTo(ticks + 2);
         assertThat(a.hooks().transactions()).hasSize(1);
     }
 
     @Test
-    @DisplayName("TX-4: claims that met a conflict together still share transactions afterwards")
-    void claimsShareTransactionsAlsoAfterAConflict() throws Exception {
+    @DisplayName("TX-4: one conflict does not tear apart what shares a transaction")
+    void oneConflictDoesNotTearABatchApart() throws Exception {
         registered();
-        List<ForeignTransaction> blocker = new CopyOnWriteArrayList<>();
-        List<Future<LeaseResult>> answers = together(
-                IntStream.range(0, 128).mapToObj(i -> claim("name" + i, 60)).toList(), () -> {
-                    a.hooks()
-                            .once(
-                                    Point.BEFORE_UPDATE,
-                                    () -> blocker.add(ForeignTransaction.on(engines, Engines.NAMESPACE)));
-                    a.hooks().always(Point.BEFORE_UPDATE, () -> {
-                        if (a.hooks().transactions().size() == 2) {
-                            blocker.get(0).close();
-                        }
-                    });
-                });
+        long ticks = engines.ticks();
 
-        for (Future<LeaseResult> answer : answers) {
-            granted(get(answer));
+        assertAllGranted(claimTogether(
+                names(100),
+                () -> engines.fail(FailPoint.failCommands("update")
+                        .withErrorCode(WRITE_CONFLICT)
+                        .withErrorLabels("TransientTransactionError")
+                        .times(1))));
+
+        assertThat(engines.ticks()).isEqualTo(ticks + 2);
+    }
+
+    @Test
+    @DisplayName("A lease that a caller's open transaction holds delays only itself: the others are answered meanwhile")
+    void theOthersAreAnsweredWhileOneLeaseIsHeldByAnOpenTransaction() throws Exception {
+        registered();
+        Tenure former = a.claims("name42", "h", ofSeconds(60));
+        a.releases(former);
+        long ticks = engines.ticks();
+        Future<LeaseResult> blocked;
+        try (ForeignTransaction open = ForeignTransaction.on(engines, former.leaseId())) {
+            List<Future<LeaseResult>> claims = claimTogether(names(100), () -> {});
+            blocked = claims.remove(42);
+            assertAllGranted(claims);
+
+            assertThat(blocked).isNotDone();
+            assertThat(engines.ticks())
+                    .as("the earlier claim, and halves of halves")
+                    .isLessThanOrEqualTo(ticks + 1 + 7);
+            open.commits();
+        }
+        assertThat(granted(get(blocked)).token()).isEqualTo(2);
+    }
+
+    @Test
+    void whatTheDatabaseRefusesForOneIsGrantedToTheOthers() throws Exception {
+        registered();
+        engines.database()
+                .database()
+                .runCommand(new Document("collMod", Engines.COLLECTION)
+                        .append("validator", new Document("name", new Document("$ne", "bad"))));
+
+        List<Future<LeaseResult>> claims = claimTogether(Stream.of("good", "bad", "better"), () -> {});
+
+        assertThatThrownBy(() -> get(claims.remove(1))).hasCauseInstanceOf(LeaseStoreException.class);
+        assertAllGranted(claims);
+    }
+
+    @Test
+    @DisplayName("TX-7: a claim that had to wait for 5 s still holds for its whole term")
+    void aClaimThatWaitedHoldsForItsTerm() throws InterruptedException {
+        registered();
+        Tenure tenure;
+        try (ForeignTransaction open = ForeignTransaction.on(engines, Engines.NAMESPACE)) {
+            a.hooks().once(Point.BEFORE_UPDATE, () -> a.clock().advance(ofSeconds(2)));
+            a.hooks().always(Point.BEFORE_UPDATE, () -> {
+                if (a.hooks().transactions().size() == 3) {
+                    open.commits();
+                }
+            });
+            a.hooks().once(Point.BEFORE_COMMIT, () -> a.clock().advance(ofSeconds(3)));
+
+            tenure = a.claims("name", "h", ofSeconds(60));
         }
 
-        assertThat(a.hooks().transactions().size()).isLessThan(64);
-    }
-
-    @Test
-    @DisplayName("TX-5: one of three that share a transaction has come too late; the other two go on without it")
-    void oneTooLateDoesNotStopTheOthers() throws Exception {
-        registered();
-        TestEngine b = engines.start("b");
-        List<Future<LeaseResult>> answers = together(
-                List.of(claim("one", 60), claim("two", 60), claim("three", 60)),
-                () -> a.hooks().once(Point.BEFORE_UPDATE, () -> b.claims("two", "h2", ofSeconds(60))));
-
-        granted(get(answers.get(0)));
-        granted(get(answers.get(2)));
-        Refusal refusal = refused(get(answers.get(1)), Reason.HELD);
-
-        assertThat(((LeaseState.Held) refusal.state()).tenure().holder()).isEqualTo("h2");
-        assertThat(a.hooks().transactions())
-                .extracting(update -> statements(update).size())
-                .containsExactly(4, 3);
-    }
-
-    @Test
-    @DisplayName("A lease with a corrupt document does not stop those that share its transaction")
-    void aCorruptLeaseDoesNotStopTheOthers() throws Exception {
-        registered();
-        a.claims("bad", "h", ofSeconds(60));
-        engines.expectCorruptDocuments();
-        engines.documents().updateOne(Filters.eq("_id", Engines.NAMESPACE + "#bad"), Updates.unset("token"));
-
-        List<Future<LeaseResult>> answers = together(List.of(claim("one", 60), claim("bad", 60)), () -> {});
-
-        granted(get(answers.get(0)));
-        assertThatThrownBy(() -> get(answers.get(1))).cause().isInstanceOf(CorruptDocumentException.class);
-    }
-
-    @Test
-    @DisplayName("TX-6: the terms of one transaction all count from its stamp, none from before its call")
-    void theTermsCountFromTheStamp() throws Exception {
-        registered();
-        List<Future<LeaseResult>> answers = together(
-                List.of(claim("short", 10), claim("medium", 20), claim("long", 30)),
-                () -> a.clock().advance(ofSeconds(1)));
-        for (Future<LeaseResult> answer : answers) {
-            granted(get(answer));
-        }
-
-        assertThat(a.hooks().transactions()).hasSize(1);
-        assertTerm("short", 10);
-        assertTerm("medium", 20);
-        assertTerm("long", 30);
-    }
-
-    private void assertTerm(String name, long seconds) {
-        BsonDocument lease = engines.leaseDocument(name);
-        assertThat(Engines.written(lease)).isEqualTo(Z + SECOND);
-        assertThat(Engines.expiry(lease)).isEqualTo(Z + SECOND + seconds * SECOND);
+        // Decided for the last time 2 s after the call began, answered 5 s after it.
+        long decidedNanos = Engines.written(stored());
+        assertThat(decidedNanos).isBetween(Z + 2 * SECOND, Z + 2 * SECOND + 2);
+        assertThat(Engines.expiry(stored())).isEqualTo(decidedNanos + 60 * SECOND);
+        assertThat(a.engine().tenures().remaining(tenure)).isEqualTo(ofSeconds(57));
+        a.clock().advance(ofSeconds(55));
+        assertThat(a.engine().tenures().isHeld(tenure)).isTrue();
+        a.clock().advance(ofSeconds(2));
+        assertThat(a.engine().tenures().isHeld(tenure)).isFalse();
     }
 }

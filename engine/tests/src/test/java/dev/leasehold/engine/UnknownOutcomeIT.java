@@ -16,14 +16,10 @@ import dev.leasehold.engine.Refusal.Reason;
 import dev.leasehold.replicaset.ActiveFailPoint;
 import dev.leasehold.replicaset.ClientNetwork;
 import dev.leasehold.replicaset.FailPoint;
-import dev.leasehold.replicaset.TestDatabase;
-import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.bson.BsonDocument;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -38,20 +34,19 @@ import org.junit.jupiter.params.provider.ValueSource;
  * <table>
  *   <caption>Rows, each with and without retryable writes</caption>
  *   <tr><th>what happens to the commit</th><th>where</th></tr>
- *   <tr><td>connection closed before it was applied</td><td>{@link NetworkFault#CLOSED_ONCE} to {@link
+ *   <tr><td>connection closed before it was applied</td><td>{@link Trouble#CLOSED_ONCE} to {@link
  *       Trouble#CLOSED_UNTIL_THE_BARRIER}</td></tr>
  *   <tr><td>connection closed after it was applied</td><td>{@link FailOverIT}</td></tr>
- *   <tr><td>delayed in the server, when the client has given up</td><td>{@link NetworkFault#DELAYED}</td></tr>
- *   <tr><td>write-concern error with a label</td><td>{@link NetworkFault#LABELLED_ONCE}, {@link NetworkFault#LABELLED}</td></tr>
- *   <tr><td>write-concern error without a label</td><td>{@link NetworkFault#UNLABELLED_ONCE}, {@link
+ *   <tr><td>delayed in the server, when the client has given up</td><td>{@link Trouble#DELAYED}, {@link Trouble#DELAYED_UNTIL_THE_BARRIER}</td></tr>
+ *   <tr><td>write-concern error with a label</td><td>{@link Trouble#LABELLED_ONCE}, {@link Trouble#LABELLED}</td></tr>
+ *   <tr><td>write-concern error without a label</td><td>{@link Trouble#UNLABELLED_ONCE}, {@link
  *       Trouble#UNLABELLED}</td></tr>
- *   <tr><td>error, not applied</td><td>{@link NetworkFault#REFUSED}, {@link NetworkFault#NO_SUCH_TRANSACTION}</td></tr>
+ *   <tr><td>error, not applied</td><td>{@link Trouble#REFUSED}, {@link Trouble#NO_SUCH_TRANSACTION}</td></tr>
  *   <tr><td>primary killed, or stepping down</td><td>{@link FailOverIT}</td></tr>
- *   <tr><td>nothing gets through for longer than the budget</td><td>UO-5, UO-7, UO-8</td></tr>
+ *   <tr><td>nothing gets through for longer than the budget</td><td>UO-5, UO-8</td></tr>
  * </table>
  */
-@WithReplicaSet
-class UnknownOutcomeIT {
+class UnknownOutcomeIT extends WithEngines {
 
     private static final Duration MINUTE = ofSeconds(60);
     /** Without a label, so that the driver neither retries nor looks for another server. The command is not carried out. */
@@ -70,6 +65,7 @@ class UnknownOutcomeIT {
         CLOSED_UNTIL_REPEATED(commits().closingConnection().times(2)),
         CLOSED_UNTIL_THE_BARRIER(commits().closingConnection().times(4)),
         DELAYED(commits().blocking(ofSeconds(3)).times(2)),
+        DELAYED_UNTIL_THE_BARRIER(commits().blocking(ofSeconds(3)).times(4)),
         LABELLED_ONCE(commits().withWriteConcernError(WRITE_CONCERN_TIMEOUT).times(1)),
         LABELLED(commits().withWriteConcernError(WRITE_CONCERN_TIMEOUT)),
         UNLABELLED_ONCE(
@@ -86,27 +82,14 @@ class UnknownOutcomeIT {
         }
     }
 
-    private TestDatabase database;
-    private Engines engines;
     private TestEngine a;
     private Tenure held;
     private volatile ActiveFailPoint dead;
 
     @BeforeEach
-    void start(TestDatabase fresh) throws InterruptedException {
-        database = fresh;
-        engines = new Engines(database);
+    void startOne() throws InterruptedException {
         a = engines.start("a");
         held = a.claims("held", "h", MINUTE);
-    }
-
-    @AfterEach
-    void check() {
-        engines.close();
-    }
-
-    private ActiveFailPoint fail(FailPoint failPoint) {
-        return database.activate(failPoint.forAppName(database.name()));
     }
 
     private static FailPoint commits() {
@@ -124,7 +107,8 @@ class UnknownOutcomeIT {
     @DisplayName(
             "Never again 6, UO-1: applied, the answer lost, and the commit sent again answers: yes, with one effect")
     void aRepeatedCommitAnswers() throws InterruptedException {
-        fail(commits().withWriteConcernError(UNSATISFIABLE_WRITE_CONCERN).times(1));
+        engines.fail(
+                commits().withWriteConcernError(UNSATISFIABLE_WRITE_CONCERN).times(1));
         a.hooks().forgetCommands();
 
         Tenure tenure = a.claims("name", "h", MINUTE);
@@ -136,23 +120,9 @@ class UnknownOutcomeIT {
     }
 
     @Test
-    @DisplayName(
-            "UO-2: the commit says that there is no such transaction: tried again with a new stamp, one token step")
-    void noSuchTransactionIsANo() throws InterruptedException {
-        fail(commits().withErrorCode(NO_SUCH_TRANSACTION).times(1));
-        a.hooks().forgetCommands();
-
-        assertThat(a.claims("name", "h", MINUTE).token()).isEqualTo(1);
-
-        assertSent(2, 2, 0);
-        assertThat(a.hooks().transactions()).extracting(BsonDocument::toString).doesNotHaveDuplicates();
-        assertThat(engines.shortForm("name")).isEqualTo("h/1");
-    }
-
-    @Test
     @DisplayName("Never again 6, UO-3: it had landed, and only the entry behind a barrier tells: yes")
     void whatLandedIsFoundBehindTheBarrier() throws InterruptedException {
-        fail(commits().withWriteConcernError(UNSATISFIABLE_WRITE_CONCERN));
+        engines.fail(commits().withWriteConcernError(UNSATISFIABLE_WRITE_CONCERN));
         a.hooks().forgetCommands();
 
         Tenure tenure = a.claims("name", "h", MINUTE);
@@ -160,34 +130,6 @@ class UnknownOutcomeIT {
         assertSent(1, 2, 1);
         assertThat(engines.shortForm("name")).isEqualTo("h/1");
         assertThat(a.engine().tenures().isHeld(tenure)).isTrue();
-    }
-
-    @Test
-    @DisplayName("UO-4: it had not landed, and the barrier ended it: tried again, one effect")
-    void whatDidNotLandIsTriedAgain() throws InterruptedException {
-        fail(commits().withErrorCode(MAX_TIME_EXPIRED).times(2));
-        a.hooks().forgetCommands();
-
-        assertThat(a.claims("name", "h", MINUTE).token()).isEqualTo(1);
-
-        assertSent(2, 3, 1);
-        assertThat(engines.shortForm("name")).isEqualTo("h/1");
-    }
-
-    @Test
-    @DisplayName(
-            "UO-4: it had not landed, and its writer was evicted meanwhile: the untouched lease tells, and it is tried again")
-    void whatDidNotLandIsToldByTheLeaseWhereTheWriterWasEvicted() throws InterruptedException {
-        TestEngine b = engines.start("b");
-        b.engine().tenures().release(b.claims("name", "h2", MINUTE));
-        fail(commits().withErrorCode(MAX_TIME_EXPIRED).times(2));
-        a.hooks().once(Point.AFTER_CLOCK_WRITE, () -> engines.removeEntry(a.writer()));
-
-        Tenure tenure = a.claims("name", "h", MINUTE);
-
-        assertThat(tenure.token()).isEqualTo(2);
-        assertThat(a.engine().tenures().isHeld(tenure)).isTrue();
-        assertThat(engines.shortForm("name")).isEqualTo("h/2");
     }
 
     static Stream<Arguments> rows() {
@@ -204,7 +146,7 @@ class UnknownOutcomeIT {
                 client -> client.retryWrites(retryWrites)
                         .applyToSocketSettings(socket -> socket.readTimeout(1, TimeUnit.SECONDS)));
         Tenure before = b.claims("before", "h", MINUTE);
-        ActiveFailPoint active = fail(trouble.failPoint);
+        ActiveFailPoint active = engines.fail(trouble.failPoint);
 
         Tenure tenure = b.claims("name", "h", MINUTE);
 
@@ -245,7 +187,7 @@ class UnknownOutcomeIT {
     private void dieAtTheCommit() {
         a.hooks().once(Point.BEFORE_COMMIT, () -> {
             a.clock().advance(ofSeconds(11));
-            dead = fail(FailPoint.failCommands("commitTransaction", "find", "update")
+            dead = engines.fail(FailPoint.failCommands("commitTransaction", "find", "update")
                     .withErrorCode(INTERRUPTED));
         });
     }
@@ -254,22 +196,6 @@ class UnknownOutcomeIT {
     private void comeBackAfterTheBarrierBegan() {
         dead.awaitEntered(3, ofSeconds(30));
         dead.close();
-    }
-
-    @Test
-    @DisplayName("UO-5: a yes that comes late forms no validity")
-    void aLateYesFormsNoValidity() throws Exception {
-        ActiveFailPoint deaf = fail(commits().withWriteConcernError(UNSATISFIABLE_WRITE_CONCERN));
-        a.hooks().once(Point.BEFORE_COMMIT, () -> a.clock().advance(ofSeconds(11)));
-
-        LeaseOutcomeUnknownException unknown = catchThrowableOfType(
-                LeaseOutcomeUnknownException.class, () -> a.engine().tenures().claim("name", "h", MINUTE));
-
-        LeaseResult late = unknown.resolution().toCompletableFuture().get(1, TimeUnit.MINUTES);
-        deaf.close();
-        assertThat(granted(late).token()).isEqualTo(1);
-        assertThat(a.engine().tenures().isHeld(granted(late))).isFalse();
-        assertThat(engines.shortForm("name")).isEqualTo("h/1");
     }
 
     @Test
@@ -286,7 +212,8 @@ class UnknownOutcomeIT {
         try (ClientNetwork network = ClientNetwork.open()) {
             TestEngine b = engines.startWith(
                     "b",
-                    client -> client.applyConnectionString(new ConnectionString(network.uri(database.uri())))
+                    client -> client.applyConnectionString(new ConnectionString(
+                                    network.uri(engines.database().uri())))
                             .addCommandListener(listener)
                             .applyToServerSettings(server -> server.heartbeatFrequency(500, TimeUnit.MILLISECONDS))
                             .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(2, TimeUnit.SECONDS))
@@ -315,33 +242,6 @@ class UnknownOutcomeIT {
     }
 
     @Test
-    @DisplayName("UO-7: an extend with unknown outcome leaves the old validity until its own end")
-    void anUnknownExtendKeepsTheOldValidity() throws Exception {
-        dieAtTheCommit();
-
-        assertThatThrownBy(() -> a.engine().tenures().extend(held, ofSeconds(600)))
-                .isInstanceOf(LeaseOutcomeUnknownException.class);
-
-        assertThat(a.engine().tenures().remaining(held)).isEqualTo(ofSeconds(49));
-        dead.close();
-    }
-
-    @Test
-    @DisplayName("UO-7: the same for an extend that has landed, when that is known")
-    void aLateYesToAnExtendKeepsTheOldValidity() throws Exception {
-        ActiveFailPoint deaf = fail(commits().withWriteConcernError(UNSATISFIABLE_WRITE_CONCERN));
-        a.hooks().once(Point.BEFORE_COMMIT, () -> a.clock().advance(ofSeconds(11)));
-
-        LeaseOutcomeUnknownException unknown = catchThrowableOfType(
-                LeaseOutcomeUnknownException.class, () -> a.engine().tenures().extend(held, ofSeconds(600)));
-
-        assertThat(granted(unknown.resolution().toCompletableFuture().get(1, TimeUnit.MINUTES)))
-                .isEqualTo(held);
-        deaf.close();
-        assertThat(a.engine().tenures().remaining(held)).isEqualTo(ofSeconds(49));
-    }
-
-    @Test
     @DisplayName("UO-8: a release with unknown outcome is not held at once, also when it turns out not to have landed")
     void anUnknownReleaseIsNotHeld() throws Exception {
         dieAtTheCommit();
@@ -362,7 +262,7 @@ class UnknownOutcomeIT {
             "UO-8: a release with unknown outcome that has landed is found out in the background, and disturbs no later claim")
     void anUnknownReleaseDisturbsNoLaterClaim() throws Exception {
         TestEngine b = engines.start("b");
-        ActiveFailPoint deaf = fail(commits().withWriteConcernError(UNSATISFIABLE_WRITE_CONCERN));
+        ActiveFailPoint deaf = engines.fail(commits().withWriteConcernError(UNSATISFIABLE_WRITE_CONCERN));
         a.hooks().once(Point.BEFORE_COMMIT, () -> a.clock().advance(ofSeconds(11)));
         CompletableFuture<Tenure> next = new CompletableFuture<>();
         // By the barrier: the release has landed by then, and its engine does not know yet.
@@ -384,7 +284,7 @@ class UnknownOutcomeIT {
     @Test
     @DisplayName("UO-9: the barrier waits behind an open transaction, and nothing is answered before")
     void nothingIsAnsweredWhileTheBarrierWaits() throws Exception {
-        fail(commits().withWriteConcernError(UNSATISFIABLE_WRITE_CONCERN));
+        engines.fail(commits().withWriteConcernError(UNSATISFIABLE_WRITE_CONCERN));
         CompletableFuture<ForeignTransaction> blocker = new CompletableFuture<>();
         a.hooks()
                 .once(
@@ -402,41 +302,5 @@ class UnknownOutcomeIT {
         }
 
         assertThat(answer.get(1, TimeUnit.MINUTES).orElseThrow().token()).isEqualTo(1);
-    }
-
-    @ParameterizedTest(name = "{0} times")
-    @ValueSource(ints = {2, 4})
-    @DisplayName("A commit held up in the server has one effect, whether its repetition tells or the barrier")
-    void aCommitHeldUpInTheServerIsOverBeforeTheAnswer(int times) throws InterruptedException {
-        TestEngine hasty = engines.startWith(
-                "hasty", client -> client.applyToSocketSettings(socket -> socket.readTimeout(1, TimeUnit.SECONDS)));
-        hasty.claims("other", "h", MINUTE);
-        fail(commits().blocking(ofSeconds(3)).times(times));
-
-        Tenure tenure = hasty.claims("name", "h", MINUTE);
-
-        assertThat(engines.shortForm("name")).isEqualTo("h/" + tenure.token());
-        assertThat(tenure.token()).isEqualTo(1);
-    }
-
-    @Test
-    void theEntryGoneMeanwhileIsToldByTheLease() throws InterruptedException {
-        fail(commits().withWriteConcernError(UNSATISFIABLE_WRITE_CONCERN));
-        a.hooks().always(Point.AFTER_COMMIT, engines::removeAllWriters);
-
-        assertThat(a.claims("name", "h", MINUTE).token()).isEqualTo(1);
-    }
-
-    @Test
-    void theEntryGoneAndTheLeaseNotWrittenIsNeverKnown() throws InterruptedException {
-        fail(commits().withErrorCode(MAX_TIME_EXPIRED));
-        // Not before the barrier: until then the entries cannot be written by others.
-        a.hooks().once(Point.BEFORE_CLOCK_WRITE, () -> a.hooks().once(Point.BEFORE_READ, engines::removeAllWriters));
-
-        LeaseOutcomeUnknownException unknown = catchThrowableOfType(
-                LeaseOutcomeUnknownException.class, () -> a.engine().tenures().claim("name", "h", MINUTE));
-
-        assertThat(unknown.resolution().toCompletableFuture()).isCompletedExceptionally();
-        assertThat(engines.shortForm("name")).isEqualTo("none");
     }
 }
