@@ -1,6 +1,5 @@
 package dev.leasehold.engine;
 
-import static dev.leasehold.engine.SurveyedMeters.sees;
 import static dev.leasehold.engine.TestEngine.granted;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofSeconds;
@@ -8,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import com.mongodb.client.MongoClient;
@@ -21,9 +19,6 @@ import dev.leasehold.engine.Refusal.Reason;
 import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.engine.world.TestClock;
 import dev.leasehold.replicaset.TestDatabase;
-import io.micrometer.core.instrument.Meter;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,13 +32,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
-import org.bson.RawBsonDocument;
-import org.bson.codecs.BsonDocumentCodec;
-import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** One namespace over four clock documents: its engines are as one, and its partitions have nothing to do with each other. */
@@ -146,21 +137,6 @@ class PartitionsIT extends WithEngines {
         }
 
         @Test
-        void leaseOfADeadHolderIsTakenOverInEveryPartition() throws InterruptedException {
-            TestEngine a = start(engines, "a");
-            TestEngine b = start(engines, "b");
-            for (String name : oneLeaseInEach()) {
-                a.claims(name, "h", MINUTE);
-                b.sees(name);
-            }
-            b.clock().advance(MINUTE.plusNanos(1));
-
-            for (String name : oneLeaseInEach()) {
-                assertThat(b.takesOver(name, "h2", MINUTE).token()).isEqualTo(2);
-            }
-        }
-
-        @Test
         void listingIsWholeAndInTheSameOrderAsWithoutPartitions() throws InterruptedException {
             TestEngine parted = start(engines, "a");
             TestEngine whole = engines.start("whole", "b", TestClock.atZ());
@@ -191,14 +167,6 @@ class PartitionsIT extends WithEngines {
 
             assertThat(a.engine().refresh(names)).extracting(LeaseState::name).isEqualTo(names);
             assertThat(a.sees("lease-9").status()).isEqualTo(LeaseStatus.ACTIVE);
-        }
-
-        @Test
-        void namespaceOfOnePartitionLooksAsItAlwaysDid() throws InterruptedException {
-            engines.start("a", 1).acquires("name");
-
-            assertThat(engines.clockDocument()).doesNotContainKey("partitions");
-            assertThat(ids()).containsExactlyInAnyOrder("billing", "billing#name");
         }
 
         @Test
@@ -268,21 +236,6 @@ class PartitionsIT extends WithEngines {
     @Nested
     class NumberOfPartitions {
 
-        @ParameterizedTest
-        @CsvSource({"1, 4", "4, 1", "4, 8", "16, 2"})
-        void engineForAnotherNumberDoesNotStartAndWritesNothing(int first, int second) {
-            engines.start("a", first);
-            List<String> before = ids();
-
-            assertThatExceptionOfType(CorruptDocumentException.class)
-                    .isThrownBy(() -> engines.start("b", second))
-                    .withMessageContaining("'billing'")
-                    .withMessageContaining("was built for " + second + ":")
-                    .withMessageContaining("has " + first + (first == 1 ? " partition," : " partitions,"))
-                    .returns("partitions", CorruptDocumentException::field);
-            assertThat(ids()).isEqualTo(before);
-        }
-
         @Test
         void ofTwoFirstEnginesThatDisagreeOneStarts() throws Exception {
             for (int round = 0; round < 5; round++) {
@@ -319,22 +272,6 @@ class PartitionsIT extends WithEngines {
                     throw new IllegalStateException(e);
                 }
             });
-        }
-
-        @Test
-        @DisplayName("An engine that outlives its documents does not join those that were made for another number")
-        void engineThatRunsOnIsKeptOutWhenTheNumberChanges() throws InterruptedException {
-            TestEngine a = start(engines, "a");
-            Lease lease = a.acquires(leaseIn(0));
-            engines.documents().deleteMany(new BsonDocument());
-            engines.start("b", 1);
-
-            assertThatThrownBy(() -> a.engine().tenures().claim(anotherLeaseIn(0), "h", MINUTE))
-                    .isInstanceOf(CorruptDocumentException.class)
-                    .hasMessageContaining("has 1 partition,");
-
-            assertThat(engines.writers()).isEmpty();
-            assertThat(engines.leaseDocument(lease.name())).isNull();
         }
     }
 
@@ -488,79 +425,6 @@ class PartitionsIT extends WithEngines {
             for (String name : oneLeaseInEach()) {
                 assertThat(b.acquires(name).token()).isEqualTo(2);
             }
-        }
-    }
-
-    @Nested
-    class Meters {
-
-        private final MeterRegistry registry = new SimpleMeterRegistry();
-
-        private TestEngine startWithMeters() {
-            return engines.startWithMeters("a", COUNT, LeaseMeters.to(registry));
-        }
-
-        private double gauge(String name, String... tags) {
-            return registry.get(name)
-                    .tag("lease.namespace", Engines.NAMESPACE)
-                    .tags(tags)
-                    .gauge()
-                    .value();
-        }
-
-        private int sizeBytes(int partition) {
-            return new RawBsonDocument(clock(partition), new BsonDocumentCodec())
-                    .getByteBuffer()
-                    .remaining();
-        }
-
-        @Test
-        void clockDocumentIsThatOfThePartitionThatHasMost() throws InterruptedException {
-            TestEngine a = startWithMeters();
-            TestEngine b = start(engines, "b");
-            a.claims(leaseIn(1), "h", MINUTE);
-            a.claims(leaseIn(3), "h", MINUTE);
-            b.claims(anotherLeaseIn(3), "h", MINUTE);
-
-            sees(() -> {
-                assertThat(gauge("leasehold.live.writers")).isEqualTo(2);
-                assertThat(gauge("leasehold.clock.size")).isEqualTo(sizeBytes(3));
-            });
-
-            b.close();
-
-            sees(() -> assertThat(gauge("leasehold.live.writers")).isEqualTo(1));
-        }
-
-        @Test
-        void skewIsShownToTheWritersOfAllPartitions() throws InterruptedException {
-            startWithMeters().clock().advance(ofSeconds(7));
-            TestEngine b = start(engines, "b");
-            for (String name : oneLeaseInEach()) {
-                b.claims(name, "h", MINUTE);
-            }
-
-            for (int partition = 0; partition < COUNT; partition++) {
-                String writer = writersIn(partition).iterator().next();
-                sees(() -> assertThat(gauge("leasehold.skew", "writer", writer)).isEqualTo(7, within(1e-6)));
-            }
-        }
-
-        @Test
-        void closingTakesTheGaugesOfAllPartitionsAway() throws InterruptedException {
-            TestEngine a = startWithMeters();
-            TestEngine b = start(engines, "b");
-            for (String name : oneLeaseInEach()) {
-                b.claims(name, "h", MINUTE);
-            }
-            await().until(() -> registry.find("leasehold.skew").gauges().size() == COUNT);
-
-            a.close();
-
-            assertThat(registry.getMeters())
-                    .isNotEmpty()
-                    .extracting(meter -> meter.getId().getType())
-                    .doesNotContain(Meter.Type.GAUGE);
         }
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import com.mongodb.MongoException;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
@@ -13,43 +12,31 @@ import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.assertions.OccurrenceRecord;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Hooks.Point;
-import dev.leasehold.replicaset.TestDatabase;
-import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Work whose effect is committed once per occurrence, and the records of it. */
-@WithReplicaSet
-class RunOnceIT {
+class RunOnceIT extends WithEngines {
 
     private static final String NIGHT = "2073-03-03";
 
-    private Engines engines;
     private TestEngine a;
     private TestEngine b;
 
     @BeforeEach
-    void start(TestDatabase database) {
-        engines = new Engines(database);
+    void startBoth() {
         a = engines.start("a");
         b = engines.start("b");
         engines.reports().insertOne(report("before"));
-    }
-
-    @AfterEach
-    void check() {
-        engines.close();
     }
 
     private static BsonDocument report(String by) {
@@ -64,10 +51,7 @@ class RunOnceIT {
     }
 
     private void write(TestEngine by, ClientSession session, String text) {
-        by.client()
-                .getDatabase(engines.reports().getNamespace().getDatabaseName())
-                .getCollection(engines.reports().getNamespace().getCollectionName(), BsonDocument.class)
-                .insertOne(session, report(text));
+        by.reports().insertOne(session, report(text));
     }
 
     private long written() {
@@ -122,25 +106,6 @@ class RunOnceIT {
     }
 
     @Test
-    @DisplayName("a task that the driver runs again after a conflict is the first again, and commits once")
-    void aTaskThatRunsAgainCommitsOnce() throws InterruptedException {
-        AtomicInteger runs = new AtomicInteger();
-
-        RunOnceResult<Integer> result = a.engine().runOnce("nightly", NIGHT, (lease, session) -> {
-            write(a, session, "a");
-            if (runs.incrementAndGet() < 3) {
-                MongoException conflict = new MongoException("the test repeats the body");
-                conflict.addLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL);
-                throw conflict;
-            }
-            return runs.get();
-        });
-
-        assertThat(result).isEqualTo(new RunOnceResult.Ran<>(3));
-        assertThat(written()).isEqualTo(1);
-    }
-
-    @Test
     @DisplayName(
             "a process that believes that it holds the lease, after another one did the occurrence, is told in its own"
                     + " transaction")
@@ -176,7 +141,7 @@ class RunOnceIT {
     @DisplayName(
             "with partitions and gate stripes records lie beside their leases, and names that could be mistaken for"
                     + " one another are told apart")
-    void recordsLieBesideTheirLeases(TestDatabase database) throws InterruptedException {
+    void recordsLieBesideTheirLeases() throws InterruptedException {
         TestEngine c = engines.start("many", "c", 4);
         List<String> names = List.of("a", "a#b", "a!1#b", "a%1#b", "Ω", "🔒");
         for (String name : names) {
@@ -204,7 +169,7 @@ class RunOnceIT {
     @DisplayName(
             "the last records of a lease are listed, by engines and by inspectors, and one that an operator removes"
                     + " can be done again")
-    void recordsAreListedAndRemoved(TestDatabase database) throws InterruptedException {
+    void recordsAreListedAndRemoved() throws InterruptedException {
         for (int day = 1; day <= 5; day++) {
             reports(a, "2073-03-0" + day);
         }
