@@ -318,13 +318,9 @@ class AuthenticationIT {
 
         @ParameterizedTest
         @CsvSource({"listCollections, listCollections", "update, update", "insert, update", "find, find"})
-        void theEngineDoesNotStart(String missing, String command) {
+        void theEngineStartsNeitherOnAFreshDatabaseNorOnOneInUse(String missing, String command)
+                throws InterruptedException {
             assertRightIsMissing(command, () -> start("a", userWithout(missing)));
-        }
-
-        @ParameterizedTest
-        @CsvSource({"listCollections, listCollections", "update, update", "insert, update", "find, find"})
-        void theEngineDoesNotStartOnADatabaseInUseEither(String missing, String command) throws InterruptedException {
             start("a", userWithTheDocumentedActions()).claims("name", "h", ofSeconds(60));
 
             assertRightIsMissing(command, () -> start("b", userWithout(missing)));
@@ -372,25 +368,6 @@ class AuthenticationIT {
                             .contains("Needed are changeStream and find on it")
                             .contains("to execute command aggregate");
                 }
-            }
-        }
-
-        @Test
-        void itIsSaidOnceHoweverOftenALeaseIsAcquired() throws InterruptedException {
-            TestEngine b = start("b", userWithout("changeStream"));
-            try (LogCapture log = new LogCapture()) {
-                b.engine().tryAcquire(LeaseRequest.of("first")).orElseThrow();
-                // Held for so long that it is worth watching.
-                b.clock().advance(Duration.ofSeconds(2));
-                Awaitility.await().until(() -> !log.messages(Level.INFO).isEmpty());
-
-                b.engine().tryAcquire(LeaseRequest.of("second")).orElseThrow().close();
-                b.engine().close();
-
-                assertThat(log.messages(Level.INFO))
-                        .filteredOn(line -> line.contains(CANNOT_WATCH))
-                        .hasSize(1);
-                assertThat(log.warnings()).isEmpty();
             }
         }
     }

@@ -11,19 +11,17 @@ import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Hooks.Point;
 import dev.leasehold.engine.LeaseLoss.Reason;
 import dev.leasehold.engine.world.TestClock;
-import dev.leasehold.replicaset.FailPoint;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
-import org.bson.Document;
-import org.bson.conversions.Bson;
+import org.bson.BsonValue;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -36,8 +34,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class ClockDocumentLostIT extends WithEngines {
 
-    private static final int UNAUTHORIZED = 13;
-
     private TestEngine a;
 
     @BeforeEach
@@ -48,64 +44,40 @@ class ClockDocumentLostIT extends WithEngines {
 
     /** What happens to the clock document. */
     enum Mishap {
-        CLOCK_DELETED {
-            @Override
-            void happen(Engines engines) {
-                engines.documents().deleteOne(Filters.eq("_id", Engines.NAMESPACE));
+        CLOCK_DELETED(engines -> engines.documents().deleteOne(Filters.eq("_id", Engines.NAMESPACE))),
+        WRITERS_LOST(engines ->
+                engines.documents().updateOne(Filters.eq("_id", Engines.NAMESPACE), Updates.unset("writers"))),
+        OLDER_CLOCK_PUT_BACK(engines -> {
+            BsonDocument clock = engines.clockDocument();
+            for (BsonValue entry : clock.getDocument("writers").values()) {
+                long time = entry.asDocument().getInt64("time").getValue();
+                entry.asDocument().put("time", new BsonInt64(time - 15));
             }
-        },
-        WRITERS_LOST {
-            @Override
-            void happen(Engines engines) {
-                update(engines, Updates.unset("writers"));
-            }
-        },
-        OLDER_CLOCK_PUT_BACK {
-            @Override
-            void happen(Engines engines) {
-                BsonDocument clock = engines.clockDocument();
-                BsonDocument writers = clock.getDocument("writers");
-                writers.forEach((writer, entry) -> entry.asDocument()
-                        .put(
-                                "time",
-                                new BsonInt64(
-                                        entry.asDocument().getInt64("time").getValue() - 15)));
-                engines.documents().replaceOne(Filters.eq("_id", Engines.NAMESPACE), clock);
-            }
-        },
-        ANOTHER_CLOCK_PUT_THERE {
-            @Override
-            void happen(Engines engines) {
-                BsonDocument clock = engines.clockDocument();
-                clock.put("writers", new BsonDocument());
-                clock.put("ticks", new BsonInt64(0));
-                engines.documents().replaceOne(Filters.eq("_id", Engines.NAMESPACE), clock);
-            }
-        },
-        COLLECTION_DROPPED {
-            @Override
-            void happen(Engines engines) {
-                engines.documents().drop();
-            }
-        },
-        COLLECTION_RENAMED {
-            @Override
-            void happen(Engines engines) {
-                engines.documents()
-                        .renameCollection(new MongoNamespace(engines.database().name(), "elsewhere"));
-            }
-        },
-        DATABASE_DROPPED {
-            @Override
-            void happen(Engines engines) {
-                engines.database().database().drop();
-            }
-        };
+            putBack(engines, clock);
+        }),
+        ANOTHER_CLOCK_PUT_THERE(engines -> {
+            BsonDocument clock = engines.clockDocument();
+            clock.put("writers", new BsonDocument());
+            clock.put("ticks", new BsonInt64(0));
+            putBack(engines, clock);
+        }),
+        COLLECTION_DROPPED(engines -> engines.documents().drop()),
+        COLLECTION_RENAMED(engines -> engines.documents()
+                .renameCollection(new MongoNamespace(engines.database().name(), "elsewhere"))),
+        DATABASE_DROPPED(engines -> engines.database().database().drop());
 
-        abstract void happen(Engines engines);
+        private final Consumer<Engines> mishap;
 
-        private static void update(Engines engines, Bson change) {
-            engines.documents().updateOne(Filters.eq("_id", Engines.NAMESPACE), change);
+        Mishap(Consumer<Engines> mishap) {
+            this.mishap = mishap;
+        }
+
+        void happen(Engines engines) {
+            mishap.accept(engines);
+        }
+
+        private static void putBack(Engines engines, BsonDocument clock) {
+            engines.documents().replaceOne(Filters.eq("_id", Engines.NAMESPACE), clock);
         }
     }
 
@@ -197,23 +169,9 @@ class ClockDocumentLostIT extends WithEngines {
     }
 
     @Test
-    @DisplayName("A map of writers that was emptied ends the session at the change")
-    void aMapOfWritersThatWasEmptiedEndsTheSession() throws Exception {
-        CompletableFuture<LeaseLoss> loss = lossOf(a.acquires("session"));
-        listens();
-
-        engines.removeAllWriters();
-
-        assertThat(get(loss).reason()).isEqualTo(Reason.EVICTED);
-    }
-
-    @Test
     @DisplayName("Without a change stream the next heartbeat finds it, and so does any read")
     void theNextHeartbeatFindsIt() throws Exception {
-        engines.database()
-                .activate(FailPoint.failCommands("aggregate")
-                        .withErrorCode(UNAUTHORIZED)
-                        .forAppName(engines.database().name()));
+        engines.withoutChanges();
         CompletableFuture<LeaseLoss> loss = lossOf(a.acquires("name"));
 
         Mishap.CLOCK_DELETED.happen(engines);
@@ -293,11 +251,11 @@ class ClockDocumentLostIT extends WithEngines {
     // ---- engines that start ----
 
     @ParameterizedTest
-    @EnumSource(names = {"SESSION", "TERM", "VACANT", "CORRUPT"})
+    @EnumSource
     @DisplayName(
             "An engine that would make the clock document and finds a lease refuses to start, and names the runbook")
     void anEngineThatFindsALeaseRefusesToStart(Remainder remainder) throws InterruptedException {
-        remainder.leave(a, engines);
+        remainder.leaving.leave(a, engines);
         Mishap.CLOCK_DELETED.happen(engines);
         List<BsonDocument> before = engines.documents().find().into(new ArrayList<>());
 
@@ -314,32 +272,21 @@ class ClockDocumentLostIT extends WithEngines {
 
     /** What is left of a namespace. */
     enum Remainder {
-        SESSION {
-            @Override
-            void leave(TestEngine a, Engines engines) throws InterruptedException {
-                a.acquires("name");
-            }
-        },
-        TERM {
-            @Override
-            void leave(TestEngine a, Engines engines) throws InterruptedException {
-                a.claims("name", "h", ofSeconds(60));
-            }
-        },
-        VACANT {
-            @Override
-            void leave(TestEngine a, Engines engines) throws InterruptedException {
-                a.acquires("name").close();
-            }
-        },
-        CORRUPT {
-            @Override
-            void leave(TestEngine a, Engines engines) {
-                engines.documents().insertOne(BsonDocument.parse("{_id: 'billing#\\u001b[31m', a: 1}"));
-            }
-        };
+        SESSION((a, engines) -> a.acquires("name")),
+        TERM((a, engines) -> a.claims("name", "h", ofSeconds(60))),
+        VACANT((a, engines) -> a.acquires("name").close()),
+        CORRUPT((a, engines) ->
+                engines.documents().insertOne(BsonDocument.parse("{_id: 'billing#\\u001b[31m', a: 1}")));
 
-        abstract void leave(TestEngine a, Engines engines) throws InterruptedException;
+        private interface Leaving {
+            void leave(TestEngine a, Engines engines) throws InterruptedException;
+        }
+
+        private final Leaving leaving;
+
+        Remainder(Leaving leaving) {
+            this.leaving = leaving;
+        }
     }
 
     @Test
@@ -365,17 +312,6 @@ class ClockDocumentLostIT extends WithEngines {
         assertThatExceptionOfType(CorruptDocumentException.class)
                 .isThrownBy(this::startDivided)
                 .withMessageContaining("'divided~2' is missing");
-    }
-
-    @Test
-    @DisplayName("A clock document without writers lets no engine start")
-    void aClockDocumentWithoutWritersLetsNoEngineStart() throws InterruptedException {
-        a.acquires("name");
-        Mishap.WRITERS_LOST.happen(engines);
-
-        assertThatExceptionOfType(CorruptDocumentException.class)
-                .isThrownBy(() -> engines.start("c"))
-                .satisfies(corrupt -> assertThat(corrupt.field()).isEqualTo("writers"));
     }
 
     // ---- a namespace that is made anew ----
@@ -404,20 +340,6 @@ class ClockDocumentLostIT extends WithEngines {
                 .namespace(Engines.NAMESPACE)
                 .instance(instance)
                 .operationBudget(ofSeconds(20)));
-    }
-
-    @Test
-    @DisplayName("The floor is the second of the replica set's time, with six digits behind it")
-    void theFloorIsTheTimeOfTheReplicaSet() {
-        engines.documents().drop();
-        Document hello = engines.database().client().getDatabase("admin").runCommand(new Document("hello", 1));
-        long seconds = Objects.requireNonNull(hello.getDate("localTime")).getTime() / 1000;
-
-        anew("e").close();
-
-        long floor = engines.clockDocument().getInt64("tokenFloor").getValue();
-        assertThat(floor / 1_000_000).isBetween(seconds - 60, seconds + 600);
-        assertThat(floor % 1_000_000).isBetween(1L, 999_999L);
     }
 
     @Test
@@ -460,10 +382,7 @@ class ClockDocumentLostIT extends WithEngines {
     @Test
     @DisplayName("A renewal that finds no document tells that it was deleted")
     void aRenewalThatFindsNoDocument() throws Exception {
-        engines.database()
-                .activate(FailPoint.failCommands("aggregate")
-                        .withErrorCode(UNAUTHORIZED)
-                        .forAppName(engines.database().name()));
+        engines.withoutChanges();
         Lease term = a.acquires(LeaseRequest.of("term").term(ofSeconds(60)));
         CompletableFuture<LeaseLoss> loss = lossOf(term);
 
