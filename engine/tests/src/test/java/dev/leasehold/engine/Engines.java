@@ -252,14 +252,6 @@ final class Engines implements AutoCloseable {
         documents().deleteMany(new BsonDocument());
     }
 
-    /** As if all writers had been pruned. */
-    void removeAllWriters() {
-        documents()
-                .updateOne(
-                        Filters.eq("_id", NAMESPACE),
-                        new BsonDocument("$set", new BsonDocument("writers", new BsonDocument())));
-    }
-
     /** A lease document as stored; null when there is none. */
     @Nullable BsonDocument leaseDocument(String name) {
         return seen(NAMESPACE + "#" + name);

@@ -32,10 +32,6 @@ final class Hooks implements CommandListener {
         BEFORE_READ,
         /** After a find was answered. */
         AFTER_READ,
-        /** Before leases are read by their names. {@link #BEFORE_READ} is there too. */
-        BEFORE_LEASE_READ,
-        /** After such a read was answered. {@link #AFTER_READ} is there too. */
-        AFTER_LEASE_READ,
         /** Before the update that begins a transaction is sent. */
         BEFORE_UPDATE,
         /** After the update that begins a transaction was answered. */
@@ -228,20 +224,12 @@ final class Hooks implements CommandListener {
 
     private static Point before(String commandName, BsonDocument command) {
         return switch (commandName) {
-            case "find" -> isOfNamedLeases(command) ? Point.BEFORE_LEASE_READ : Point.BEFORE_READ;
+            case "find" -> Point.BEFORE_READ;
             case "commitTransaction" -> Point.BEFORE_COMMIT;
             case "abortTransaction" -> Point.BEFORE_ABORT;
             case "update" -> beforeUpdate(command);
             default -> null;
         };
-    }
-
-    private static boolean isOfNamedLeases(BsonDocument find) {
-        BsonDocument filter = find.getDocument("filter", new BsonDocument());
-        BsonValue id = filter.get("_id");
-        return id != null
-                && (id.isString() || id.isDocument() && id.asDocument().containsKey("$in"))
-                && id.toString().indexOf('#') >= 0;
     }
 
     /** An update that goes on with a transaction is no point of its own. */
@@ -263,17 +251,8 @@ final class Hooks implements CommandListener {
         return update.containsKey("autocommit");
     }
 
-    private void fire(Point point) {
-        switch (point) {
-            case BEFORE_LEASE_READ -> run(Point.BEFORE_READ);
-            case AFTER_LEASE_READ -> run(Point.AFTER_READ);
-            default -> {}
-        }
-        run(point);
-    }
-
     /** The driver swallows what a listener throws, so it is kept for the end of the test. */
-    private void run(Point point) {
+    private void fire(Point point) {
         for (Hook hook : hooks.get(point)) {
             if (hook.once() && !hooks.get(point).remove(hook)) {
                 continue;

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 
-/** Real threads under a clock of the test. Waits are as short as they can be, and written down. */
+/** Real threads under a clock of the test. Waits are as short as they can be. */
 final class TestRuntime implements EngineRuntime {
 
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
@@ -31,7 +31,6 @@ final class TestRuntime implements EngineRuntime {
     private final TestClock clock;
     private final boolean periodsByTheClock;
     private final List<EngineThread> threads = new CopyOnWriteArrayList<>();
-    private final List<Long> windows = new CopyOnWriteArrayList<>();
     private final AtomicInteger waitingCallers = new AtomicInteger();
 
     TestRuntime(TestClock clock) {
@@ -45,11 +44,6 @@ final class TestRuntime implements EngineRuntime {
     TestRuntime(TestClock clock, boolean periodsByTheClock) {
         this.clock = clock;
         this.periodsByTheClock = periodsByTheClock;
-    }
-
-    /** The windows from which waits were drawn, in their order. */
-    List<Long> windowsNanos() {
-        return windows;
     }
 
     /** Returns when so many callers have handed in what they want and wait for the engine's thread. */
@@ -72,7 +66,6 @@ final class TestRuntime implements EngineRuntime {
 
     @Override
     public long randomNanos(long boundNanos) {
-        windows.add(boundNanos);
         return system.randomNanos(boundNanos);
     }
 

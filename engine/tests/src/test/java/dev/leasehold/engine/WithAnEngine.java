@@ -3,7 +3,6 @@ package dev.leasehold.engine;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -11,9 +10,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.bson.BsonBinary;
-import org.bson.BsonDocument;
-import org.bson.BsonValue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -48,17 +44,5 @@ abstract class WithAnEngine extends WithEngines {
 
     static void await(CountDownLatch latch) throws InterruptedException {
         assertThat(latch.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
-    }
-
-    static BsonBinary lsid(BsonDocument command) {
-        return command.getDocument("lsid").getBinary("id");
-    }
-
-    static List<BsonValue> statements(BsonDocument update) {
-        return update.getArray("updates").getValues();
-    }
-
-    String writerOfA() {
-        return Engines.writer(engines.leaseDocument("before"));
     }
 }
