@@ -9,6 +9,8 @@ import dev.leasehold.engine.Refusal.Reason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.junit.jupiter.api.BeforeEach;
@@ -81,5 +83,16 @@ class AtLeastIT extends WithEngines {
 
         assertThat(stored()).doesNotContainKey("expiry");
         assertThat(b.acquires(SESSION).token()).isEqualTo(3);
+    }
+
+    @Test
+    @DisplayName("A forced expiry wakes those that wait for what is kept free, although no time passes")
+    void aForcedExpiryWakesWaiters() throws Exception {
+        runs(a, SESSION);
+        CompletableFuture<Acquisition> waiting = b.waitsFor("name");
+
+        granted(a.engine().admin().forceExpire("name", "needed now"));
+
+        assertThat(waiting.get(60, TimeUnit.SECONDS).orElseThrow().token()).isEqualTo(3);
     }
 }

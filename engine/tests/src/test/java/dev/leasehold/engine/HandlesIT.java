@@ -70,6 +70,19 @@ class HandlesIT extends WithEngines {
             a.commitsUnder(lease.assertion());
         }
 
+        @ParameterizedTest(name = "{0}")
+        @MethodSource("dev.leasehold.engine.HandlesIT#kinds")
+        @DisplayName("HA-6: what another engine holds under the same name belongs to another holder: refused")
+        void theSameHolderThroughAnotherEngineIsRefused(String kind, LeaseRequest request) throws InterruptedException {
+            Lease first = a.acquires(request);
+
+            Refusal refusal = b.isRefused(request, Reason.HELD);
+
+            assertThat(((LeaseState.Held) refusal.state()).tenure()).isEqualTo(first.tenure());
+            assertThat(first.isHeld()).isTrue();
+            assertThat(Engines.writer(stored())).startsWith("a#");
+        }
+
         @Test
         @DisplayName("HA-30: leases of the same name in two namespaces have nothing to do with each other")
         void namespacesAreApart() throws InterruptedException {

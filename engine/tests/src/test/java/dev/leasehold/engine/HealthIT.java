@@ -29,6 +29,19 @@ class HealthIT extends WithEngines {
     }
 
     @Test
+    void heldLeasesAndWaitersAreThoseOfTheMoment() throws InterruptedException {
+        Lease held = a.acquires("name");
+        a.waitsFor("name");
+        assertThat(health().heldLeases()).isEqualTo(1);
+        assertThat(health().waiters()).isEqualTo(1);
+
+        held.close();
+
+        await().until(() -> health().waiters() == 0);
+        assertThat(health().heldLeases()).isEqualTo(1);
+    }
+
+    @Test
     void databaseThatIsAwayMakesTheEngineUnreadyUntilAReadOfItsOwnSucceeds() {
         // Every read that fails takes so long that few of them use the operation budget up.
         a.hooks().always(Point.BEFORE_READ, () -> a.clock().advance(ofSeconds(4)));

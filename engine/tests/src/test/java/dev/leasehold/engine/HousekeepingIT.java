@@ -75,6 +75,22 @@ class HousekeepingIT extends WithEngines {
         }
 
         @Test
+        @DisplayName("What the session of a closed engine left held is removed like what is vacant")
+        void aLeaseOfASessionThatIsOverIsRemoved() throws InterruptedException {
+            a.engine().tryAcquire(LeaseRequest.of("name")).orElseThrow();
+            a.engine().close();
+            assertRemoved(b.engine().housekeeping(), 0, 1);
+            b.clock().advance(RETENTION);
+            assertRemoved(b.engine().housekeeping(), 0, 1);
+
+            b.clock().advance(1);
+            assertRemoved(b.engine().housekeeping(), 1, 0);
+
+            assertThat(engines.leaseDocument("name")).isNull();
+            assertThat(tokenFloor()).isEqualTo(1);
+        }
+
+        @Test
         @DisplayName("Tokens go on above the greatest that was removed, for every name and every engine")
         void tokensGoOnAboveTheRemovedOnes() throws InterruptedException {
             vacantUnderToken("two", 2);

@@ -19,6 +19,35 @@ import org.junit.jupiter.api.Test;
 class InterruptionIT extends WithAnEngine {
 
     @Test
+    @DisplayName("TX-11: a caller interrupted while waiting for its turn leaves, and its operation is never sent")
+    void interruptedWhileWaiting() throws Exception {
+        registered();
+        CountDownLatch busy = new CountDownLatch(1);
+        CountDownLatch gone = new CountDownLatch(1);
+        a.hooks().once(Point.BEFORE_COMMIT, () -> {
+            busy.countDown();
+            await(gone);
+        });
+        Future<Tenure> first = callers.submit(() -> a.claims("first", "h", ofSeconds(60)));
+        await(busy);
+        CompletableFuture<Thread> second = new CompletableFuture<>();
+        Future<LeaseResult> answer = callers.submit(() -> {
+            second.complete(Thread.currentThread());
+            return a.engine().tenures().claim("second", "h", ofSeconds(60));
+        });
+        a.runtime().untilCallersWait(2);
+
+        get(second).interrupt();
+
+        assertThatThrownBy(() -> get(answer)).cause().isInstanceOf(InterruptedException.class);
+        gone.countDown();
+        get(first);
+        a.claims("third", "h", ofSeconds(60));
+        assertThat(engines.leaseDocument("second")).isNull();
+        assertThat(a.hooks().transactions().toString()).doesNotContain("second");
+    }
+
+    @Test
     @DisplayName("TX-11: a caller interrupted just before its commit leaves, the commit is withheld, and others go on")
     void interruptedBeforeTheCommit() throws Exception {
         registered();

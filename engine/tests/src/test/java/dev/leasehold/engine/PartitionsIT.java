@@ -19,6 +19,9 @@ import dev.leasehold.engine.Refusal.Reason;
 import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.engine.world.TestClock;
 import dev.leasehold.replicaset.TestDatabase;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -426,6 +429,24 @@ class PartitionsIT extends WithEngines {
                 assertThat(b.acquires(name).token()).isEqualTo(2);
             }
         }
+    }
+
+    @Test
+    void closingTakesTheGaugesOfAllPartitionsAway() throws InterruptedException {
+        MeterRegistry registry = new SimpleMeterRegistry();
+        TestEngine a = engines.startWithMeters("a", COUNT, LeaseMeters.to(registry));
+        TestEngine b = start(engines, "b");
+        for (String name : oneLeaseInEach()) {
+            b.claims(name, "h", MINUTE);
+        }
+        await().until(() -> registry.find("leasehold.skew").gauges().size() == COUNT);
+
+        a.close();
+
+        assertThat(registry.getMeters())
+                .isNotEmpty()
+                .extracting(meter -> meter.getId().getType())
+                .doesNotContain(Meter.Type.GAUGE);
     }
 
     @Nested

@@ -7,6 +7,8 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Hooks.Action;
 import dev.leasehold.engine.Hooks.Point;
@@ -110,6 +112,20 @@ class SharedTransactionsIT extends WithAnEngine {
             open.commits();
         }
         assertThat(granted(get(blocked)).token()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("A lease with a corrupt document does not stop those that share its transaction")
+    void aCorruptLeaseDoesNotStopTheOthers() throws Exception {
+        registered();
+        a.claims("bad", "h", ofSeconds(60));
+        engines.expectCorruptDocuments();
+        engines.documents().updateOne(Filters.eq("_id", Engines.NAMESPACE + "#bad"), Updates.unset("token"));
+
+        List<Future<LeaseResult>> claims = claimTogether(Stream.of("good", "bad"), () -> {});
+
+        assertThatThrownBy(() -> get(claims.remove(1))).hasCauseInstanceOf(CorruptDocumentException.class);
+        assertAllGranted(claims);
     }
 
     @Test
