@@ -9,14 +9,17 @@ import dev.leasehold.mergequeue.replica.ProviderKey;
 import dev.leasehold.mergequeue.replica.Replica;
 import dev.leasehold.mergequeue.store.DamagedStateException;
 import dev.leasehold.mergequeue.store.ReadState;
+import dev.leasehold.mergequeue.store.Revision;
 import dev.leasehold.mergequeue.store.StoredState;
 import dev.leasehold.mergequeue.view.Page;
 import dev.leasehold.mergequeue.view.ProviderView;
 import dev.leasehold.mergequeue.view.ProvidersView;
 import io.javalin.http.Context;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -58,6 +61,8 @@ final class ProviderReads implements AutoCloseable {
     private volatile @Nullable Seen last;
     /** Of those that were asked for one by one; a list makes it anew. */
     private final Map<String, SeenOne> lastOnes = new ConcurrentHashMap<>();
+    /** Of the lists, without the replicas that serve them. */
+    private final Map<String, Listed> lastListed = new ConcurrentHashMap<>();
 
     ProviderReads(Configuration configuration, Replica replica, Page page, Executor answering) {
         this.configuration = configuration;
@@ -74,6 +79,8 @@ final class ProviderReads implements AutoCloseable {
     }
 
     private record SeenOne(ProviderView view, long atNanos) {}
+
+    private record Listed(Revision revision, ProviderView view) {}
 
     /** As the driver and the engine read: both may throw, and be interrupted. */
     @FunctionalInterface
@@ -219,19 +226,40 @@ final class ProviderReads implements AutoCloseable {
         return "the queues could not be read";
     }
 
+    /** Documents may be large and are mostly as they were, so a list reads again only those that were written since the last one. */
     private List<ProviderView> views() throws InterruptedException {
         Map<String, String> owners = replica.owners();
         Map<String, ProviderView> views = new TreeMap<>();
-        BiConsumer<String, ReadState> seen = (id, read) -> settings(id)
-                .ifPresent(settings -> views.put(
-                        id,
-                        ProviderView.of(
-                                id, owners.get(id), settings, read.stored().state(), read.damage())));
         configuration.providers().stream()
                 .filter(provider -> provider.baseRef().isName())
-                .forEach(provider -> seen.accept(provider.id(), new ReadState(StoredState.NONE, null)));
-        replica.readAll(seen);
-        return List.copyOf(views.values());
+                .forEach(provider ->
+                        views.put(provider.id(), view(provider.id(), new ReadState(StoredState.NONE, null))));
+        Map<String, Revision> revisions = replica.revisions();
+        revisions.keySet().removeIf(id -> settings(id).isEmpty());
+        lastListed.keySet().retainAll(revisions.keySet());
+        List<String> changed = new ArrayList<>();
+        revisions.forEach((id, revision) -> {
+            Listed known = lastListed.get(id);
+            if (known != null && known.revision().equals(revision)) {
+                views.put(id, known.view());
+            } else {
+                changed.add(id);
+            }
+        });
+        replica.readAll(changed, (id, read) -> {
+            ProviderView view = view(id, read);
+            views.put(id, view);
+            // It may be of a later write than the revision: then the next list reads it again.
+            lastListed.put(id, new Listed(Objects.requireNonNull(revisions.get(id)), view));
+        });
+        return views.values().stream()
+                .map(view -> view.servedBy(owners.get(view.provider())))
+                .toList();
+    }
+
+    private ProviderView view(String id, ReadState read) {
+        return ProviderView.of(
+                id, null, settings(id).orElseThrow(), read.stored().state(), read.damage());
     }
 
     /** What was taken out of the configuration keeps its document, but is not shown; nor is what no provider is called. */

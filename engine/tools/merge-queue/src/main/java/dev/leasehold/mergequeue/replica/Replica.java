@@ -16,13 +16,16 @@ import dev.leasehold.mergequeue.queue.QueueRules;
 import dev.leasehold.mergequeue.queue.QueueSettings;
 import dev.leasehold.mergequeue.store.ProviderStore;
 import dev.leasehold.mergequeue.store.ReadState;
+import dev.leasehold.mergequeue.store.Revision;
 import dev.leasehold.mergequeue.store.StoredState;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.UUID;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -302,13 +305,22 @@ public final class Replica implements AutoCloseable {
     }
 
     /**
-     * Reads the providers, whichever replica serves them, as of their last writes. Blocks for a read. As
-     * {@link ProviderStore#readAll}.
+     * Reads how the documents of the providers stand, whichever replica serves them. Blocks for a read. As {@link ProviderStore#revisions}.
      *
+     * @return by the ids of the providers, in their order
+     */
+    public SortedMap<String, Revision> revisions() {
+        return store.revisions();
+    }
+
+    /**
+     * Reads providers, whichever replica serves them, as of their last writes. Blocks for a read. As {@link ProviderStore#readAll}.
+     *
+     * @param ids of the providers
      * @param each gets the id and the state of each
      */
-    public void readAll(BiConsumer<String, ReadState> each) {
-        store.readAll(each);
+    public void readAll(List<String> ids, BiConsumer<String, ReadState> each) {
+        store.readAll(ids, each);
     }
 
     /**

@@ -10,11 +10,12 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.Aggregates;
+import com.mongodb.client.model.Field;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.ReturnDocument;
-import com.mongodb.client.model.Sorts;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.mergequeue.queue.QueueState;
 import java.time.Duration;
@@ -22,6 +23,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.bson.BsonArray;
@@ -42,6 +45,9 @@ public final class ProviderStore {
     private static final String FIRST_TENURE = "firstTenure";
     private static final String COLLECTION = "providers";
     private static final int NAMESPACE_EXISTS = 48;
+    /** In one command, which MongoDB limits to 16 MB. */
+    private static final int IDS_MAX = 1_000;
+
     private static final Duration READ_LIMIT = Duration.ofSeconds(4);
     private static final Duration WRITE_LIMIT = Duration.ofSeconds(5);
 
@@ -90,15 +96,34 @@ public final class ProviderStore {
     }
 
     /**
-     * Reads all providers that were ever asked, in the order of their ids. A state may be large, so none is kept.
+     * Reads how the documents of all providers stand that were ever asked, and nothing of them that may be large.
      *
+     * @return by the ids of the providers, in their order
+     */
+    public SortedMap<String, Revision> revisions() {
+        SortedMap<String, Revision> revisions = new TreeMap<>();
+        providers
+                .aggregate(List.of(
+                        Aggregates.addFields(
+                                new Field<>("documentBytes", new BsonDocument("$bsonSize", new BsonString("$$ROOT")))),
+                        Aggregates.project(
+                                Projections.exclude(StateCodec.WAITING, StateCodec.ENDED, StateCodec.HISTORY))))
+                .forEach(found -> id(found).ifPresent(id -> revisions.put(id, new Revision(found))));
+        return revisions;
+    }
+
+    /**
+     * Reads providers, if they were ever asked. A state may be large, so none is kept.
+     *
+     * @param ids of the providers
      * @param each gets the id and the state of each
      */
-    public void readAll(BiConsumer<String, ReadState> each) {
-        providers
-                .find()
-                .sort(Sorts.ascending("_id"))
-                .forEach(found -> id(found).ifPresent(id -> each.accept(id, readState(id, found))));
+    public void readAll(List<String> ids, BiConsumer<String, ReadState> each) {
+        for (int from = 0; from < ids.size(); from += IDS_MAX) {
+            providers
+                    .find(Filters.in("_id", ids.subList(from, Math.min(ids.size(), from + IDS_MAX))))
+                    .forEach(found -> id(found).ifPresent(id -> each.accept(id, readState(id, found))));
+        }
     }
 
     /**

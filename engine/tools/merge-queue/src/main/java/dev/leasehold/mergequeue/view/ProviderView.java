@@ -223,6 +223,30 @@ public record ProviderView(
                 problem);
     }
 
+    /**
+     * The same of a provider that another replica may serve by now.
+     *
+     * @param address of the replica that serves it; null for none
+     * @return what is shown
+     */
+    public ProviderView servedBy(@Nullable String address) {
+        return new ProviderView(
+                provider,
+                address,
+                round,
+                holder,
+                waiting,
+                known_requests,
+                expected_requests,
+                window_remaining_seconds,
+                after_failure,
+                last_token,
+                history,
+                ended_rounds,
+                outcomes,
+                problem);
+    }
+
     /** Of each round the hold that ended it; the present round has not ended. */
     private static List<RoundView> rounds(QueueState state) {
         Map<Long, List<EndedHold>> rounds = new LinkedHashMap<>();

@@ -40,7 +40,16 @@ public final class RunningService implements AutoCloseable {
     }
 
     public static RunningService start(TestDatabase database, String yaml, InstantSource wallClock) {
-        MongoClient client = database.newClient();
+        return start(database.newClient(), database, yaml, wallClock);
+    }
+
+    /** On a client that is closed with it. */
+    public static RunningService start(MongoClient client, TestDatabase database, String yaml) {
+        return start(client, database, yaml, InstantSource.system());
+    }
+
+    private static RunningService start(
+            MongoClient client, TestDatabase database, String yaml, InstantSource wallClock) {
         int port = freePort();
         URI address = URI.create("http://127.0.0.1:" + port);
         AtomicLong aheadNanos = new AtomicLong();

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
+import com.mongodb.event.CommandListener;
+import com.mongodb.event.CommandSucceededEvent;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.mergequeue.http.Caller.Reply;
@@ -19,6 +22,7 @@ import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
@@ -137,6 +141,55 @@ class TroubledServiceIT {
             assertThat(caller.delete("/" + PROVIDER).status()).isEqualTo(200);
 
             assertThat(caller.acquire(PROVIDER, "next", 1).token()).isGreaterThan(token);
+        }
+    }
+
+    @Test
+    @WithReplicaSet
+    @DisplayName(
+            "A list reads again only the documents that were written since the last one, and shows them as a first list does")
+    void aListReadsWhatWasWrittenSince(TestDatabase database) throws Exception {
+        AtomicInteger read = new AtomicInteger();
+        CommandListener counter = new CommandListener() {
+            @Override
+            public void commandSucceeded(CommandSucceededEvent event) {
+                BsonDocument cursor = event.getResponse().getDocument("cursor", new BsonDocument());
+                if (event.getCommandName().equals("find")
+                        && cursor.getString("ns", new BsonString("")).getValue().endsWith(".providers")) {
+                    // A look for live queues reads their ids alone.
+                    cursor.getArray("firstBatch").stream()
+                            .filter(found -> found.asDocument().size() > 1)
+                            .forEach(found -> read.incrementAndGet());
+                }
+            }
+        };
+        MongoClient client = database.newClient(settings -> settings.addCommandListener(counter));
+        String other = "acme/other/main";
+        try (RunningService service = RunningService.start(database, YAML);
+                RunningService reader = RunningService.start(client, database, YAML)) {
+            acquired(service, PROVIDER, "sha");
+            acquired(service, other, "sha");
+            assertThat(reader.caller().get("/").status()).isEqualTo(200);
+
+            read.set(0);
+            JsonNode again = reader.caller().get("/").body();
+            assertThat(read).hasValue(0);
+            assertThat(provider(again, PROVIDER).path("holder").path("head_sha").asText())
+                    .isEqualTo("sha");
+
+            providers(database).updateOne(Filters.eq("_id", PROVIDER), Updates.unset("clockNanos"));
+            assertThat(provider(reader.caller().get("/").body(), PROVIDER)
+                            .path("problem")
+                            .asText())
+                    .contains("cannot be read");
+            assertThat(read).hasValue(1);
+            providers(database).deleteOne(Filters.eq("_id", other));
+            JsonNode last = reader.caller().get("/").body();
+            assertThat(provider(last, other).path("holder").isNull()).isTrue();
+            assertThat(read).hasValue(1);
+            try (RunningService fresh = RunningService.start(database, YAML)) {
+                assertThat(last).isEqualTo(fresh.caller().get("/").body());
+            }
         }
     }
 

@@ -308,9 +308,7 @@ class ProviderQueueIT {
     }
 
     private static List<String> stored(ProviderStore store) {
-        List<String> ids = new ArrayList<>();
-        store.readAll((id, state) -> ids.add(id));
-        return ids;
+        return List.copyOf(store.revisions().keySet());
     }
 
     @Test
