@@ -156,7 +156,7 @@ public final class LeaseAssertion {
     /**
      * Asserts the tenure in the session's transaction, and records that the transaction does this occurrence of the work of the lease:
      * the night of an invoice run, an hour, the number of a batch. <strong>At most one transaction with the record of one occurrence ever
-     * commits</strong>, whatever the clocks say and however many processes believe that they hold the lease.
+     * commits</strong>, whatever the clocks say and however many processes act as the holder of the lease.
      *
      * <pre>{@code
      * session.withTransaction(() -> {

@@ -154,7 +154,7 @@ public interface Lease extends AutoCloseable {
     /**
      * Asserts this tenure in the caller's open transaction, and records that the transaction does this occurrence of the work: the night
      * of an invoice run, an hour, the number of a batch. At most one transaction with the record of one occurrence ever commits, whatever
-     * the clocks say and however many processes believe that they hold the lease. The same as {@link LeaseAssertion#once} of {@link
+     * the clocks say and however many processes act as the holder of the lease. The same as {@link LeaseAssertion#once} of {@link
      * #assertion()}.
      *
      * <p>{@link LeaseEngine#runOnce(LeaseRequest, String, OnceTask)} does all of it in one call. Call this in a transaction of your own,

@@ -107,9 +107,8 @@ class RunOnceIT extends WithEngines {
 
     @Test
     @DisplayName(
-            "a process that believes that it holds the lease, after another one did the occurrence, is told in its own"
-                    + " transaction")
-    void twoThatBothBelieveCommitOne() throws InterruptedException {
+            "a process that goes on as the holder, after another one did the occurrence, is told in its own transaction")
+    void twoThatBothActAsHolderCommitOne() throws InterruptedException {
         Tenure over = a.claims("nightly", "h", Duration.ofSeconds(60));
         a.engine().tenures().release(over);
         assertThat(reports(b, NIGHT).ran()).isTrue();

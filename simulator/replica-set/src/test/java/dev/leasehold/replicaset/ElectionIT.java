@@ -43,7 +43,7 @@ class ElectionIT {
 
         old.pause();
         Node next = set.primary();
-        // A client from before could still believe in the old one, and would wait for its answer.
+        // A client from before could still take the old one for the primary, and would wait for its answer.
         database.newClient()
                 .getDatabase(database.name())
                 .getCollection("things")

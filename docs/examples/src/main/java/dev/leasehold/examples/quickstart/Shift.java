@@ -52,7 +52,7 @@ final class Shift {
 
     private void lookAfterTheFreeze() {
         boolean held = lease.isHeld();
-        unless(!held, service.name() + " believes that it holds a lease that another has");
+        unless(!held, service.name() + " says that it holds a lease that another has");
         narrator.says(service, "isHeld: " + held + ". Lost: " + await(lost).message());
         narrator.says(service, "But it asked before it was frozen, and goes on with order " + LATE_ORDER);
     }

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Sources speak of an engine, a process or a client as of a thing: it releases a lease, and is no "who" that gives it up. */
+/** Sources speak of an engine, a process or a client as of a thing: it releases a lease, and is no "who" that gives it up or believes. */
 class ProcessesAreNoPeopleTest {
 
     private static final Path MAIN = Path.of("src", "main", "java");
@@ -24,7 +24,8 @@ class ProcessesAreNoPeopleTest {
 
     private static final Pattern PEOPLE = Pattern.compile(
             "\\b(?:[Ww]ho|[Ww]hoever|[Ww]hom|(?:[Nn]o|[Ss]ome|[Aa]ny|[Ee]very)body|[Ss]omeone|[Aa]nyone|[Ee]veryone)\\b"
-                    + "|[a-z](?:Who(?:m|ever)?|(?:No|Some|Any|Every)body)(?=[A-Z(])|\\b(?:who|nobody|somebody)(?=[A-Z])|(?:NO|SOME|ANY|EVERY)BODY");
+                    + "|[a-z](?:Who(?:m|ever)?|(?:No|Some|Any|Every)body)(?=[A-Z(])|\\b(?:who|nobody|somebody)(?=[A-Z])|(?:NO|SOME|ANY|EVERY)BODY"
+                    + "|\\b[Bb]eliev(?:e|es|ed|ing)(?![a-z])|[a-z]Believ(?:e|es|ed|ing)(?![a-z])");
 
     /** People, and a user of the operating system. */
     private static final Pattern LEFT_ALONE =
@@ -62,10 +63,18 @@ class ProcessesAreNoPeopleTest {
                 "an operator who reads this, on a machine whose clock is wrong",
                 "String account = \"nobody\";",
                 "void nobodyWaits() {}",
-                "// nobody waits");
+                "// nobody waits",
+                "\"its holder believes otherwise\"",
+                "boolean believesIn(Tenure tenure)");
 
         assertThat(found(PEOPLE, "A.java", lines))
-                .containsExactly("A.java:1: Whoever", "A.java:3: eWho", "A.java:6: nobody", "A.java:7: nobody");
+                .containsExactly(
+                        "A.java:1: Whoever",
+                        "A.java:3: eWho",
+                        "A.java:6: nobody",
+                        "A.java:7: nobody",
+                        "A.java:8: believes",
+                        "A.java:9: believes");
         assertThat(found(GIVING_UP, "A.java", lines)).containsExactly("A.java:2: gave up");
     }
 

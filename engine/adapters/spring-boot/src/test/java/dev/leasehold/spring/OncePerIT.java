@@ -260,7 +260,7 @@ class OncePerIT {
         assertThat(effects("north")).isZero();
     }
 
-    /** Both believe that they hold the lease: the first one is paused, loses it, and goes on. */
+    /** Both act as the holder: the first one is paused, loses it, and goes on. */
     @Test
     @DisplayName(
             "Of two processes that are in the work of one occurrence at a time one commits, and the paused one has no effect")

@@ -241,7 +241,7 @@ public final class TestLeases implements AutoCloseable {
      */
     public void lose(Lease lease, LeaseLoss.Reason reason) {
         TestMachine holder = machines.values().stream()
-                .filter(machine -> lease.isHeld() && machine.believesIn(lease.tenure()))
+                .filter(machine -> lease.isHeld() && machine.holds(lease.tenure()))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
                         "no engine of this test holds the lease, so none can lose it: " + lease.tenure()));

@@ -185,7 +185,7 @@ public final class TestMachine {
         return sessionNanos;
     }
 
-    boolean believesIn(Tenure tenure) {
+    boolean holds(Tenure tenure) {
         return engine != null && engine.tenures().isHeld(tenure);
     }
 

@@ -15,9 +15,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "Ends the tenure of a lease at once, expired or not, pinned or not; or the time for which a lease is kept free"
                     + " after its tenure.",
-            "Its transactions are refused from then on. Its holder is told within a second or so, and until then it believes"
-                    + " that it holds the lease: what it does outside the database goes on. If its process can be stopped, stop it"
-                    + " instead."
+            "Its transactions are refused from then on. Its holder is told within a second or so, and until then it goes on as"
+                    + " the holder, also with what it does outside the database. If its process can be stopped, stop it instead."
         },
         mixinStandardHelpOptions = true)
 final class ForceExpireCommand extends DatabaseCommand {
@@ -58,7 +57,7 @@ final class ForceExpireCommand extends DatabaseCommand {
             }
             return isConfirmed(
                             held,
-                            "Its holder believes that it holds the lease until it has noticed. End this tenure? Type yes: ")
+                            "Its holder goes on as the holder until its engine has noticed. End this tenure? Type yes: ")
                     ? order(open, held.tenure())
                     : declined();
         }

@@ -70,7 +70,7 @@ record OrderResult(String order, String lease, boolean done, String message) {
                 true,
                 "the tenure of " + LeaseNames.quote(result.orElseThrow().holder()) + " under token "
                         + result.orElseThrow().token() + " is over, and " + LeaseNames.visible(lease)
-                        + " may be acquired. Its holder believes otherwise until its engine has noticed");
+                        + " may be acquired. Its holder goes on as the holder until its engine has noticed");
     }
 
     /**

@@ -70,7 +70,7 @@ public final class Mutants {
                         .described("The bound is counted from the begin of the read.")
                         .by(new Patch("bound", Observation.class, "safeAfterNanos", Bounds.BeginOfRead.class)),
                 of("look-that-went-back", 5_000, SESSIONS, G3, T2)
-                        .described("A look at all writers during which the clock went back is believed.")
+                        .described("A look at all writers during which the clock went back counts.")
                         .by(new Patch("look", WriterSights.class, "sawAll", Bounds.LookWentBack.class)),
                 of("sight-of-an-older-incarnation", 10_000, WALL, G3, T2)
                         .described("What was seen of a writer counts for the writer after it on the same machine.")

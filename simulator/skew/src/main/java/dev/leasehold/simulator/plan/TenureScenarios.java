@@ -186,7 +186,7 @@ final class TenureScenarios extends Scene {
         }
     }
 
-    /** A process falls silent in the transaction of its job, another one does the job, and then the first goes on, and still believes. */
+    /** A process falls silent in the transaction of its job, another one does the job, and then the first goes on as the holder. */
     void pausedOnce() {
         long atNanos = instantBefore(15 * SECOND);
         long thinkNanos = random.spread(100 * MILLI, SECOND);

@@ -10,6 +10,7 @@ import dev.leasehold.engine.LeaseException;
 import dev.leasehold.mergequeue.config.Configuration;
 import dev.leasehold.mergequeue.config.ConfigurationException;
 import dev.leasehold.mergequeue.config.ConfigurationReader;
+import dev.leasehold.mergequeue.config.DurationText;
 import dev.leasehold.mergequeue.replica.ReplicaAddress;
 import dev.leasehold.mergequeue.replica.ReplicaSettings;
 import dev.leasehold.mergequeue.store.ServiceClient;
@@ -32,10 +33,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** Runs a replica until the process is told to end. */
 @Command(name = "serve", description = "Runs a replica of the service until the process is told to end.")
@@ -79,10 +82,10 @@ public final class ServeCommand implements Callable<Integer> {
 
     @Option(
             names = "--session-length",
-            defaultValue = "PT15S",
+            defaultValue = "15s",
             paramLabel = "DURATION",
-            description =
-                    "After which others take over from a replica that died: 3 s to 5 min. Default: ${DEFAULT-VALUE}.")
+            converter = TypedDuration.class,
+            description = "After which others take over from a replica that died: 3s to 5m. Default: ${DEFAULT-VALUE}.")
     private Duration sessionLength = Duration.ZERO;
 
     @ArgGroup(multiplicity = "1")
@@ -105,6 +108,16 @@ public final class ServeCommand implements Callable<Integer> {
         private @Nullable String uri;
     }
 
+    /** As in the configuration. */
+    private static final class TypedDuration implements ITypeConverter<Duration> {
+
+        @Override
+        public Duration convert(String text) {
+            return DurationText.parse(text)
+                    .orElseThrow(() -> new TypeConversionException("'" + text + "' is no " + DurationText.RULE));
+        }
+    }
+
     /** Made by the command line. */
     public ServeCommand() {}
 
@@ -115,7 +128,7 @@ public final class ServeCommand implements Callable<Integer> {
             throw wrong("--port " + port + " is refused: it must be from 1 to 65535", null);
         }
         if (sessionLength.compareTo(SHORTEST_SESSION) < 0 || sessionLength.compareTo(LONGEST_SESSION) > 0) {
-            throw wrong("--session-length " + sessionLength + " is refused: it must be PT3S to PT5M", null);
+            throw wrong("--session-length " + sessionLength.toMillis() + "ms is refused: it must be 3s to 5m", null);
         }
         URI reached = address(configuration);
         Deployment where = Objects.requireNonNull(deployment);

@@ -8,9 +8,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Durations as people write them: {@code 5m}, {@code 1h30m}, {@code 500ms}, or a number of seconds. */
-final class DurationText {
+public final class DurationText {
 
-    static final String RULE = "a duration such as 30s, 5m or 1h30m, or a number of seconds; at most 365d";
+    /** What a text must be, behind "it must be". */
+    public static final String RULE = "a duration such as 30s, 5m or 1h30m, or a number of seconds; at most 365d";
 
     private static final Pattern PART = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
     private static final Pattern WHOLE = Pattern.compile("(?:" + PART.pattern() + ")+");
@@ -26,8 +27,13 @@ final class DurationText {
 
     private DurationText() {}
 
-    /** {@return the duration, or empty if the text is none} */
-    static Optional<Duration> parse(String text) {
+    /**
+     * Reads a duration.
+     *
+     * @param text as a person wrote it
+     * @return the duration, or empty if the text is none
+     */
+    public static Optional<Duration> parse(String text) {
         return sum(text).filter(duration -> duration.compareTo(MAX) <= 0);
     }
 

@@ -6,6 +6,6 @@ public final class TooManyProvidersException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     TooManyProvidersException(int providersMax) {
-        super("this replica knows " + providersMax + " providers already, and takes no further one");
+        super("this replica serves " + providersMax + " providers already, and takes no further one");
     }
 }

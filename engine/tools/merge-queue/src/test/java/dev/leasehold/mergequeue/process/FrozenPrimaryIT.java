@@ -57,7 +57,7 @@ class FrozenPrimaryIT {
                 providers:
                   - {owner: acme, repo: shop, base-ref: main, stabilization-window: 0s}
                 """);
-        List<String> options = List.of("--mongodb-uri", database.uri(), "--session-length", "PT6S");
+        List<String> options = List.of("--mongodb-uri", database.uri(), "--session-length", "6s");
         try (ReplicaProcess replica =
                 ReplicaProcess.start(folder, config, options, Map.of("LEASEHOLD_ACCESS_LOG_LEVEL", "OFF"))) {
             Caller caller = replica.caller();

@@ -67,7 +67,7 @@ class ThreeReplicasIT {
             "PM-8, PM-13, PM-16, PM-20: one is acquired at a time, none works twice, and all are told, whatever dies")
     void oneAtATimeWhateverDies(ReplicaSet set, TestDatabase database) throws Exception {
         config = Files.writeString(folder.resolve("config.yaml"), YAML);
-        options = List.of("--mongodb-uri", database.uri(), "--session-length", "PT8S");
+        options = List.of("--mongodb-uri", database.uri(), "--session-length", "8s");
         for (int replica = 0; replica < 3; replica++) {
             replicas.add(ReplicaProcess.start(folder, config, options, QUIET));
         }

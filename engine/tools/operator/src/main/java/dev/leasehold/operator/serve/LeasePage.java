@@ -158,8 +158,8 @@ final class LeasePage {
                     html,
                     namespace,
                     lease,
-                    "Its transactions are refused at once. Until its engine has noticed, the holder"
-                            + " believes that it holds the lease, and goes on outside the database.",
+                    "Its transactions are refused at once. Until its engine has noticed, the holder goes on as the holder"
+                            + " outside the database.",
                     "I want to end the tenure of " + lease.holder() + " under token " + lease.token(),
                     "End this tenure");
         } else if (lease.latestExpiry() != null) {

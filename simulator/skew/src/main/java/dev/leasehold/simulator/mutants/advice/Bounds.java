@@ -21,7 +21,7 @@ public final class Bounds {
         }
     }
 
-    /** A look at all writers during which the clock went back by 200 ms is believed. */
+    /** A look at all writers during which the clock went back by 200 ms counts. */
     public static final class LookWentBack {
         @Advice.OnMethodEnter
         @SuppressWarnings({"UnusedAssignment", "UnusedVariable"})
