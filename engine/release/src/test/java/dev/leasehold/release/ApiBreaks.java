@@ -16,23 +16,44 @@ import japicmp.model.JApiImplementedInterface;
 import japicmp.model.JApiMethod;
 import japicmp.model.JApiSuperclass;
 import japicmp.output.Filter;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Repeatable;
+import java.lang.annotation.Retention;
+import java.lang.annotation.Target;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javassist.CtClass;
+import javassist.CtField;
 import javassist.CtMethod;
 import javassist.Modifier;
 import javassist.bytecode.AnnotationDefaultAttribute;
+import javassist.bytecode.annotation.Annotation;
+import javassist.bytecode.annotation.ArrayMemberValue;
+import javassist.bytecode.annotation.EnumMemberValue;
 
 /** What people who call a library cannot do any more with a newer one: compile against it, or run with it as they were compiled. */
 final class ApiBreaks implements Filter.FilterVisitor {
 
     /** Public for other modules of this build, and not for callers. */
     private static final Pattern INTERNAL = Pattern.compile("dev\\.leasehold\\.(engine\\.internal|simulator)\\..*");
+
+    /** Where an annotation without {@link Target} may be written. */
+    private static final Set<String> DECLARATIONS = Stream.of(ElementType.values())
+            .filter(element -> element != ElementType.TYPE_USE)
+            .map(ElementType::name)
+            .collect(Collectors.toUnmodifiableSet());
+
+    /** What else an annotation says about its use: callers have a break where that is changed or gone. */
+    private static final Set<String> USES =
+            Set.of(Retention.class.getName(), Inherited.class.getName(), Repeatable.class.getName());
 
     private final List<String> found = new ArrayList<>();
 
@@ -60,6 +81,12 @@ final class ApiBreaks implements Filter.FilterVisitor {
                     && !isInternal(implemented.getFullyQualifiedName())) {
                 add(one, one.getFullyQualifiedName(), implemented);
             }
+        }
+        if (one.getOldClass().filter(CtClass::isAnnotation).isPresent()
+                && one.getNewClass().isPresent()) {
+            one.getAnnotations().stream()
+                    .filter(ApiBreaks::isUseRestricted)
+                    .forEach(meta -> add(one, one.getFullyQualifiedName(), "ANNOTATION_USE_RESTRICTED"));
         }
     }
 
@@ -89,7 +116,11 @@ final class ApiBreaks implements Filter.FilterVisitor {
     @Override
     public void visit(Iterator<JApiField> all, JApiField one) {
         if (isForCallers(one)) {
-            add(one.getjApiClass(), one.getjApiClass().getFullyQualifiedName() + "." + one.getName(), one);
+            String name = one.getjApiClass().getFullyQualifiedName() + "." + one.getName();
+            add(one.getjApiClass(), name, one);
+            if (isConstantChanged(one)) {
+                add(one.getjApiClass(), name, "CONSTANT_VALUE_CHANGED");
+            }
         }
     }
 
@@ -159,6 +190,32 @@ final class ApiBreaks implements Filter.FilterVisitor {
         return before.isPresent()
                 && attribute.getNewMethod().isPresent()
                 && !before.equals(attribute.getNewMethod().flatMap(ApiBreaks::defaultOf));
+    }
+
+    /** Compiled callers contain the value of a constant, and go on with the old one. */
+    private static boolean isConstantChanged(JApiField field) {
+        Optional<Object> before = field.getOldFieldOptional().map(CtField::getConstantValue);
+        return before.isPresent()
+                && field.getNewFieldOptional().isPresent()
+                && !before.equals(field.getNewFieldOptional().map(CtField::getConstantValue));
+    }
+
+    private static boolean isUseRestricted(JApiAnnotation meta) {
+        if (meta.getFullyQualifiedName().equals(Target.class.getName())) {
+            return !places(meta.getNewAnnotation()).containsAll(places(meta.getOldAnnotation()));
+        }
+        Optional<String> before = meta.getOldAnnotation().map(Annotation::toString);
+        return USES.contains(meta.getFullyQualifiedName())
+                && before.isPresent()
+                && !before.equals(meta.getNewAnnotation().map(Annotation::toString));
+    }
+
+    private static Set<String> places(Optional<Annotation> target) {
+        return target.map(declared -> (ArrayMemberValue) declared.getMemberValue("value"))
+                .map(declared -> Stream.of(declared.getValue())
+                        .map(place -> ((EnumMemberValue) place).getValue())
+                        .collect(Collectors.toSet()))
+                .orElse(DECLARATIONS);
     }
 
     private static Optional<String> defaultOf(CtMethod attribute) {

@@ -126,6 +126,48 @@ class ApiBreaksTest {
                 .isEqualTo(found == null ? List.of() : List.of(found));
     }
 
+    @ParameterizedTest(name = "{0} to {1}: a break: {2}")
+    @DisplayName("Where an annotation may be written, how long it is kept and how often may grow, and not shrink")
+    @CsvSource(delimiter = '|', textBlock = """
+                    @Target(TYPE)           | @Target(TYPE)           | false
+                    @Target(TYPE)           | @Target({METHOD, TYPE}) | false
+                    @Target({METHOD, TYPE}) | @Target({TYPE, METHOD}) | false
+                    @Target({METHOD, TYPE}) | @Target(METHOD)         | true
+                    @Target(METHOD)         | @Target(TYPE)           | true
+                    @Target(METHOD)         | ''                      | false
+                    @Target(TYPE_USE)       | ''                      | true
+                    ''                      | @Target(METHOD)         | true
+                    @Retention(RetentionPolicy.RUNTIME) | @Retention(RetentionPolicy.CLASS) | true
+                    @Retention(RetentionPolicy.RUNTIME) | ''                                | true
+                    ''                                  | @Retention(RetentionPolicy.RUNTIME) | false
+                    @Inherited              | ''                      | true
+                    ''                      | @Inherited              | false
+                    @Repeatable(All.class)  | ''                      | true
+                    """)
+    void usesOfAnnotations(String before, String after, boolean isBreak) throws IOException {
+        String frame = "import java.lang.annotation.*; import static java.lang.annotation.ElementType.*;"
+                + " %s public @interface Api {} @Retention(RetentionPolicy.RUNTIME) @interface All { Api[] value(); }";
+        assertThat(breaks(frame.formatted(before), frame.formatted(after)))
+                .isEqualTo(isBreak ? List.of("library.Api: ANNOTATION_USE_RESTRICTED") : List.of());
+    }
+
+    @ParameterizedTest(name = "{0} to {1}: a break: {2}")
+    @DisplayName("The value of a constant stays, since compiled callers contain it")
+    @CsvSource(delimiter = '|', textBlock = """
+                    public static final int A = 1;        | public static final int A = 1;         | false
+                    public static final int A = 1;        | public static final int A = 2;         | true
+                    public static final String A = "a";   | public static final String A = "b";    | true
+                    public static final int A = 1;        | public static final int A = hash();    | true
+                    public static final int A = hash();   | public static final int A = 1;         | false
+                    protected static final long A = 1;    | protected static final long A = 2;     | true
+                    static final int A = 1;               | static final int A = 2;                | false
+                    """)
+    void valuesOfConstants(String before, String after, boolean isBreak) throws IOException {
+        String frame = "public class Api { %s static int hash() { return 3; } }";
+        assertThat(breaks(frame.formatted(before), frame.formatted(after)))
+                .isEqualTo(isBreak ? List.of("library.Api.A: CONSTANT_VALUE_CHANGED") : List.of());
+    }
+
     @ParameterizedTest(name = "{0} to {1}: {2}")
     @DisplayName("Types within types are part of the API: interfaces, and what generic types are made of")
     @CsvSource(delimiter = '|', textBlock = """
