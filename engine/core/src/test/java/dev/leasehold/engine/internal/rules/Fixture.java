@@ -6,6 +6,8 @@ import dev.leasehold.engine.internal.store.ClockDocument;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.Snapshot;
 import dev.leasehold.engine.internal.store.StoredLease;
+import dev.leasehold.engine.internal.store.StoredQueue;
+import dev.leasehold.engine.internal.store.Waiter;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.engine.internal.time.Drift;
 import dev.leasehold.engine.internal.time.ExpiryBound;
@@ -38,6 +40,13 @@ final class Fixture {
     static final long TOKEN_FLOOR = 41;
     static final long SESSION_SEEN = 99;
     static final Set<String> PINS = Set.of("ops");
+
+    /** What the wall shows in {@link #STALLED}, as it is stored. */
+    static final Instant NOON = Instant.parse("2026-01-01T12:00:00.123Z");
+
+    /** The clock stood still for two writes, so the stamp is ahead of it, and the wall shows something else altogether. */
+    static final DecisionContext STALLED = new DecisionContext(
+            NAMESPACE, ME, Z, Z + 2, NOON.getEpochSecond() * SECOND + NOON.getNano() + 456_789, TOKEN_FLOOR);
 
     private Fixture() {}
 
@@ -151,6 +160,45 @@ final class Fixture {
     /** The engine under test decides, the clock on time, the wall showing the same. */
     static DecisionContext at(long nowNanos) {
         return new DecisionContext(NAMESPACE, ME, nowNanos, nowNanos, nowNanos, TOKEN_FLOOR);
+    }
+
+    /** The lease with gate stripes and what its holder publishes. */
+    static Lease published(Lease lease, int stripes, @Nullable String payload) {
+        LeaseDocument seen = lease.document();
+        return lease.of(new LeaseDocument(
+                seen.namespace(),
+                seen.name(),
+                seen.holder(),
+                seen.token(),
+                seen.writer(),
+                seen.writtenNanos(),
+                seen.expiryNanos(),
+                seen.gates(),
+                seen.comment(),
+                seen.since(),
+                seen.pins(),
+                stripes,
+                payload));
+    }
+
+    /** A waiter for a session lease; the stamp of its ticket is null if it has none. */
+    static Request.Acquire waiting(String holder, int priority, @Nullable Long ticketNanos) {
+        return new Request.Acquire(NAME, holder, null, null, 0, false, 0, 0, 0, null, priority, ticketNanos);
+    }
+
+    static Waiter ticket(String writer, long stampNanos, int priority) {
+        return new Waiter(writer, stampNanos, "holder at " + writer, priority, null, 0, null);
+    }
+
+    /** As this engine reads it under token 3, with the entries of all writers. */
+    static WaitQueue queue(long readNanos, Waiter... tickets) {
+        WriterEntry[] entries = Arrays.stream(tickets)
+                .map(Waiter::writer)
+                .distinct()
+                .map(writer -> session(writer, 1))
+                .toArray(WriterEntry[]::new);
+        StoredQueue stored = new StoredQueue(NAME, List.of(tickets), null);
+        return WaitQueue.of(stored, 3, clock(entries), new WriterSights(10), null, ME, readNanos);
     }
 
     static Snapshot snapshot(StoredLease lease, WriterEntry... entries) {
