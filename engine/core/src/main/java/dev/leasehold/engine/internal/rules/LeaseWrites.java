@@ -122,14 +122,10 @@ final class LeaseWrites {
     /** Changes the payload alone. The time of the tenure stays, and no validity follows from it. */
     Decision withPayload(Lease lease, @Nullable String payload) {
         LeaseDocument seen = lease.document();
-        Long expiryNanos = seen.expiryNanos() == null ? null : (Long) expiryOnOwnClock(lease, seen.expiryNanos());
+        Long expiryNanos = seen.expiryNanos() == null ? null : (Long) oldExpiryOnOwnClock(lease);
         LeaseDocument next = changed(seen, seen.holder(), seen.token(), expiryNanos, seen.comment(), payload);
         LeaseWrite write = new LeaseWrite.Replace(seen.guard(), next, false);
         return new Decision.Write(write, seen.tenure(), null, dependencyOf(lease, next));
-    }
-
-    private static long expiryOnOwnClock(Lease lease, long expiryNanos) {
-        return lease.own() ? expiryNanos : ExpiryBound.firstNanosAfter(lease.safeAfterNanos());
     }
 
     /**
