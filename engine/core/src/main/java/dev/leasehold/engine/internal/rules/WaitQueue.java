@@ -44,16 +44,14 @@ public final class WaitQueue {
      *
      * @param position among the tickets whose writers are not known to be absent, from 0
      * @param present whether the entry of its writer was there; null if it was not read
-     * @param sessionNanos the session length of its writer; 0 if unknown
-     * @param silentNanos for how long the newest stamp of its writer had been seen when it was read again
+     * @param silence of its writer; null if no session of it was read
      * @param nearNanos for how long the reads of this engine show it near
      */
     private record QueuedWaiter(
             Waiter waiter,
             int position,
             @Nullable Boolean present,
-            long sessionNanos,
-            long silentNanos,
+            @Nullable Silence silence,
             long nearNanos) {
 
         private boolean isAbsent() {
@@ -65,14 +63,22 @@ public final class WaitQueue {
          * as any other until it has read that. What came after the read is no silence: no read has followed.
          */
         private boolean isSuspected() {
-            if (sessionNanos == 0) {
+            if (silence == null) {
                 return false;
             }
-            long earlyNanos = Math.max(sessionNanos / 4, LEARNED_NANOS);
-            return silentNanos >= sessionNanos / 2
-                    || position < AT_THE_HEAD && Math.min(silentNanos, nearNanos) >= earlyNanos;
+            long earlyNanos = Math.max(silence.sessionNanos / 4, LEARNED_NANOS);
+            return silence.nanos >= silence.sessionNanos / 2
+                    || position < AT_THE_HEAD && Math.min(silence.nanos, nearNanos) >= earlyNanos;
         }
     }
+
+    /**
+     * For how long a writer gave no sign of life.
+     *
+     * @param sessionNanos its session length
+     * @param nanos for how long its newest stamp had been seen when it was read again
+     */
+    private record Silence(long sessionNanos, long nanos) {}
 
     private WaitQueue(long token, boolean full, String own, List<QueuedWaiter> queued, long readEndedNanos) {
         this.token = token;
@@ -104,16 +110,13 @@ public final class WaitQueue {
             WriterEntry entry = clock.writers().get(waiter.writer());
             Boolean present =
                     entry != null || waiter.writer().equals(own) ? Boolean.TRUE : index < NEAR ? Boolean.FALSE : null;
-            long sessionNanos = 0;
-            long silentNanos = 0;
-            if (entry instanceof WriterEntry.Sound sound
-                    && sound.sessionNanos() != null
-                    && !waiter.writer().equals(own)) {
-                sessionNanos = sound.sessionNanos();
-                silentNanos = readEndedNanos - sights.firstSeenNanos(sound, readEndedNanos);
-            }
+            Silence silence = entry instanceof WriterEntry.Sound sound
+                            && sound.sessionNanos() != null
+                            && !waiter.writer().equals(own)
+                    ? new Silence(sound.sessionNanos(), readEndedNanos - sights.firstSeenNanos(sound, readEndedNanos))
+                    : null;
             long nearNanos = before == null ? 0 : before.nearNanos(waiter, readEndedNanos);
-            QueuedWaiter each = new QueuedWaiter(waiter, position, present, sessionNanos, silentNanos, nearNanos);
+            QueuedWaiter each = new QueuedWaiter(waiter, position, present, silence, nearNanos);
             queued.add(each);
             position += each.isAbsent() ? 0 : 1;
             index++;
