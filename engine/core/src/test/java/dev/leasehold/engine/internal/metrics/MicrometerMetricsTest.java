@@ -1,6 +1,7 @@
 package dev.leasehold.engine.internal.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseStatus;
@@ -32,9 +33,12 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each event has its meter, under the name and tags that are documented. */
 class MicrometerMetricsTest {
@@ -134,18 +138,40 @@ class MicrometerMetricsTest {
         assertThat(registry.get("leasehold.group.size").summary().max()).isEqualTo(17);
     }
 
-    @Test
-    void resolutionsOfUnknownOutcomesAreCountedFromZeroOn() {
-        assertThat(count("leasehold.unknown.resolved", "resolution", "landed")).isZero();
+    static Stream<Arguments> counted() {
+        Stream<Arguments> others = Stream.of(
+                arguments(new ClockBlocked(), "clock.blocked", "", ""),
+                arguments(new StuckTransactionEnded(), "stuck.transactions", "", ""),
+                arguments(new HeartbeatEnded(true), "heartbeats", "outcome", "acknowledged"),
+                arguments(new HeartbeatEnded(false), "heartbeats", "outcome", "failed"));
+        return Stream.of(
+                        others,
+                        Stream.of(Resolution.values())
+                                .map(each -> arguments(
+                                        new UnknownResolved(each), "unknown.resolved", "resolution", word(each))),
+                        Stream.of(LeaseLoss.Reason.values())
+                                .map(each -> arguments(new TenureLost(each), "losses", "reason", word(each))),
+                        Stream.of(HandOverKind.values())
+                                .map(each -> arguments(new HandedOver(each), "handovers", "kind", word(each))))
+                .flatMap(each -> each);
+    }
 
-        meters.record(new UnknownResolved(Resolution.LANDED));
-        meters.record(new UnknownResolved(Resolution.NOT_LANDED));
-        meters.record(new UnknownResolved(Resolution.NOT_LANDED));
+    @ParameterizedTest
+    @MethodSource("counted")
+    void whatHappensIsCountedFromZeroOn(EngineEvent event, String counter, String tag, String value) {
+        String name = "leasehold." + counter;
+        String[] tags = tag.isEmpty() ? new String[0] : new String[] {tag, value};
+        assertThat(count(name, tags)).isZero();
 
-        assertThat(count("leasehold.unknown.resolved", "resolution", "landed")).isEqualTo(1);
-        assertThat(count("leasehold.unknown.resolved", "resolution", "not-landed"))
-                .isEqualTo(2);
-        assertThat(count("leasehold.unknown.resolved", "resolution", "lost")).isZero();
+        meters.record(event);
+        meters.record(event);
+
+        assertThat(count(name, tags)).isEqualTo(2);
+        assertThat(registry.get(name).counters())
+                .extracting(Counter::count)
+                .filteredOn(count -> count > 0)
+                .as("no other is counted")
+                .hasSize(1);
     }
 
     @Test
@@ -153,23 +179,12 @@ class MicrometerMetricsTest {
         meters.record(new ClockHeld(4_000));
         meters.record(new CommitEnded(2_500));
         meters.record(new LeasesRead(700));
+        meters.record(new HandOverAcknowledged(1_700));
 
         assertThat(timedNanos("leasehold.clock.hold")).isEqualTo(4_000);
         assertThat(timedNanos("leasehold.commit")).isEqualTo(2_500);
         assertThat(timedNanos("leasehold.read.window")).isEqualTo(700);
-    }
-
-    @Test
-    void stuckTransactionsAndBlockedClocksAreCountedFromZeroOn() {
-        assertThat(count("leasehold.stuck.transactions")).isZero();
-        assertThat(count("leasehold.clock.blocked")).isZero();
-
-        meters.record(new ClockBlocked());
-        meters.record(new StuckTransactionEnded());
-        meters.record(new StuckTransactionEnded());
-
-        assertThat(count("leasehold.clock.blocked")).isEqualTo(1);
-        assertThat(count("leasehold.stuck.transactions")).isEqualTo(2);
+        assertThat(timedNanos("leasehold.handover")).isEqualTo(1_700);
     }
 
     @ParameterizedTest
@@ -185,47 +200,6 @@ class MicrometerMetricsTest {
 
         assertThat(timer.count()).isEqualTo(2);
         assertThat(timer.totalTime(TimeUnit.NANOSECONDS)).isEqualTo(42);
-    }
-
-    @Test
-    void heartbeatsAreCountedByOutcomeFromZeroOn() {
-        assertThat(count("leasehold.heartbeats", "outcome", "acknowledged")).isZero();
-        assertThat(count("leasehold.heartbeats", "outcome", "failed")).isZero();
-
-        meters.record(new HeartbeatEnded(true));
-        meters.record(new HeartbeatEnded(true));
-        meters.record(new HeartbeatEnded(false));
-
-        assertThat(count("leasehold.heartbeats", "outcome", "acknowledged")).isEqualTo(2);
-        assertThat(count("leasehold.heartbeats", "outcome", "failed")).isEqualTo(1);
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void lossesAreCountedByReasonFromZeroOn(LeaseLoss.Reason reason) {
-        assertThat(count("leasehold.losses", "reason", word(reason))).isZero();
-
-        meters.record(new TenureLost(reason));
-
-        assertThat(count("leasehold.losses", "reason", word(reason))).isEqualTo(1);
-        assertThat(registry.get("leasehold.losses").counters())
-                .extracting(Counter::count)
-                .containsOnlyOnce(1.0);
-    }
-
-    @Test
-    void handoversAreTimedInNanoseconds() {
-        meters.record(new HandOverAcknowledged(1_700));
-
-        assertThat(timedNanos("leasehold.handover")).isEqualTo(1_700);
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void whatBecameOfAWaitedLeaseIsCounted(HandOverKind kind) {
-        meters.record(new HandedOver(kind));
-
-        assertThat(count("leasehold.handovers", "kind", word(kind))).isEqualTo(1);
     }
 
     @Test

@@ -26,11 +26,14 @@ import dev.leasehold.engine.internal.time.Drift;
 import dev.leasehold.engine.internal.time.ExpiryBound;
 import dev.leasehold.engine.internal.time.Validity;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** To which instant an extend holds, and when it may be answered without a write. */
 class ExtendRulesTest {
@@ -86,27 +89,19 @@ class ExtendRulesTest {
                         tenure("h", 3), new HoldBasis.Term(Validity.from(Z, at(Z).wallNanos(), seconds * SECOND))));
     }
 
-    @Test
-    void ownTermOneNanosecondTooShortIsWritten() {
-        LeaseDocument written = written(extend(60 * SECOND + 1), ownHeld(), Z, FULL_VALIDITY);
+    @ParameterizedTest(name = "extend to {0} ns with a validity of {1} s is written to {2} ns")
+    @CsvSource({
+        "60_000_000_001, 60, 60_000_000_001",
+        "60_000_000_001, 120, 60_000_000_001",
+        // Never shortened.
+        "1_000_000_000, , 60_000_000_000"
+    })
+    void ownTermIsWrittenWhereItIsTooShortOrWithoutAValidity(String durationNanos, Long valid, String expiryNanos) {
+        Validity validity = valid == null ? null : Validity.from(Z, Z, valid * SECOND);
 
-        assertThat(written.expiryNanos()).isEqualTo(EXPIRY + 1);
-    }
+        LeaseDocument written = written(extend(number(durationNanos)), ownHeld(), Z, validity);
 
-    @Test
-    void ownTermIsWrittenWithoutAValidity() {
-        LeaseDocument written = written(extend(SECOND), ownHeld(), Z, null);
-
-        assertThat(written.expiryNanos()).as("never shortened").isEqualTo(EXPIRY);
-    }
-
-    @Test
-    void ownTermIsWrittenWhereTheValidityOutlastsIt() {
-        Validity outlasting = Validity.from(Z, Z, 120 * SECOND);
-
-        LeaseDocument written = written(extend(60 * SECOND + 1), ownHeld(), Z, outlasting);
-
-        assertThat(written.expiryNanos()).isEqualTo(EXPIRY + 1);
+        assertThat(written.expiryNanos()).isEqualTo(Z + number(expiryNanos));
     }
 
     @Test
@@ -118,17 +113,12 @@ class ExtendRulesTest {
     }
 
     @Test
-    void ownTermIsWrittenWhenTheWallHasRunAheadInASuspend() {
-        DecisionContext woken = new DecisionContext(NAMESPACE, ME, Z, Z, Z + 59 * SECOND + 1, 0);
+    void ownTermIsWrittenWhenTheWallHasRunAheadInASuspendAndDoesNotLeaveEnough() {
+        DecisionContext enough = new DecisionContext(NAMESPACE, ME, Z, Z, Z + 59 * SECOND, 0);
+        DecisionContext tooLittle = new DecisionContext(NAMESPACE, ME, Z, Z, Z + 59 * SECOND + 1, 0);
 
-        assertThat(decide(extend(SECOND), ownHeld(), woken, FULL_VALIDITY)).isInstanceOf(Decision.Write.class);
-    }
-
-    @Test
-    void ownTermIsAnsweredWhileTheWallLeavesJustEnough() {
-        DecisionContext woken = new DecisionContext(NAMESPACE, ME, Z, Z, Z + 59 * SECOND, 0);
-
-        assertThat(decide(extend(SECOND), ownHeld(), woken, FULL_VALIDITY)).isInstanceOf(Decision.AlreadySo.class);
+        assertThat(decide(extend(SECOND), ownHeld(), enough, FULL_VALIDITY)).isInstanceOf(Decision.AlreadySo.class);
+        assertThat(decide(extend(SECOND), ownHeld(), tooLittle, FULL_VALIDITY)).isInstanceOf(Decision.Write.class);
     }
 
     @Test
@@ -155,50 +145,33 @@ class ExtendRulesTest {
         assertThat(reason(released)).isEqualTo(Refusal.Reason.NOT_THAT_TENURE);
     }
 
-    @Test
-    @DisplayName("SK-9: a foreign bound that does not fit is an overflow, not an early expiry")
-    void extendPastTheEndOfTimeIsImpossible() {
+    static Stream<Named<Decision>> overflows() {
         ObservedLease endless = foreign(held(OTHER, Z, Long.MAX_VALUE), ExpiryBound.NEVER);
-
-        assertOverflow(decide(extend(SECOND), endless, at(Z), null));
-    }
-
-    @Test
-    @DisplayName("SK-9: a term that does not fit is an overflow")
-    void termPastTheEndOfTimeIsImpossible() {
-        assertOverflow(decide(extend(HOUR), ownHeld(), at(Long.MAX_VALUE - HOUR + 1), null));
-        assertOverflow(decide(
-                new Request.Claim(NAME, "h", HOUR, null),
-                new ObservedLease.Nothing(NAME),
-                at(Long.MAX_VALUE - HOUR + 1),
-                null));
-    }
-
-    @Test
-    void validityThatWouldNotFitIsFoundOutBeforeAnythingIsWritten() {
+        ObservedLease lastToken = own(
+                new LeaseDocument(
+                        NAMESPACE, NAME, "h", Long.MAX_VALUE, ME, Z, EXPIRY, 7, null, SINCE, Set.of(), 0, null),
+                EXPIRY);
+        ObservedLease none = new ObservedLease.Nothing(NAME);
+        Request claim = new Request.Claim(NAME, "h", HOUR, null);
+        DecisionContext late = at(Long.MAX_VALUE - HOUR + 1);
         DecisionContext wallAtItsEnd = new DecisionContext(NAMESPACE, ME, Z, Z, Long.MAX_VALUE - HOUR + 1, 0);
-
-        assertOverflow(decide(extend(HOUR), ownHeld(), wallAtItsEnd, null));
-        assertOverflow(
-                decide(new Request.Claim(NAME, "h", HOUR, null), new ObservedLease.Nothing(NAME), wallAtItsEnd, null));
+        DecisionContext lastFloor = new DecisionContext(NAMESPACE, ME, Z, Z, Z, Long.MAX_VALUE);
+        return Stream.of(
+                Named.of("a foreign bound that does not fit", decide(extend(SECOND), endless, at(Z), null)),
+                Named.of("an extension past the end of time", decide(extend(HOUR), ownHeld(), late, null)),
+                Named.of("a term past the end of time", decide(claim, none, late, null)),
+                Named.of("a longer validity past it by wall time", decide(extend(HOUR), ownHeld(), wallAtItsEnd, null)),
+                Named.of("a validity past it by wall time", decide(claim, none, wallAtItsEnd, null)),
+                Named.of("a token past the end", decide(claim, none, lastFloor, null)),
+                Named.of(
+                        "a forced end of the last token",
+                        decide(new Request.ForceExpire(NAME, "it hangs"), lastToken, at(Z), null)));
     }
 
-    @Test
-    void tokenPastTheEndIsImpossible() {
-        DecisionContext full = new DecisionContext(NAMESPACE, ME, Z, Z, Z, Long.MAX_VALUE);
-
-        assertOverflow(decide(new Request.Claim(NAME, "h", HOUR, null), new ObservedLease.Nothing(NAME), full, null));
-    }
-
-    @Test
-    void forcedEndOfTheLastTokenIsImpossible() {
-        LeaseDocument last = new LeaseDocument(
-                NAMESPACE, NAME, "h", Long.MAX_VALUE, ME, Z, EXPIRY, 7, null, SINCE, Set.of(), 0, null);
-
-        assertOverflow(decide(new Request.ForceExpire(NAME, "it hangs"), own(last, EXPIRY), at(Z), null));
-    }
-
-    private static void assertOverflow(Decision decision) {
+    @ParameterizedTest
+    @MethodSource("overflows")
+    @DisplayName("SK-9: what does not fit is an overflow, found out before anything is written, and no early expiry")
+    void whatDoesNotFitIsAnOverflow(Decision decision) {
         assertThat(decision)
                 .isInstanceOfSatisfying(
                         Decision.Impossible.class,

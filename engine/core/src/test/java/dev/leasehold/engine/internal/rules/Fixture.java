@@ -131,30 +131,7 @@ final class Fixture {
     }
 
     static Lease pinned(Lease lease) {
-        return new Lease(
-                pinned(lease.document(), PINS),
-                lease.own(),
-                lease.orphaned(),
-                lease.safeAfterNanos(),
-                lease.sessionSeenNanos(),
-                lease.freeAfterNanos());
-    }
-
-    static LeaseDocument pinned(LeaseDocument seen, Set<String> pins) {
-        return new LeaseDocument(
-                seen.namespace(),
-                seen.name(),
-                seen.holder(),
-                seen.token(),
-                seen.writer(),
-                seen.writtenNanos(),
-                seen.expiryNanos(),
-                seen.gates(),
-                seen.comment(),
-                seen.since(),
-                pins,
-                0,
-                null);
+        return lease.of(lease.document().withPin("ops", true));
     }
 
     /** The engine under test decides, the clock on time, the wall showing the same. */

@@ -1,6 +1,5 @@
 package dev.leasehold.engine.internal.rules;
 
-import static dev.leasehold.engine.internal.rules.Fixture.HOUR;
 import static dev.leasehold.engine.internal.rules.Fixture.SECOND;
 import static dev.leasehold.engine.internal.rules.HeartbeatWatch.READ_NANOS;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,6 +9,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is learnt from polls of another writer's entry, and when the next one is made. Sessions last 32 s. */
@@ -32,19 +32,11 @@ class HeartbeatPredictorTest {
             return new HeartbeatWatch(sessionNanos).poll(STAMP, SECOND) - SECOND - READ_NANOS;
         }
 
-        @Test
-        void firstHeartbeatsArePolledForInPartsOfTheSession() {
-            assertThat(pauseNanos(SESSION)).isEqualTo(STEP);
-        }
-
-        @Test
-        void shortSessionIsNotPolledAllTheTime() {
-            assertThat(pauseNanos(MILLI)).isEqualTo(20 * MILLI);
-        }
-
-        @Test
-        void longSessionIsPolledEveryFewSecondsAllTheSame() {
-            assertThat(pauseNanos(HOUR)).isEqualTo(5 * SECOND);
+        @ParameterizedTest
+        @CsvSource({"32_000_000_000, 2_000_000_000", "1_000_000, 20_000_000", "3600_000_000_000, 5_000_000_000"})
+        void firstHeartbeatsArePolledForInPartsOfTheSessionThatAreNeitherTooShortNorTooLong(
+                String sessionNanos, String pauseNanos) {
+            assertThat(pauseNanos(number(sessionNanos))).isEqualTo(number(pauseNanos));
         }
 
         @Test
@@ -92,28 +84,20 @@ class HeartbeatPredictorTest {
                     - NOW;
         }
 
-        @Test
-        void firstIsWhenAQuarterOfTheTimeInWhichItMayComeIsOver() {
-            assertThat(pauseNanos(9 * SECOND, 4 * SECOND)).isEqualTo(6 * SECOND);
-            assertThat(pauseNanos(4 * SECOND, 4 * SECOND)).isEqualTo(SECOND);
-        }
-
-        @Test
-        void othersFollowInQuartersUntilItIsCertain() {
-            assertThat(pauseNanos(3 * SECOND, 4 * SECOND)).isEqualTo(SECOND);
-            assertThat(pauseNanos(300 * MILLI, 4 * SECOND)).isEqualTo(300 * MILLI);
-            assertThat(pauseNanos(1, 4 * SECOND)).isEqualTo(1);
-        }
-
-        @Test
-        void quartersAreNotShorterThanWhatAPollIsWorth() {
-            assertThat(pauseNanos(50 * MILLI, 10 * MILLI)).isEqualTo(60 * MILLI);
-            assertThat(pauseNanos(30 * MILLI, 40 * MILLI)).isEqualTo(20 * MILLI);
-        }
-
-        @Test
-        void whatIsCertainSoonIsNotPolledForLater() {
-            assertThat(pauseNanos(10 * MILLI, 10 * MILLI)).isEqualTo(10 * MILLI);
+        @ParameterizedTest(name = "{0}: certain in {1} ms, or as much as {2} ms earlier")
+        @CsvSource({
+            "the first is when a quarter of that time is over, 9000, 4000, 6000",
+            "the first is when a quarter of that time is over, 4000, 4000, 1000",
+            "others follow in quarters, 3000, 4000, 1000",
+            "others follow in quarters until it is certain, 300, 4000, 300",
+            "quarters are not shorter than what a poll is worth, 50, 10, 60",
+            "quarters are not shorter than what a poll is worth, 30, 40, 20",
+            "what is certain soon is not polled for later, 10, 10, 10"
+        })
+        void itIsPolledForInQuartersOfTheTimeInWhichItMayCome(
+                String promise, long certainInMillis, long spreadMillis, long pauseMillis) {
+            assertThat(pauseNanos(certainInMillis * MILLI, spreadMillis * MILLI))
+                    .isEqualTo(pauseMillis * MILLI);
         }
 
         @Test
@@ -140,6 +124,10 @@ class HeartbeatPredictorTest {
             }
             assertThat(beforeNanos).isEqualTo(STEP + READ_NANOS);
         }
+    }
+
+    private static long number(String digits) {
+        return Long.parseLong(digits.replace("_", ""));
     }
 
     @Nested

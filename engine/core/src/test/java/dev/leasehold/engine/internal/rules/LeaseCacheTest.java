@@ -34,6 +34,8 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a read means on one's own clock, and which bound stays. */
 class LeaseCacheTest {
@@ -127,28 +129,40 @@ class LeaseCacheTest {
         assertThat(lease(cache).freeAfterNanos()).isEqualTo(EXPIRY);
     }
 
-    @Test
-    @DisplayName("PE-9: the entry in the clock document counts when it is newer than the write")
-    void newerEntryTightensTheBound() {
-        observe(held(OTHER, Z, EXPIRY), Z + 100 * SECOND, entry(OTHER, Z + 20 * SECOND));
+    @ParameterizedTest(name = "{0}")
+    @DisplayName(
+            "PE-9, CO-8, SK-10, SK-11: a foreign term is bounded by the newest write, or entry, from its first read on")
+    @CsvSource(delimiter = '|', textBlock = """
+            # of a term that ends at 60 s; all in seconds                                | written, entry, read | then           | bound
+            an entry that is newer than the write counts                                 | 0 | 20 | 100 |   |    |    | 140
+            an entry that is older than the write does not                               | 0 | -1 | 100 |   |    |    | 160
+            without an entry a term is judged by its write                               | 0 |    | 100 |   |    |    | 160
+            a later read of the same write does not postpone the bound                   | 0 |  0 |   1 | 0 |  0 | 30 |  61
+            a newer stamp of the writer tightens the bound of the same write             | 0 |  0 |  10 | 0 | 29 | 30 |  61
+            a new write starts the bound again, even if it stores the same instant       | 0 |  0 |   1 | 1 |  1 | 30 |  89
+            """)
+    void foreignTermIsBoundedByTheNewestWriteOrEntry(
+            String promise,
+            long written,
+            Long entry,
+            long read,
+            Long nextWritten,
+            Long nextEntry,
+            Long nextRead,
+            long bound) {
+        observeTerm(written, entry, read);
+        if (nextRead != null) {
+            observeTerm(nextWritten, nextEntry, nextRead);
+        }
 
-        assertThat(lease(cache).safeAfterNanos()).isEqualTo(Z + 140 * SECOND);
-    }
-
-    @Test
-    @DisplayName("CO-8: without an entry a term lease is judged by its own write")
-    void termLeaseWithoutEntryIsJudgedByItsWrite() {
-        observe(held(OTHER, Z, EXPIRY), Z + 100 * SECOND);
-
-        assertThat(lease(cache).safeAfterNanos()).isEqualTo(Z + 160 * SECOND);
+        assertThat(lease(cache).safeAfterNanos()).isEqualTo(Z + bound * SECOND);
         assertThat(lease(cache).isHeld()).isTrue();
     }
 
-    @Test
-    void olderEntryIsOverruledByTheWrite() {
-        observe(held(OTHER, Z, EXPIRY), Z + 100 * SECOND, entry(OTHER, Z - SECOND));
-
-        assertThat(lease(cache).safeAfterNanos()).isEqualTo(Z + 160 * SECOND);
+    private void observeTerm(long written, Long entry, long read) {
+        WriterEntry[] entries =
+                entry == null ? new WriterEntry[0] : new WriterEntry[] {entry(OTHER, Z + entry * SECOND)};
+        observe(held(OTHER, Z + written * SECOND, EXPIRY), Z + read * SECOND, entries);
     }
 
     @Test
@@ -198,35 +212,6 @@ class LeaseCacheTest {
     }
 
     @Test
-    @DisplayName("SK-10: the tighter bound stays when the same write is seen again")
-    void laterReadOfTheSameWriteDoesNotPostpone() {
-        observe(held(OTHER, Z, EXPIRY), Z + SECOND, entry(OTHER, Z));
-
-        observe(held(OTHER, Z, EXPIRY), Z + 30 * SECOND, entry(OTHER, Z));
-
-        assertThat(lease(cache).safeAfterNanos()).isEqualTo(Z + 61 * SECOND);
-    }
-
-    @Test
-    void newerStampOfTheWriterTightensTheBoundOfTheSameWrite() {
-        observe(held(OTHER, Z, EXPIRY), Z + 10 * SECOND, entry(OTHER, Z));
-
-        observe(held(OTHER, Z, EXPIRY), Z + 30 * SECOND, entry(OTHER, Z + 29 * SECOND));
-
-        assertThat(lease(cache).safeAfterNanos()).isEqualTo(Z + 61 * SECOND);
-    }
-
-    @Test
-    @DisplayName("SK-11: a new write starts the bound again, even if it stores the same instant")
-    void newWriteStartsTheBoundAgain() {
-        observe(held(OTHER, Z, EXPIRY), Z + SECOND, entry(OTHER, Z));
-
-        observe(held(OTHER, Z + 1, EXPIRY), Z + 30 * SECOND, entry(OTHER, Z + 1));
-
-        assertThat(lease(cache).safeAfterNanos()).isEqualTo(Z + 90 * SECOND - 1);
-    }
-
-    @Test
     @DisplayName("HA-28: an acquisition follows the term that is stored, not the one that was seen first")
     void acquisitionFollowsTheStoredTerm() {
         Request acquire = new Request.Acquire(NAME, "h2", SECOND, null);
@@ -264,14 +249,20 @@ class LeaseCacheTest {
         assertThat(lease(cache).safeAfterNanos()).isEqualTo(Z + 90 * SECOND);
     }
 
-    @Test
-    @DisplayName("A sight of the writer bounds a lease that is first read when its holder is long dead")
-    void sightBoundsALeaseThatWasNeverRead() {
-        cache.sights().sawAll(Map.of(OTHER, Z + 20 * SECOND), ME, Z + 100 * SECOND);
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+            # of a term that was written at Z and ends 60 s later                                    | writer  | stamp | seen | read | bound
+            a sight of the writer bounds a lease that is first read when its holder is long dead     | other#1 |    20 |  100 | 3600 |   140
+            a sight from before the write proves nothing: the writer may have slept in between       | other#1 |    -1 |    0 |   30 |    90
+            a sight of an older incarnation says nothing of the writer that follows it               | other#0 |  3600 |    0 |   30 |    90
+            """)
+    void sightOfTheWriterSinceItsWriteBoundsALease(
+            String promise, String writer, long stamp, long seen, long read, long bound) {
+        cache.sights().sawAll(Map.of(writer, Z + stamp * SECOND), ME, Z + seen * SECOND);
 
-        observe(held(OTHER, Z, EXPIRY), Z + HOUR, entry(OTHER, Z + 20 * SECOND));
+        observeTerm(0, null, read);
 
-        assertThat(lease(cache).safeAfterNanos()).isEqualTo(Z + 140 * SECOND);
+        assertThat(lease(cache).safeAfterNanos()).isEqualTo(Z + bound * SECOND);
     }
 
     @Test
@@ -283,26 +274,6 @@ class LeaseCacheTest {
         drifting.observe(snapshot(held(OTHER, Z, EXPIRY), entry(OTHER, Z)), ME, Z + 10 * SECOND, Z + 10 * SECOND);
 
         assertThat(lease(drifting).safeAfterNanos()).isEqualTo(Z + 60_120_120_121L);
-    }
-
-    @Test
-    @DisplayName("A sight from before the lease's last write proves nothing: the writer may have slept in between")
-    void sightFromBeforeTheWriteIsNotUsed() {
-        cache.sights().sawAll(Map.of(OTHER, Z - 1), ME, Z);
-
-        observe(held(OTHER, Z, EXPIRY), Z + 30 * SECOND);
-
-        assertThat(lease(cache).safeAfterNanos()).isEqualTo(Z + 90 * SECOND);
-    }
-
-    @Test
-    @DisplayName("A sight of an older incarnation says nothing of the writer that follows it")
-    void sightOfAnotherIncarnationIsNotUsed() {
-        cache.sights().sawAll(Map.of("other#0", Z + HOUR), ME, Z);
-
-        observe(held(OTHER, Z, EXPIRY), Z + 30 * SECOND, entry(OTHER, Z));
-
-        assertThat(lease(cache).safeAfterNanos()).isEqualTo(Z + 90 * SECOND);
     }
 
     @Test
@@ -411,64 +382,9 @@ class LeaseCacheTest {
     }
 
     @Test
-    void listingStillFreshensWhatAFullViewKnows() {
-        cache.wrote(insert(named("one", ME, Z)));
-        cache.wrote(insert(named("two", ME, Z)));
-        cache.wrote(insert(named("three", ME, Z)));
-
-        cache.observeListed(two("one", "four"), ME, Z, Z);
-
-        assertThat(cache.get("one")).isEqualTo(new Lease(named("one", OTHER, Z), false, false, EXPIRY, null));
-        assertThat(cache.get("four")).isNull();
-    }
-
-    @Test
     void leaseUntouchedForLongestIsForgottenFirst() {
         cache.wrote(insert(named("one", ME, Z)));
         cache.wrote(insert(named("two", ME, Z)));
-        cache.wrote(insert(named("three", ME, Z)));
-        cache.get("one");
-
-        cache.wrote(insert(named("four", ME, Z)));
-
-        assertThat(cache.get("two")).isNull();
-        assertThat(List.of(cache.get("one"), cache.get("three"), cache.get("four")))
-                .doesNotContainNull();
-    }
-
-    @Test
-    @DisplayName("A listing is no use of a lease: what was used last is still forgotten last")
-    void listingDoesNotChangeWhichLeaseIsForgottenFirst() {
-        cache.wrote(insert(named("one", ME, Z)));
-        cache.wrote(insert(named("two", ME, Z)));
-        cache.wrote(insert(named("three", ME, Z)));
-
-        cache.observeListed(two("three", "two"), ME, Z, Z);
-        cache.observeListed(two("one", "four"), ME, Z, Z);
-        cache.wrote(insert(named("five", ME, Z)));
-
-        assertThat(cache.get("one")).isNull();
-        assertThat(List.of(cache.get("two"), cache.get("three"), cache.get("five")))
-                .doesNotContainNull();
-    }
-
-    @Test
-    void leaseThatWasOnlyListedIsForgottenBeforeAnyThatWasUsed() {
-        cache.wrote(insert(named("one", ME, Z)));
-        cache.observeListed(two("two", "three"), ME, Z, Z);
-
-        cache.wrote(insert(named("four", ME, Z)));
-        assertThat(cache.get("two")).isNull();
-        cache.wrote(insert(named("five", ME, Z)));
-
-        assertThat(cache.get("three")).isNull();
-        assertThat(List.of(cache.get("one"), cache.get("four"), cache.get("five")))
-                .doesNotContainNull();
-    }
-
-    @Test
-    void listedLeaseThatIsUsedCountsAsUsed() {
-        cache.observeListed(two("one", "two"), ME, Z, Z);
         cache.wrote(insert(named("three", ME, Z)));
         cache.get("one");
 
@@ -494,7 +410,7 @@ class LeaseCacheTest {
         cache.wrote(new LeaseWrite.Pin(NAME, document.guard(), "ops", true));
 
         assertThat(cache.get(NAME))
-                .isEqualTo(new Lease(Fixture.pinned(document, Set.of("ops")), false, false, Z + 160 * SECOND, null));
+                .isEqualTo(new Lease(document.withPin("ops", true), false, false, Z + 160 * SECOND, null));
 
         cache.wrote(new LeaseWrite.Pin(NAME, document.guard(), "ops", false));
 
@@ -557,23 +473,10 @@ class LeaseCacheTest {
     // ---- what was heard ----
 
     @Test
-    void leaseThatWasHeardToBeVacantIsKnownSo() {
-        cache.noteVacant(vacant(OTHER, Z));
-        assertThat(cache.get(NAME)).isEqualTo(new Lease(vacant(OTHER, Z), false, false, ExpiryBound.NEVER, null));
-    }
-
-    @Test
     void vacancyThatIsHeardOfCountsMoreThanWhatWasRead() {
         observe(held(OTHER, Z, EXPIRY), Z, entry(OTHER, Z));
         cache.noteVacant(vacant(OTHER, Z + 1));
         assertThat(cache.get(NAME)).isEqualTo(new Lease(vacant(OTHER, Z + 1), false, false, ExpiryBound.NEVER, null));
-    }
-
-    @Test
-    void readAfterwardsCountsMore() {
-        cache.noteVacant(vacant(OTHER, Z));
-        observe(held(OTHER, Z + 1, EXPIRY), Z + SECOND, entry(OTHER, Z + 1));
-        assertThat(lease(cache).isHeld()).isTrue();
     }
 
     @Test

@@ -22,7 +22,6 @@ import dev.leasehold.engine.internal.store.LeaseGuard;
 import dev.leasehold.engine.internal.store.LeaseWrite;
 import dev.leasehold.engine.internal.time.Drift;
 import dev.leasehold.engine.internal.time.ExpiryBound;
-import dev.leasehold.engine.internal.time.Validity;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Objects;
@@ -151,19 +150,6 @@ class LeaseRulesPropertiesTest {
     }
 
     @Property
-    void firstTokenOfANameIsAboveTheFloor(@ForAll @LongRange(min = 0, max = Long.MAX_VALUE - 1) long floor) {
-        DecisionContext at = new DecisionContext(NAMESPACE, ME, Z, Z, Z, floor);
-
-        Decision decision = LeaseRules.decide(
-                new Request.Claim(NAME, "h", SECOND, null),
-                new ObservedLease.Nothing(NAME),
-                at,
-                LocalKnowledge.NOTHING);
-
-        assertThat(token(((Decision.Write) decision).write())).isEqualTo(floor + 1);
-    }
-
-    @Property
     void noHolderIsPutOutBeforeTheBoundHasPassed(@ForAll("cases") Case each) {
         Request request = each.request();
         boolean endsAnother = request instanceof Request.TakeOver
@@ -211,17 +197,6 @@ class LeaseRulesPropertiesTest {
                 && write.basis() instanceof HoldBasis.Term) {
             assertThat(replace.document().expiryNanos()).isGreaterThanOrEqualTo(each.nowNanos() + SECOND);
         }
-    }
-
-    @Property
-    void extendOfOnesOwnTermNeverShortensIt(
-            @ForAll @LongRange(min = 0, max = 2 * HOUR) long elapsedNanos,
-            @ForAll @LongRange(min = 1, max = 2 * HOUR) long durationNanos) {
-        Lease own = new Lease(held(ME, Z, Z + HOUR), true, false, Z + HOUR, null);
-
-        LeaseDocument next = extended(own, Z + elapsedNanos, durationNanos);
-
-        assertThat(next.expiryNanos()).isGreaterThanOrEqualTo(Z + HOUR);
     }
 
     /**
@@ -279,22 +254,6 @@ class LeaseRulesPropertiesTest {
         assertThat(LeaseRules.decide(acquire, seen, at(firstNanos), LocalKnowledge.NOTHING))
                 .isInstanceOf(Decision.Write.class);
         assertThat(mine.isNotBefore(firstNanos, writers, Z + keptNanos)).isTrue();
-    }
-
-    @Property
-    void anotherEnginesTermIsNeverExtendedWithoutAWrite(
-            @ForAll @LongRange(min = 0, max = 2 * HOUR) long elapsedNanos,
-            @ForAll @LongRange(min = 1, max = HOUR) long durationNanos) {
-        Lease foreign = new Lease(held(OTHER, Z, Z + HOUR), false, false, Z + 3 * HOUR, null);
-        Validity validity = Validity.from(Z, Z, 3 * HOUR);
-
-        Decision decision = LeaseRules.decide(
-                new Request.Extend(tenure("h", 3), durationNanos),
-                foreign,
-                at(Z + elapsedNanos),
-                new LocalKnowledge(validity, false));
-
-        assertThat(decision).isInstanceOf(Decision.Write.class);
     }
 
     /** A clock that shows so much at true time 0 and runs evenly. */

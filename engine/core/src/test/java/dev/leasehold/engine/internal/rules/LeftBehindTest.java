@@ -9,12 +9,9 @@ import static dev.leasehold.engine.internal.rules.Fixture.OTHER;
 import static dev.leasehold.engine.internal.rules.Fixture.SECOND;
 import static dev.leasehold.engine.internal.rules.Fixture.Z;
 import static dev.leasehold.engine.internal.rules.Fixture.at;
-import static dev.leasehold.engine.internal.rules.Fixture.foreign;
 import static dev.leasehold.engine.internal.rules.Fixture.held;
 import static dev.leasehold.engine.internal.rules.Fixture.session;
 import static dev.leasehold.engine.internal.rules.Fixture.snapshot;
-import static dev.leasehold.engine.internal.rules.Fixture.tenure;
-import static dev.leasehold.engine.internal.rules.Fixture.vacant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.engine.internal.rules.Decision.WriteDependency;
@@ -32,13 +29,6 @@ class LeftBehindTest {
     private final LeaseCache cache = new LeaseCache(NAMESPACE, NO_DRIFT, HOUR, 3);
 
     @Test
-    void tenureIsReleasedOnItsHoldersOrderWhicheverEngineWroteItLast() {
-        Decision decision = decide(new Request.Release(tenure("h", 3)), foreign(held(OTHER, Z, Z + HOUR), Z + HOUR), Z);
-
-        assertThat(decision).isInstanceOf(Decision.Write.class);
-    }
-
-    @Test
     void removalOfWhatASessionLeftRestsOnTheAbsenceOfItsWriter() {
         Decision decision = decide(new Request.Remove(NAME), new Lease(LEFT, false, true, Z, null), Z + 1);
 
@@ -48,16 +38,6 @@ class LeftBehindTest {
                         null,
                         null,
                         new WriteDependency.OnAbsentWriter(OTHER)));
-    }
-
-    @Test
-    void removalOfAVacantLeaseRestsOnNoOtherWriter() {
-        Decision decision = decide(new Request.Remove(NAME), foreign(vacant(OTHER, 17), Z), Z + 1);
-
-        assertThat(decision)
-                .isInstanceOfSatisfying(
-                        Decision.Write.class,
-                        write -> assertThat(write.dependency()).isEqualTo(new WriteDependency.OnOwnEntry()));
     }
 
     @Test

@@ -86,29 +86,20 @@ class SessionBoundsTest {
     }
 
     @Test
-    @DisplayName("HA-25: at the bound itself not yet, one nanosecond later yes")
-    void leaseIsTakenStrictlyAfterTheBound() {
-        Request acquire = new Request.Acquire(NAME, "h2", 10 * SECOND, null);
-        observe(Z, held(OTHER, Z, null), session(OTHER, Z));
-
-        assertThat(decide(acquire, Z + 30 * SECOND)).isInstanceOf(Decision.Refused.class);
-        assertThat(decide(acquire, Z + 30 * SECOND + 1)).isInstanceOf(Decision.Write.class);
-    }
-
-    @Test
     void newLeaseOfASilentWriterIsAsOverdueAsItsOthers() {
         observe(Z, held(OTHER, Z, null), session(OTHER, Z));
-        observe(Z + 20 * SECOND, sessionLease("another", OTHER), session(OTHER, Z));
+        observe(Z, termLease("term", "third#1", Z + HOUR), session("third#1", Z));
+        for (String writer : List.of(OTHER, "third#1", "fourth#1")) {
+            observe(Z + 20 * SECOND, sessionLease("another of " + writer, writer), session(writer, Z));
+        }
 
-        assertThat(lease(cache, "another").safeAfterNanos()).isEqualTo(Z + 30 * SECOND);
-    }
-
-    @Test
-    void termLeaseShowsItsWritersEntryToo() {
-        observe(Z, held(OTHER, Z, Z + HOUR), session(OTHER, Z));
-        observe(Z + 20 * SECOND, sessionLease("another", OTHER), session(OTHER, Z));
-
-        assertThat(lease(cache, "another").safeAfterNanos()).isEqualTo(Z + 30 * SECOND);
+        assertThat(lease(cache, "another of " + OTHER).safeAfterNanos()).isEqualTo(Z + 30 * SECOND);
+        assertThat(lease(cache, "another of third#1").safeAfterNanos())
+                .as("seen with a term lease")
+                .isEqualTo(Z + 30 * SECOND);
+        assertThat(lease(cache, "another of fourth#1").safeAfterNanos())
+                .as("each writer is counted by itself")
+                .isEqualTo(Z + 50 * SECOND);
     }
 
     @Test
@@ -126,16 +117,6 @@ class SessionBoundsTest {
     }
 
     @Test
-    @DisplayName("A look at an older time says nothing of a session that was renewed since")
-    void sessionThatWasRenewedSinceTheLookCountsAnew() {
-        cache.sights().sawAll(Map.of(OTHER, Z), ME, Z);
-
-        observe(Z + 24 * HOUR, held(OTHER, Z, null), session(OTHER, Z + 1));
-
-        assertThat(lease(cache, NAME).safeAfterNanos()).isEqualTo(Z + 24 * HOUR + 30 * SECOND);
-    }
-
-    @Test
     @DisplayName("An entry that went back, as after a restore, counts from the first read that shows it so")
     void entryThatWentBackCountsAnew() {
         observe(Z, held(OTHER, Z, null), session(OTHER, Z));
@@ -146,14 +127,6 @@ class SessionBoundsTest {
 
         observe(Z + 30 * SECOND, held(OTHER, Z, null), session(OTHER, Z));
         assertThat(lease(cache, NAME).safeAfterNanos()).isEqualTo(Z + 50 * SECOND);
-    }
-
-    @Test
-    void eachWriterIsCountedByItself() {
-        observe(Z, held(OTHER, Z, null), session(OTHER, Z));
-        observe(Z + 20 * SECOND, sessionLease("another", "third#1"), session("third#1", Z));
-
-        assertThat(lease(cache, "another").safeAfterNanos()).isEqualTo(Z + 50 * SECOND);
     }
 
     @Test
@@ -171,16 +144,6 @@ class SessionBoundsTest {
 
         observe(Z, held(OTHER, Z, null), new WriterEntry.Sound(OTHER, Z + 1, null, Long.MAX_VALUE, null));
         assertThat(lease(cache, NAME).safeAfterNanos()).isEqualTo(ExpiryBound.NEVER);
-    }
-
-    @Test
-    void forgottenLeaseKeepsTheReadOfItsWriter() {
-        observe(Z, held(OTHER, Z, null), session(OTHER, Z));
-
-        cache.forget(List.of(NAME));
-        observe(Z + 20 * SECOND, held(OTHER, Z, null), session(OTHER, Z));
-
-        assertThat(lease(cache, NAME).safeAfterNanos()).isEqualTo(Z + 30 * SECOND);
     }
 
     @Test
@@ -235,18 +198,6 @@ class SessionBoundsTest {
         cache.observe(new Snapshot(List.of(sound(held(ME, Z, null))), clock(session(OTHER, Z + HOUR))), ME, Z, Z);
 
         assertThat(lease(cache, NAME).safeAfterNanos()).isEqualTo(Z + 30 * SECOND);
-    }
-
-    @Test
-    @DisplayName("One's own session is never over in one's own eyes: others end it, or leaving does")
-    void ownSessionLeaseIsNeverTaken() {
-        observe(Z, held(ME, Z, null), session(ME, Z));
-
-        assertThat(decide(new Request.Acquire(NAME, "h2", null, null), Z + HOUR))
-                .isInstanceOf(Decision.Refused.class);
-        assertThat(decide(new Request.TakeOver(NAME, "h2", SECOND, null), Z + HOUR))
-                .isInstanceOf(Decision.Refused.class);
-        assertThat(decide(new Request.Expire(NAME), Z + HOUR)).isInstanceOf(Decision.Refused.class);
     }
 
     @Test

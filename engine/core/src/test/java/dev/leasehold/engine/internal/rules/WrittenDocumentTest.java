@@ -322,35 +322,17 @@ class WrittenDocumentTest {
     void everyChangeOfTenureWritesAllStripes() {
         Lease held = striped(own(held(ME, Z, EXPIRY), EXPIRY));
         Lease free = striped(own(vacant(ME, Z), Z - 1));
+        List<Decision.Write> writes = List.of(
+                write(new Request.Acquire(NAME, "h2", null, null, 4, false, 0, 0, 0), free, late(Z)),
+                write(new Request.Claim(NAME, "h2", SECOND, null), free, late(Z)),
+                write(new Request.TakeOver(NAME, "h2", SECOND, null), held, late(AFTER)),
+                write(new Request.Expire(NAME), held, late(AFTER)),
+                write(new Request.Release(tenure("h", 3)), held, late(Z)),
+                write(new Request.ForceExpire(NAME, "it hangs"), held, late(Z)),
+                write(new Request.Remove(NAME), free, late(Z)),
+                write(new Request.Acquire(NAME, "h2", null, null), striped(orphaned()), late(Z)));
 
-        assertThat(write(new Request.Acquire(NAME, "h2", null, null, 4, false, 0, 0, 0), free, late(Z))
-                        .write()
-                        .stripes())
-                .isEqualTo(4);
-        assertThat(write(new Request.Claim(NAME, "h2", SECOND, null), free, late(Z))
-                        .write()
-                        .stripes())
-                .isEqualTo(4);
-        assertThat(write(new Request.TakeOver(NAME, "h2", SECOND, null), held, late(AFTER))
-                        .write()
-                        .stripes())
-                .isEqualTo(4);
-        assertThat(write(new Request.Expire(NAME), held, late(AFTER)).write().stripes())
-                .isEqualTo(4);
-        assertThat(write(new Request.Release(tenure("h", 3)), held, late(Z))
-                        .write()
-                        .stripes())
-                .isEqualTo(4);
-        assertThat(write(new Request.ForceExpire(NAME, "it hangs"), held, late(Z))
-                        .write()
-                        .stripes())
-                .isEqualTo(4);
-        assertThat(write(new Request.Remove(NAME), free, late(Z)).write().stripes())
-                .isEqualTo(4);
-        assertThat(write(new Request.Acquire(NAME, "h2", null, null), striped(orphaned()), late(Z))
-                        .write()
-                        .stripes())
-                .isEqualTo(4);
+        assertThat(writes).extracting(write -> write.write().stripes()).containsOnly(4);
     }
 
     @Test
@@ -428,25 +410,20 @@ class WrittenDocumentTest {
 
     private static Lease striped(Lease lease, int stripes) {
         LeaseDocument was = lease.document();
-        return new Lease(
-                new LeaseDocument(
-                        was.namespace(),
-                        was.name(),
-                        was.holder(),
-                        was.token(),
-                        was.writer(),
-                        was.writtenNanos(),
-                        was.expiryNanos(),
-                        was.gates(),
-                        was.comment(),
-                        was.since(),
-                        was.pins(),
-                        stripes,
-                        null),
-                lease.own(),
-                lease.orphaned(),
-                lease.safeAfterNanos(),
-                lease.sessionSeenNanos());
+        return lease.of(new LeaseDocument(
+                NAMESPACE,
+                NAME,
+                was.holder(),
+                was.token(),
+                was.writer(),
+                was.writtenNanos(),
+                was.expiryNanos(),
+                was.gates(),
+                was.comment(),
+                was.since(),
+                was.pins(),
+                stripes,
+                null));
     }
 
     private static @Nullable HoldBasis basis(Request request, ObservedLease observed, long nowNanos) {

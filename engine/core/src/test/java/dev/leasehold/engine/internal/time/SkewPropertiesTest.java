@@ -64,12 +64,6 @@ class SkewPropertiesTest {
     }
 
     @Property
-    void boundIsNeverBeforeTheEndOfTheRead(
-            @ForAll long ended, @ForAll long stamp, @ForAll long x, @ForAll Drift drift) {
-        assertThat(ExpiryBound.nanos(ended, stamp, x, drift)).isGreaterThanOrEqualTo(ended);
-    }
-
-    @Property
     @StatisticsReport(onFailureOnly = true)
     void boundIsTheLeastThatCoversTheTimeLeft(
             @ForAll long ended, @ForAll long stamp, @ForAll long x, @ForAll Drift drift) {
@@ -86,34 +80,5 @@ class SkewPropertiesTest {
         Statistics.label("waits")
                 .collect(waits)
                 .coverage(seen -> seen.check(true).percentage(share -> share > 5));
-    }
-
-    @Property
-    void laterInstantNeverHasAnEarlierBound(
-            @ForAll long ended, @ForAll long stamp, @ForAll long x, @ForAll long y, @ForAll Drift drift) {
-        long boundOfEarlier = ExpiryBound.nanos(ended, stamp, Math.min(x, y), drift);
-        long boundOfLater = ExpiryBound.nanos(ended, stamp, Math.max(x, y), drift);
-
-        assertThat(boundOfEarlier).isLessThanOrEqualTo(boundOfLater);
-    }
-
-    @Property
-    void moreDriftNeverHasAnEarlierBound(
-            @ForAll long ended, @ForAll long stamp, @ForAll long x, @ForAll Drift one, @ForAll Drift other) {
-        Drift less = one.ppm() <= other.ppm() ? one : other;
-        Drift more = less == one ? other : one;
-
-        assertThat(ExpiryBound.nanos(ended, stamp, x, less))
-                .isLessThanOrEqualTo(ExpiryBound.nanos(ended, stamp, x, more));
-    }
-
-    @Property
-    void beginningOfTheReadTakesNoPart(
-            @ForAll long one, @ForAll long other, @ForAll long stamp, @ForAll long x, @ForAll Drift drift) {
-        long ended = Math.max(one, other);
-        Observation wide = new Observation(Math.min(one, other), ended, stamp);
-        Observation narrow = new Observation(ended, ended, stamp);
-
-        assertThat(wide.safeAfterNanos(x, drift)).isEqualTo(narrow.safeAfterNanos(x, drift));
     }
 }

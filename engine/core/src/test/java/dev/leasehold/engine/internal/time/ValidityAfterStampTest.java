@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a later stamp of its writer does to a validity: others count what is left from the stamp that they have seen. */
 class ValidityAfterStampTest {
@@ -23,11 +25,16 @@ class ValidityAfterStampTest {
         assertThat(bounded.remainingNanos(108 * SECOND, WALL + 7 * SECOND)).isEqualTo(2 * SECOND);
     }
 
-    @Test
-    @DisplayName("The monotonic clock was slower, or has stood still: time of day keeps the end that it had")
-    void earlierEndByWallTimeStays() {
-        assertThat(validity.afterStamp(104 * SECOND, WALL + 7 * SECOND)).isSameAs(validity);
-        assertThat(validity.afterStamp(108 * SECOND, WALL + 8 * SECOND)).isSameAs(validity);
+    @ParameterizedTest(name = "{0}: {1} ns behind the beginning, and {2} ns by time of day")
+    @CsvSource({
+        "the monotonic clock was slower, 4000000000, 7000000000",
+        "both were as fast, 8000000000, 8000000000",
+        "the stamp is that of the end, 10000000000, 0",
+        "the stamp is behind the end, 11000000000, 0"
+    })
+    void otherwiseTimeOfDayKeepsTheEndThatItHad(String why, long elapsedNanos, long wallElapsedNanos) {
+        assertThat(validity.afterStamp(100 * SECOND + elapsedNanos, WALL + wallElapsedNanos))
+                .isSameAs(validity);
     }
 
     @Test
@@ -36,25 +43,15 @@ class ValidityAfterStampTest {
                 .isEqualTo(new Validity(110 * SECOND, WALL + 1, 10 * SECOND));
     }
 
-    @Test
-    void stampBehindTheEndChangesNothing() {
-        assertThat(validity.afterStamp(110 * SECOND, WALL)).isSameAs(validity);
-        assertThat(validity.afterStamp(111 * SECOND, WALL)).isSameAs(validity);
-    }
+    @ParameterizedTest
+    @CsvSource({
+        "9223372036854775807, 1, 9223372036854775806",
+        "9223372036854775807, -9223372036854775808, 0",
+        "0, 10, -9223372036854775808"
+    })
+    void sumsThatDoNotFitChangeNothing(long untilNanos, long stampNanos, long wallNanos) {
+        Validity endless = new Validity(untilNanos, Long.MAX_VALUE, 1);
 
-    @Test
-    void sumsThatDoNotFitChangeNothing() {
-        assertThat(new Validity(Long.MAX_VALUE, Long.MAX_VALUE, 1)
-                        .afterStamp(1, Long.MAX_VALUE - 1)
-                        .wallUntilNanos())
-                .isEqualTo(Long.MAX_VALUE);
-        assertThat(new Validity(Long.MAX_VALUE, Long.MAX_VALUE, 1)
-                        .afterStamp(Long.MIN_VALUE, 0)
-                        .wallUntilNanos())
-                .isEqualTo(Long.MAX_VALUE);
-        assertThat(new Validity(0, Long.MAX_VALUE, 1)
-                        .afterStamp(10, Long.MIN_VALUE)
-                        .wallUntilNanos())
-                .isEqualTo(Long.MAX_VALUE);
+        assertThat(endless.afterStamp(stampNanos, wallNanos).wallUntilNanos()).isEqualTo(Long.MAX_VALUE);
     }
 }

@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A validity ends by local or by wall time, whichever comes first. */
 class ValidityTest {
@@ -32,6 +34,7 @@ class ValidityTest {
         void wallTimeEndsTheValidityOfASuspendedMachine() {
             assertThat(validity.holdsAt(Z, Z + MINUTE - 1)).isTrue();
             assertThat(validity.holdsAt(Z, Z + MINUTE)).isFalse();
+            assertThat(validity.holdsAt(Z + 1, Z + HOUR)).isFalse();
         }
 
         @Test
@@ -39,11 +42,6 @@ class ValidityTest {
         void backwardStepOfTheWallProlongsNothing() {
             assertThat(validity.holdsAt(Z + MINUTE - 1, Z - HOUR + MINUTE - 1)).isTrue();
             assertThat(validity.holdsAt(Z + MINUTE, Z - HOUR + MINUTE)).isFalse();
-        }
-
-        @Test
-        void forwardStepOfTheWallEndsTheValidityEarly() {
-            assertThat(validity.holdsAt(Z + 1, Z + HOUR)).isFalse();
         }
 
         @Test
@@ -58,40 +56,36 @@ class ValidityTest {
     @Nested
     class CutShortByWall {
 
-        @Test
-        void fromTheEndByWallTimeOn() {
-            assertThat(validity.cutShortByWallNanos(Z, Z + MINUTE - 1)).isZero();
-            assertThat(validity.cutShortByWallNanos(Z, Z + MINUTE)).isEqualTo(MINUTE);
-        }
-
-        @Test
-        void untilTheEndByLocalTime() {
-            assertThat(validity.cutShortByWallNanos(Z + MINUTE - 1, Z + HOUR)).isEqualTo(1);
-            assertThat(validity.cutShortByWallNanos(Z + MINUTE, Z + HOUR)).isZero();
-        }
-
-        @Test
-        void neverWhileTheValidityHoldsNorByLocalTimeAlone() {
-            assertThat(validity.cutShortByWallNanos(Z, Z)).isZero();
-            assertThat(validity.cutShortByWallNanos(Z + MINUTE, Z)).isZero();
+        @ParameterizedTest(name = "{0} ns behind the reading, and {1} ns by wall time: by {2} ns")
+        @CsvSource({
+            "0, 59999999999, 0",
+            "0, 60000000000, 60000000000",
+            "59999999999, 3600000000000, 1",
+            "60000000000, 3600000000000, 0",
+            "0, 0, 0",
+            "60000000000, 0, 0"
+        })
+        void fromTheEndByWallTimeUntilThatByLocalTime(long elapsedNanos, long wallElapsedNanos, long cutNanos) {
+            assertThat(validity.cutShortByWallNanos(Z + elapsedNanos, Z + wallElapsedNanos))
+                    .isEqualTo(cutNanos);
         }
     }
 
     @Nested
     class Remaining {
 
-        @Test
-        void isTheSmallerOfTheTwo() {
-            assertThat(validity.remainingNanos(Z + 10, Z + 7)).isEqualTo(MINUTE - 10);
-            assertThat(validity.remainingNanos(Z + 7, Z + 10)).isEqualTo(MINUTE - 10);
-        }
-
-        @Test
-        void isOneNanosecondJustBeforeTheEndAndNothingFromThereOn() {
-            assertThat(validity.remainingNanos(Z + MINUTE - 1, Z)).isOne();
-            assertThat(validity.remainingNanos(Z + MINUTE, Z)).isZero();
-            assertThat(validity.remainingNanos(Z, Z + MINUTE)).isZero();
-            assertThat(validity.remainingNanos(Z + HOUR, Z + HOUR)).isZero();
+        @ParameterizedTest(name = "{0} ns behind the reading, and {1} ns by wall time")
+        @CsvSource({
+            "10, 7, 59999999990",
+            "7, 10, 59999999990",
+            "59999999999, 0, 1",
+            "60000000000, 0, 0",
+            "0, 60000000000, 0",
+            "3600000000000, 3600000000000, 0"
+        })
+        void isTheSmallerOfTheTwoAndNothingFromTheEndOn(long elapsedNanos, long wallElapsedNanos, long leftNanos) {
+            assertThat(validity.remainingNanos(Z + elapsedNanos, Z + wallElapsedNanos))
+                    .isEqualTo(leftNanos);
         }
 
         @Test
