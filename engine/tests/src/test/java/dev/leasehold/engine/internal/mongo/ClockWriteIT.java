@@ -7,7 +7,6 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.model.Updates;
 import com.mongodb.event.CommandFailedEvent;
 import com.mongodb.event.CommandListener;
-import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.GuardedTransaction;
 import dev.leasehold.engine.internal.store.WriteOutcome;
@@ -20,11 +19,11 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
-import org.bson.BsonDocument;
-import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Writes of the clock document alone. */
 @WithReplicaSet
@@ -47,23 +46,16 @@ class ClockWriteIT {
         stores.close();
     }
 
-    @Test
-    @DisplayName("CO-2: registering does not mend a clock document without a map of writers")
-    void registeringDoesNotMendTheClock() {
-        stores.expectCorruptDocuments();
-        stores.edit("billing", Updates.unset("writers"));
-        BsonDocument before = stores.clock();
-
-        assertThat(store.writeClock(a.registration())).isEqualTo(WriteOutcome.MISSED);
-
-        assertThat(stores.clock()).isEqualTo(before);
+    static Stream<ClockWrite> writesThatUnlist() {
+        return Stream.of(new ClockWrite.Unlist("b"), new ClockWrite.Leave("b"));
     }
 
-    @Test
-    void anUnlistedDriverSessionGoesBackToTheApplication() {
+    @ParameterizedTest
+    @MethodSource("writesThatUnlist")
+    void aDriverSessionThatIsNotListedAnyMoreGoesBackToTheApplication(ClockWrite write) {
         MongoClient client = stores.client(settings -> {});
         TestWriter b = new TestWriter(stores.on(client, Stores.BUDGET), "b").registered();
-        assertThat(b.store().writeClock(new ClockWrite.Unlist("b"))).isEqualTo(WriteOutcome.APPLIED);
+        assertThat(b.store().writeClock(write)).isEqualTo(WriteOutcome.APPLIED);
 
         b.store().close();
 
@@ -143,14 +135,6 @@ class ClockWriteIT {
     }
 
     @Test
-    void oneLostAnswerIsSettledByTheDriver() {
-        fail(FailPoint.failCommands("update").closingConnection().times(1));
-
-        assertThat(store.writeClock(a.registration())).isEqualTo(WriteOutcome.APPLIED);
-        assertThat(stores.ticks()).isEqualTo(1);
-    }
-
-    @Test
     @DisplayName("A client that is closed while a lost answer is asked for again leaves the write unknown, not undone")
     void aClientClosedBehindALostAnswerLeavesTheWriteUnknown() {
         AtomicReference<MongoClient> client = new AtomicReference<>();
@@ -184,16 +168,6 @@ class ClockWriteIT {
                 .extracting(command -> command.getNumber("maxTimeMS").longValue())
                 .as("always later, with time to wait behind others")
                 .containsExactly(1_700L, Stores.BUDGET.toMillis() + 1_450);
-    }
-
-    @Test
-    void aWriteThatTheCollectionsValidatorRefusesFails() {
-        database.database().runCommand(Document.parse("{collMod: 'leases', validator: {ticks: {$lt: 1}}}"));
-
-        WriteOutcome outcome = store.writeClock(a.registration());
-
-        assertThat(outcome.verdict()).isEqualTo(Verdict.FAILED);
-        assertThat(outcome.cause()).isInstanceOf(LeaseStoreException.class).hasMessageContaining("validation");
     }
 
     private void fail(FailPoint how) {

@@ -5,15 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
-import dev.leasehold.engine.internal.store.LeaseChange;
 import dev.leasehold.engine.internal.store.LeaseChange.Freed;
-import dev.leasehold.engine.internal.store.LeaseWrite;
 import dev.leasehold.replicaset.ReplicaSet;
 import dev.leasehold.replicaset.StoppedReplication;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithOwnReplicaSet;
-import java.util.List;
-import java.util.stream.IntStream;
 import org.bson.conversions.Bson;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -21,8 +17,6 @@ import org.junit.jupiter.api.Test;
 /** What the watch tells when the primary changes, or a majority is missing. */
 @WithOwnReplicaSet
 class LeaseChangesFailOverIT {
-
-    private static final int LEASES = 200;
 
     private final ReplicaSet set;
     private final Stores stores;
@@ -37,28 +31,6 @@ class LeaseChangesFailOverIT {
     @AfterEach
     void close() {
         stores.close();
-    }
-
-    @Test
-    void noEndIsMissedWhileThePrimaryStepsDown() {
-        List<String> names =
-                IntStream.range(0, LEASES).mapToObj(i -> "lease " + i).toList();
-        a.commits(names.stream().map(a::insert).toArray(LeaseWrite[]::new));
-        Watch watch = Watch.begun(stores.open());
-
-        names.subList(0, LEASES / 2).forEach(this::release);
-        set.primary().stepDown();
-        names.subList(LEASES / 2, LEASES).forEach(this::release);
-
-        assertThat(watch.toldUpTo(new Freed(names.get(LEASES - 1))))
-                .containsExactlyElementsOf(names.stream()
-                        .map(name -> (LeaseChange) new Freed(name))
-                        .toList());
-        watch.changes().close();
-    }
-
-    private void release(String name) {
-        stores.edit("billing#" + name, vacant());
     }
 
     private static Bson vacant() {

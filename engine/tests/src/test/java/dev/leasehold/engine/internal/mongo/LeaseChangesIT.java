@@ -63,15 +63,6 @@ class LeaseChangesIT extends WithStores {
     }
 
     @Test
-    @DisplayName("The forced expiry of a lease that is kept free is told as a release, not as a taking")
-    void theForcedExpiryOfALeaseThatIsKeptFreeIsTold() {
-        a.commits(a.keepsFree("x", 1));
-        a.commits(a.forceExpires("x", 2));
-
-        assertThat(told()).containsExactly(new Freed("x"), new Freed("x"));
-    }
-
-    @Test
     void pinsThatAreTakenAwayByHandAreTold() {
         stores.edit("billing#x", Updates.set("pins", List.of("ops")));
         stores.edit("billing#x", Updates.unset("pins"));
@@ -240,16 +231,6 @@ class LeaseChangesIT extends WithStores {
         stores.documents().insertOne(clock);
 
         assertThat(told()).containsExactly(CLOCK_REPLACED, CLOCK_REPLACED, CLOCK_REPLACED, CLOCK_LOST);
-    }
-
-    @Test
-    void aMissingRightIsSaid() {
-        database.activate(
-                FailPoint.failCommands("aggregate").withErrorCode(13).times(1).forAppName(database.name()));
-
-        assertThatExceptionOfType(LeaseStoreException.class)
-                .isThrownBy(stores.open().changes()::await)
-                .withMessageContaining("changeStream and find");
     }
 
     @Test

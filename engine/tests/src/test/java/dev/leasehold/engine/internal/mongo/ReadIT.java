@@ -1,16 +1,12 @@
 package dev.leasehold.engine.internal.mongo;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.leasehold.engine.LeaseStoreException;
-import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.internal.store.ClockSurvey;
 import dev.leasehold.engine.internal.store.LeaseStore.Page;
 import dev.leasehold.engine.internal.store.LeaseWrite;
 import dev.leasehold.engine.internal.store.StoredLease;
 import dev.leasehold.engine.internal.store.WriterEntry;
-import dev.leasehold.replicaset.FailPoint;
 import dev.leasehold.replicaset.TestDatabase;
 import java.util.List;
 import java.util.Set;
@@ -22,8 +18,6 @@ import org.bson.RawBsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What reads send and find. */
 class ReadIT extends WithStores {
@@ -113,26 +107,5 @@ class ReadIT extends WithStores {
         a.commits(a.insert("x"), a.insert("billing#x"));
 
         assertThat(names(a.store().page(null, 100, "a"))).containsExactly("x", "billing#x");
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {50, 91, 11601})
-    void aReadThatFailsForAWhileMayBeTriedAgain(int code) {
-        database.activate(
-                FailPoint.failCommands("find").withErrorCode(code).times(2).forAppName(database.name()));
-
-        assertThatExceptionOfType(LeaseUnavailableException.class)
-                .isThrownBy(() -> a.store().read(Set.of("x"), "a"))
-                .withMessageContaining("'billing'");
-    }
-
-    @Test
-    void aReadThatIsRefusedIsNotWorthTryingAgain() {
-        database.activate(
-                FailPoint.failCommands("find").withErrorCode(13).times(1).forAppName(database.name()));
-
-        assertThatExceptionOfType(LeaseStoreException.class)
-                .isThrownBy(() -> a.store().page(null, 10, "a"))
-                .withMessageContaining("lacks a right");
     }
 }

@@ -2,20 +2,11 @@ package dev.leasehold.engine.internal.mongo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.mongodb.client.MongoClient;
-import com.mongodb.client.model.Filters;
-import com.mongodb.client.model.Updates;
 import dev.leasehold.engine.internal.mongo.documents.Fixture;
-import dev.leasehold.engine.internal.store.ClockWrite;
-import dev.leasehold.engine.internal.store.StoredLease;
-import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.replicaset.TestDatabase;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Stream;
 import org.bson.BsonDocument;
-import org.bson.BsonInt64;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -65,34 +56,5 @@ class SessionWritesIT extends WithStores {
                         a.store().driverSession()));
         assertThat(stores.ticks()).isEqualTo(ticks + 1);
         assertThat(List.of(stores.lease("x"), stores.lease("y"))).isEqualTo(leases);
-    }
-
-    @Test
-    void theDriverSessionOfAWriterThatLeftGoesBackToTheApplication() {
-        MongoClient client = stores.client(settings -> {});
-        TestWriter c = new TestWriter(stores.on(client, Stores.BUDGET), "c").registered();
-        assertThat(c.store().writeClock(new ClockWrite.Leave("c"))).isEqualTo(WriteOutcome.APPLIED);
-
-        c.store().close();
-
-        assertThat(Stream.generate(client::startSession).limit(4))
-                .extracting(session -> session.getServerSession()
-                        .getIdentifier()
-                        .getBinary("id")
-                        .asUuid())
-                .contains(c.store().driverSession());
-    }
-
-    @Test
-    void aSessionLeaseIsStoredWithoutAnExpiryAndReadAsSuch() {
-        a.beats(a.join(SESSION)).commits(a.insert("x"));
-        stores.documents().updateOne(Filters.eq("_id", "billing#x"), Updates.unset("expiry"));
-
-        assertThat(b.store().read(Set.of("x"), "b").leases())
-                .singleElement()
-                .isInstanceOfSatisfying(
-                        StoredLease.Sound.class,
-                        sound -> assertThat(sound.document().isSessionLease()).isTrue());
-        assertThat(stores.entry("a").get("session")).isEqualTo(new BsonInt64(SESSION));
     }
 }

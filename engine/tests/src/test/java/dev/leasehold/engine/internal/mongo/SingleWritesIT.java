@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.ConnectionString;
 import com.mongodb.client.ClientSession;
-import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.internal.store.ClockWrite;
-import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.LeaseWrite;
 import dev.leasehold.engine.internal.store.StoredLease;
 import dev.leasehold.engine.internal.store.WriteOutcome;
@@ -102,27 +100,6 @@ class SingleWritesIT extends WithStores {
 
     @Test
     @DisplayName(
-            "Behind a caller's transaction the server gives up: what came before is written, nothing after, and nothing later")
-    void aLeaseThatACallerHoldsIsAConflictAndTheRestIsAsItIsRead() {
-        List<LeaseWrite.Replace> writes = takes("x", "y", "z");
-        try (ClientSession caller = stores.openTransactionOn("billing#y")) {
-            WriteOutcome outcome = write(writes);
-
-            assertThat(outcome.verdict()).isEqualTo(Verdict.CONFLICT);
-            assertThat(outcome.cause())
-                    .isInstanceOf(LeaseContentionException.class)
-                    .hasMessageContaining("one of the leases");
-            assertThat(tokenReadBy(a, "x")).as("read at once").isEqualTo(2);
-            caller.commitTransaction();
-        }
-
-        assertThat(barrier()).isEqualTo(WriteOutcome.APPLIED);
-        assertThat(tokens()).containsExactly(2L, 1L, 1L);
-        assertThat(write(takes("y", "z"))).isEqualTo(WriteOutcome.APPLIED);
-    }
-
-    @Test
-    @DisplayName(
             "What is sent again is not done again, and counts as it did: the written ones as written, the missed as missed")
     void whatIsSentAgainCountsAsBefore() {
         fail(FailPoint.failCommands("update").withWriteConcernError(64).times(1));
@@ -170,36 +147,16 @@ class SingleWritesIT extends WithStores {
     @Test
     @DisplayName("A refusal of some says nothing of the others; a refusal of all says that none was written")
     void aRefusalOfOneOfSeveralIsToBeRead() {
-        database.database().runCommand(Document.parse("{collMod: 'leases', validator: {comment: {$ne: 'no'}}}"));
-        LeaseWrite.Replace refused = refusedByTheValidator("x");
+        database.database().runCommand(Document.parse("{collMod: 'leases', validator: {holder: {$ne: 'no'}}}"));
+        LeaseWrite.Replace refused = a.takes("x", "no", 2);
 
         WriteOutcome partly = write(List.of(refused, takes("y").get(0)));
 
         assertThat(partly.verdict()).isEqualTo(Verdict.CONFLICT);
         assertThat(partly.cause()).hasMessageContaining("validation");
         assertThat(tokens()).containsExactly(1L, 2L, 1L);
-        assertThat(write(List.of(refused, refusedByTheValidator("z"))).verdict())
-                .isEqualTo(Verdict.FAILED);
+        assertThat(write(List.of(refused, a.takes("z", "no", 2))).verdict()).isEqualTo(Verdict.FAILED);
         assertThat(tokens()).containsExactly(1L, 2L, 1L);
-    }
-
-    private LeaseWrite.Replace refusedByTheValidator(String name) {
-        LeaseDocument written = a.document(name, "h2", 2);
-        LeaseDocument document = new LeaseDocument(
-                written.namespace(),
-                name,
-                "h2",
-                2,
-                written.writer(),
-                written.writtenNanos(),
-                written.expiryNanos(),
-                0,
-                "no",
-                written.since(),
-                Set.of(),
-                0,
-                null);
-        return new LeaseWrite.Replace(a.guard(name), document, true);
     }
 
     /** A writer whose way to the server is cut while its write waits there, behind a caller's transaction. */

@@ -139,23 +139,6 @@ class StoreInitializerIT {
     }
 
     @Test
-    void aCollectionWithTheSimpleCollationWillDo() {
-        Collation simple = Collation.builder().locale("simple").build();
-        database.database().createCollection("leases", new CreateCollectionOptions().collation(simple));
-
-        stores.open();
-    }
-
-    @Test
-    void aCappedCollectionIsRefused() {
-        database.database()
-                .createCollection(
-                        "leases", new CreateCollectionOptions().capped(true).sizeInBytes(4096));
-
-        assertUnsupported("capped");
-    }
-
-    @Test
     void aCollectionWithAUniqueIndexOfAnotherIsRefusedByTheNameOfThat() {
         stores.open();
         database.database()
@@ -172,13 +155,6 @@ class StoreInitializerIT {
                 FailPoint.failCommands("listIndexes").withErrorCode(13).forAppName(database.name()));
 
         stores.open();
-    }
-
-    @Test
-    void aViewIsRefused() {
-        database.database().createView("leases", "others", List.of());
-
-        assertUnsupported("it is a view");
     }
 
     @ParameterizedTest
@@ -207,16 +183,6 @@ class StoreInitializerIT {
                         cluster -> cluster.hosts(List.of(new ServerAddress("127.0.0.1", 1)))
                                 .serverSelectionTimeout(100, TimeUnit.MILLISECONDS))))
                 .withMessageContaining("'billing'");
-    }
-
-    @Test
-    void aClosedClientIsNamedAsSuch() {
-        MongoClient client = stores.client(settings -> {});
-        client.close();
-
-        assertThatExceptionOfType(LeaseStoreException.class)
-                .isThrownBy(() -> stores.on(client, Stores.BUDGET).open())
-                .withMessageContaining("the MongoClient was closed before its engine");
     }
 
     @Test

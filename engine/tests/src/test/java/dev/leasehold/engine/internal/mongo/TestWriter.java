@@ -15,7 +15,6 @@ import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Uses a store as an engine does, but without judging anything: a writer, its stamps and its writes. */
 final class TestWriter {
@@ -88,34 +87,6 @@ final class TestWriter {
     /** Hands a lease that this writer wrote last to another holder. */
     LeaseWrite replace(String name, String holder, long token) {
         return new LeaseWrite.Replace(guard(name), document(name, holder, token), false);
-    }
-
-    /** Vacates a lease, and keeps it free for a minute. */
-    LeaseWrite keepsFree(String name, long token) {
-        LeaseDocument held = document(name, "h", token);
-        return new LeaseWrite.Replace(guard(name), vacant(held, held.expiryNanos()), false);
-    }
-
-    /** Ends whatever there is of a lease, under the next token. */
-    LeaseWrite forceExpires(String name, long token) {
-        return new LeaseWrite.Replace(guard(name), vacant(document(name, "h", token), null), false);
-    }
-
-    private static LeaseDocument vacant(LeaseDocument held, @Nullable Long keptFreeNanos) {
-        return new LeaseDocument(
-                held.namespace(),
-                held.name(),
-                null,
-                held.token(),
-                held.writer(),
-                held.writtenNanos(),
-                keptFreeNanos,
-                0,
-                null,
-                held.since(),
-                Set.of(),
-                0,
-                null);
     }
 
     /** The same as a write of its own, for a new holder. */

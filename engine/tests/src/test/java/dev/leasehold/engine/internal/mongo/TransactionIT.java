@@ -1,13 +1,11 @@
 package dev.leasehold.engine.internal.mongo;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
-import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.internal.mongo.documents.Fixture;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.GuardedTransaction;
@@ -21,7 +19,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.bson.BsonDocument;
-import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -115,102 +112,24 @@ class TransactionIT extends WithStores {
             assertThat(stores.documents().countDocuments(Filters.eq("type", "lease")))
                     .isEqualTo(1_000);
         }
-
-        @Test
-        void removalsAreAFurtherCommandOfTheTransaction() {
-            a.commits(a.insert("x"), a.insert("y"));
-            LeaseWrite remove = a.remove("x");
-            LeaseWrite replace = a.replace("y", null, 1);
-            stores.sent().forget();
-
-            assertThat(a.commit(a.clock(null, Set.of(), 1L), remove, replace)).isEqualTo(WriteOutcome.APPLIED);
-
-            assertThat(stores.sent().names()).containsExactly("update", "delete", "commitTransaction");
-        }
     }
 
     @Nested
     class WhatIsWritten {
-
-        @Test
-        void aFirstDocumentHasEveryField() {
-            stores.expectCorruptDocuments();
-            LeaseDocument document = new LeaseDocument(
-                    "billing",
-                    "nightly",
-                    "worker-7",
-                    3,
-                    "a",
-                    a.stampNanos() + 1,
-                    Fixture.Z,
-                    0,
-                    "run 1",
-                    Fixture.SINCE,
-                    Set.of(),
-                    0,
-                    null);
-
-            a.commits(new LeaseWrite.Insert(document));
-
-            assertThat(stores.lease("nightly"))
-                    .isEqualTo(Fixture.storedLease()
-                            .append("writer", new BsonString("a"))
-                            .append("written", new BsonInt64(a.stampNanos()))
-                            .append("expiry", new BsonInt64(Fixture.Z))
-                            .append("gates", new BsonInt64(0)));
-        }
 
         @ParameterizedTest
         @FieldSource("dev.leasehold.engine.internal.mongo.TransactionIT#HOSTILE_TEXTS")
         @DisplayName("VA-7: hostile text is stored and found as it is")
         void hostileTextIsStoredAsItIs(String text) {
             stores.expectCorruptDocuments();
-            LeaseDocument first = new LeaseDocument(
-                    "billing",
-                    text,
-                    text,
-                    1,
-                    "a",
-                    a.stampNanos() + 1,
-                    Fixture.Z,
-                    0,
-                    text,
-                    Fixture.SINCE,
-                    Set.of(),
-                    0,
-                    null);
+            LeaseDocument first = a.document(text, text, 1);
             a.commits(new LeaseWrite.Insert(first));
             assertThat(a.store().read(Set.of(text), "a").leases()).containsExactly(new StoredLease.Sound(first));
 
-            LeaseDocument next = new LeaseDocument(
-                    "billing",
-                    text,
-                    text + "2",
-                    2,
-                    "a",
-                    a.stampNanos() + 1,
-                    Fixture.Z,
-                    0,
-                    text,
-                    Fixture.SINCE,
-                    Set.of(),
-                    0,
-                    null);
+            LeaseDocument next = a.document(text, text + "2", 2);
             a.commits(new LeaseWrite.Replace(first.guard(), next, false));
             assertThat(a.store().read(Set.of(text), "a").leases()).containsExactly(new StoredLease.Sound(next));
             assertThat(stores.documents().countDocuments()).isEqualTo(2);
-        }
-
-        @ParameterizedTest
-        @ValueSource(strings = {"a.b", "$a", ""})
-        void aWriterThatIsNoKeyFailsLoudlyAndLeavesNothing(String key) {
-            long ticks = stores.ticks();
-            TestWriter odd = new TestWriter(a.store(), key);
-
-            assertThatIllegalArgumentException().isThrownBy(() -> odd.commit(odd.insert("x")));
-            assertThatIllegalArgumentException().isThrownBy(() -> a.store().writeClock(odd.registration()));
-
-            assertNothingHappenedSince(ticks);
         }
     }
 
@@ -235,14 +154,6 @@ class TransactionIT extends WithStores {
             assertMissed(a.commit(a.insert("x")), ticks, "x");
             assertThat(a.store().writeClock(new TestWriter(a.store(), "b").registration()))
                     .isEqualTo(WriteOutcome.MISSED);
-        }
-
-        @Test
-        void aClockOfAnotherTypeMisses() {
-            stores.expectCorruptDocuments();
-            stores.edit("billing", Updates.set("type", "invoice"));
-
-            assertMissed(a.commit(a.insert("x")), stores.ticks(), "x");
         }
 
         @ParameterizedTest
@@ -328,29 +239,6 @@ class TransactionIT extends WithStores {
 
     @Nested
     class Conflicts {
-
-        @ParameterizedTest
-        @ValueSource(strings = {"billing", "billing#x"})
-        @DisplayName("TX-10: an open transaction on the clock or on a lease is a conflict at once, until it ends")
-        void anOpenTransactionIsAConflictUntilItEnds(String id) {
-            a.commits(a.insert("x"));
-            long ticks = stores.ticks();
-            LeaseWrite replace = a.replace("x", "h2", 2);
-
-            try (ClientSession other = stores.openTransactionOn(id)) {
-                WriteOutcome outcome = a.commit(a.insert("y"), replace);
-
-                assertThat(outcome.verdict()).isEqualTo(Verdict.CONFLICT);
-                assertThat(outcome.cause())
-                        .isInstanceOf(LeaseContentionException.class)
-                        .hasMessageContaining("112");
-                other.abortTransaction();
-            }
-
-            assertNothingHappenedSince(ticks);
-            assertThat(stores.lease("y")).isNull();
-            a.commits(a.replace("x", "h2", 2));
-        }
 
         @Test
         void aFirstDocumentThatAnotherTransactionIsWritingIsAConflict() {

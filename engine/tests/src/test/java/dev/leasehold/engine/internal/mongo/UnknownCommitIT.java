@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.mongodb.ServerAddress;
 import com.mongodb.client.MongoClient;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
-import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.internal.store.ClockWrite;
-import dev.leasehold.engine.internal.store.GuardedTransaction;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import dev.leasehold.replicaset.ActiveFailPoint;
@@ -16,13 +14,9 @@ import dev.leasehold.replicaset.TestDatabase;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is known when the way to the server breaks during a transaction, and how it becomes certain. */
 class UnknownCommitIT extends WithStores {
-
-    private static final int MAX_TIME_EXPIRED = 50;
 
     UnknownCommitIT(TestDatabase database) {
         super(database);
@@ -67,14 +61,6 @@ class UnknownCommitIT extends WithStores {
         assertThat(a.commit(a.insert("x"))).isEqualTo(WriteOutcome.APPLIED);
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {MAX_TIME_EXPIRED, 8000, 11601})
-    void anErrorOfTheCommitIsUnknownWithAndWithoutALabel(int code) {
-        fail(commits().withErrorCode(code).times(2));
-
-        assertThat(a.commit(a.insert("x")).verdict()).isEqualTo(Verdict.UNKNOWN);
-    }
-
     @Test
     void anUpdateThatNeverReachedAServerIsNotTakenForCommitted() {
         MongoClient nowhere = stores.client(settings ->
@@ -86,16 +72,6 @@ class UnknownCommitIT extends WithStores {
 
         assertThat(outcome.verdict()).isEqualTo(Verdict.UNAVAILABLE);
         assertThat(lost.store().writeClock(lost.registration()).verdict()).isEqualTo(Verdict.UNAVAILABLE);
-    }
-
-    @Test
-    void aMissingRightFailsTheTransactionAndNamesTheRights() {
-        fail(FailPoint.failCommands("update").withErrorCode(13).times(1));
-
-        WriteOutcome outcome = a.commit(a.insert("x"));
-
-        assertThat(outcome.verdict()).isEqualTo(Verdict.FAILED);
-        assertThat(outcome.cause()).isInstanceOf(LeaseStoreException.class).hasMessageContaining("readWrite");
     }
 
     @Test
@@ -111,18 +87,5 @@ class UnknownCommitIT extends WithStores {
         assertThat(b.store().writeClock(new ClockWrite.Unlist("b")).verdict()).isEqualTo(Verdict.FAILED);
         b.store().close();
         b.store().close();
-    }
-
-    @Test
-    void closingInTheMiddleOfATransactionFreesTheClock() {
-        GuardedTransaction transaction = new GuardedTransaction(a.clock(), List.of(a.insert("x")), false);
-
-        a.store().commit(transaction, () -> {
-            a.store().close();
-            return true;
-        });
-
-        assertThat(stores.clockIsFree()).isTrue();
-        assertThat(stores.lease("x")).isNull();
     }
 }

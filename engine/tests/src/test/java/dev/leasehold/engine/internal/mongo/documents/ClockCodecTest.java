@@ -49,19 +49,6 @@ class ClockCodecTest {
     }
 
     @Test
-    void everyFieldIsRead() {
-        WriterEntry entry =
-                new WriterEntry.Sound(WRITER, Fixture.Z, Fixture.Z - 1, Fixture.MINUTE, Fixture.DRIVER_SESSION);
-
-        assertThat(codec.decode(Fixture.storedClock())).isEqualTo(new ClockDocument(42, 7, Map.of(WRITER, entry)));
-    }
-
-    @Test
-    void theDocumentThatIsMadeFirstIsReadBackWithoutWriters() {
-        assertThat(codec.decode(ClockCodec.initial(WHOLE, 0))).isEqualTo(new ClockDocument(0, 0, Map.of()));
-    }
-
-    @Test
     @DisplayName(
             "The token floor of a new clock document is the second of the replica set's time and six digits of its writes")
     void theTokenFloorGrowsWithTheTimeOfTheReplicaSet() {
@@ -77,21 +64,6 @@ class ClockCodecTest {
                 .as("the last second of an unsigned number")
                 .isEqualTo(4_294_967_295L * 1_000_000 + 4_294_967_295L);
         assertThat(ClockCodec.tokenFloorAt(null)).isZero();
-    }
-
-    @Test
-    void onlyANamespaceInPartitionsHasTheirNumberInItsClocks() {
-        assertThat(ClockCodec.initial(WHOLE, 0)).doesNotContainKey("partitions");
-        assertThat(ClockCodec.initial(new Partition(NAMESPACE, 3, 4), 0)).containsEntry("partitions", new BsonInt32(4));
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {2, 4, 64})
-    void theClockOfAPartitionIsReadBackByEnginesForAsMany(int count) {
-        Partition partition = new Partition(NAMESPACE, 1, count);
-
-        assertThat(codec(partition).decode(ClockCodec.initial(partition, 0)))
-                .isEqualTo(new ClockDocument(0, 0, Map.of()));
     }
 
     @Test
@@ -118,24 +90,6 @@ class ClockCodecTest {
                 .isThrownBy(() -> codec(partition).decode(clock))
                 .withMessageContainingAll(parts)
                 .returns("partitions", CorruptDocumentException::field);
-    }
-
-    @Test
-    void aNewEntryIsReadBackWithoutASession() {
-        assertThat(entry(newEntry(null)))
-                .isEqualTo(new WriterEntry.Sound(WRITER, Fixture.Z, null, null, Fixture.DRIVER_SESSION));
-    }
-
-    @Test
-    @DisplayName("SE-1: a new entry is read back with its session")
-    void aNewEntryIsReadBackWithItsSession() {
-        assertThat(entry(newEntry(Fixture.MINUTE)))
-                .isEqualTo(new WriterEntry.Sound(WRITER, Fixture.Z, null, Fixture.MINUTE, Fixture.DRIVER_SESSION));
-    }
-
-    private static BsonDocument newEntry(Long sessionNanos) {
-        return ClockCodec.newEntry(
-                new ClockWrite.Register(WRITER, Fixture.Z, Fixture.DRIVER_SESSION, sessionNanos), 1_000);
     }
 
     @Test
@@ -182,12 +136,6 @@ class ClockCodecTest {
                     .contains("namespace 'billing'", "writer '" + WRITER + "'", "drift is damaged");
         }
         assertThat(ClockCodec.driftsPpm(stored)).isEmpty();
-    }
-
-    @Test
-    void anEntryWhoseDriverSessionWasGivenBackHasNone() {
-        assertThat(entry(new BsonDocument("time", new BsonInt64(Fixture.Z))))
-                .isEqualTo(new WriterEntry.Sound(WRITER, Fixture.Z, null, null, null));
     }
 
     @Test

@@ -5,6 +5,7 @@ import static dev.leasehold.engine.internal.mongo.documents.Fixture.NAMESPACE;
 import static dev.leasehold.engine.internal.mongo.documents.Fixture.WHOLE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.engine.internal.store.ClockStatement;
@@ -15,10 +16,13 @@ import dev.leasehold.engine.internal.store.Partition;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class GuardsTest {
@@ -30,86 +34,56 @@ class GuardsTest {
     }
 
     @Test
-    void aTransactionRestsOnAKnownClockAndOnTheWritersOwnTime() {
+    void aTransactionRestsOnAKnownClockOnTheWritersOwnTimeAndOnWhatElseIsPinned() {
         assertThat(Guards.clock(NAMESPACE, plain("w"))).isEqualTo(BsonDocument.parse("""
                 {_id: "billing", type: "clock", schema: {$lte: 1},
                  "writers.w.time": {$gte: NumberLong(5), $lt: NumberLong(9)}}"""));
-    }
 
-    @Test
-    void whatElseATransactionRestsOnIsPinned() {
-        ClockStatement statement = new ClockStatement("w", 5, 9, 41L, Set.of("v2", "v1"), Map.of(), 50L);
-
+        ClockStatement statement =
+                new ClockStatement("w", 5, 9, 41L, Set.of("u2", "u1"), Map.of("v2", 8L, "v1", 7L), 50L);
         assertThat(Guards.clock(NAMESPACE, statement).toJson())
                 .isEqualTo(BsonDocument.parse("""
                 {_id: "billing", type: "clock", schema: {$lte: 1},
                  "writers.w.time": {$gte: NumberLong(5), $lt: NumberLong(9)},
-                 tokenFloor: NumberLong(41), "writers.v1": {$exists: false}, "writers.v2": {$exists: false}}""").toJson());
-    }
-
-    @Test
-    void aWriterCannotRestOnItsOwnAbsence() {
-        ClockStatement statement = new ClockStatement("w", 5, 9, null, Set.of("w"), Map.of(), null);
-
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> Guards.clock(NAMESPACE, statement))
-                .withMessage("writer 'w' writes and cannot be absent as well");
-    }
-
-    @Test
-    void writerToEvictMustStillBeAtTheTimeThatWasSeen() {
-        ClockStatement statement = new ClockStatement("w", 5, 9, null, Set.of("u"), Map.of("v2", 8L, "v1", 7L), null);
-
-        assertThat(Guards.clock(NAMESPACE, statement).toJson())
-                .isEqualTo(BsonDocument.parse("""
-                {_id: "billing", type: "clock", schema: {$lte: 1},
-                 "writers.w.time": {$gte: NumberLong(5), $lt: NumberLong(9)}, "writers.u": {$exists: false},
+                 tokenFloor: NumberLong(41), "writers.u1": {$exists: false}, "writers.u2": {$exists: false},
                  "writers.v1.time": NumberLong(7), "writers.v2.time": NumberLong(8)}""").toJson());
     }
 
     @Test
-    void aWriterCannotEvictItself() {
-        ClockStatement statement = new ClockStatement("w", 5, 9, null, Set.of(), Map.of("w", 5L), null);
+    void aWriterCannotRestOnItsOwnAbsenceNorEvictItself() {
+        ClockStatement absent = new ClockStatement("w", 5, 9, null, Set.of("w"), Map.of(), null);
+        ClockStatement evicted = new ClockStatement("w", 5, 9, null, Set.of(), Map.of("w", 5L), null);
 
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Guards.clock(NAMESPACE, statement))
+                .isThrownBy(() -> Guards.clock(NAMESPACE, absent))
+                .withMessage("writer 'w' writes and cannot be absent as well");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Guards.clock(NAMESPACE, evicted))
                 .withMessage("writer 'w' writes and cannot be evicted as well");
     }
 
-    @Test
-    void aJoinNeedsTheEntryWithATimeThatDoesNotGoBackAndNoSession() {
-        assertThat(Guards.clock(WHOLE, new ClockWrite.Join("w", 4, 6, 30))).isEqualTo(BsonDocument.parse("""
-                {_id: "billing", type: "clock", schema: {$lte: 1},
-                 "writers.w.time": {$gte: NumberLong(4), $lt: NumberLong(6)}, "writers.w.session": {$exists: false}}"""));
+    static Stream<Arguments> guardsOfClockWrites() {
+        String growing = "'writers.w.time': {$gte: NumberLong(4), $lt: NumberLong(6)}";
+        String exact = "'writers.w.time': NumberLong(4)";
+        String withSession = ", 'writers.w.session': {$exists: true}";
+        String withoutSession = ", 'writers.w.session': {$exists: false}";
+        return Stream.of(
+                arguments(
+                        new ClockWrite.Register("w", 4, DRIVER_SESSION, null),
+                        "partitions: {$exists: false}, writers: {$type: 'object'}, 'writers.w': {$exists: false}"),
+                arguments(new ClockWrite.Join("w", 4, 6, 30), growing + withoutSession),
+                arguments(new ClockWrite.Heartbeat("w", 4, 6), growing + withSession),
+                arguments(new ClockWrite.Leave("w"), "'writers.w': {$exists: true}"),
+                arguments(new ClockWrite.Unlist("w"), "'writers.w': {$exists: true}"),
+                arguments(new ClockWrite.Evict("w", 4), exact + withSession),
+                arguments(new ClockWrite.Prune("w", 4), exact + withoutSession));
     }
 
-    @Test
-    void aHeartbeatNeedsTheEntryWithATimeThatDoesNotGoBackAndASession() {
-        assertThat(Guards.clock(WHOLE, new ClockWrite.Heartbeat("w", 4, 6))).isEqualTo(BsonDocument.parse("""
-                {_id: "billing", type: "clock", schema: {$lte: 1},
-                 "writers.w.time": {$gte: NumberLong(4), $lt: NumberLong(6)}, "writers.w.session": {$exists: true}}"""));
-    }
-
-    @Test
-    void leavingNeedsTheEntry() {
-        assertThat(Guards.clock(WHOLE, new ClockWrite.Leave("w"))).isEqualTo(BsonDocument.parse("""
-                {_id: "billing", type: "clock", schema: {$lte: 1}, "writers.w": {$exists: true}}"""));
-    }
-
-    @Test
-    void evictingNeedsTheExactTimeAndASession() {
-        assertThat(Guards.clock(WHOLE, new ClockWrite.Evict("w", 4))).isEqualTo(BsonDocument.parse("""
-                {_id: "billing", type: "clock", schema: {$lte: 1},
-                 "writers.w.time": NumberLong(4), "writers.w.session": {$exists: true}}"""));
-    }
-
-    @Test
-    void aRegistrationNeedsAMapAndNoEntry() {
-        ClockWrite write = new ClockWrite.Register("w", 4, DRIVER_SESSION, null);
-
-        assertThat(Guards.clock(WHOLE, write)).isEqualTo(BsonDocument.parse("""
-                {_id: "billing", type: "clock", schema: {$lte: 1}, partitions: {$exists: false},
-                 writers: {$type: "object"}, "writers.w": {$exists: false}}"""));
+    @ParameterizedTest
+    @MethodSource("guardsOfClockWrites")
+    void aWriteOfTheClockNeedsTheEntryAsItWasSeen(ClockWrite write, String guard) {
+        assertThat(Guards.clock(WHOLE, write))
+                .isEqualTo(BsonDocument.parse("{_id: 'billing', type: 'clock', schema: {$lte: 1}, " + guard + "}"));
     }
 
     @Test
@@ -119,19 +93,6 @@ class GuardsTest {
         assertThat(Guards.clock(new Partition(NAMESPACE, 3, 4), write)).isEqualTo(BsonDocument.parse("""
                 {_id: "billing~3", type: "clock", schema: {$lte: 1}, partitions: 4,
                  writers: {$type: "object"}, "writers.w": {$exists: false}}"""));
-    }
-
-    @Test
-    void unlistingNeedsTheEntry() {
-        assertThat(Guards.clock(WHOLE, new ClockWrite.Unlist("w"))).isEqualTo(BsonDocument.parse("""
-                {_id: "billing", type: "clock", schema: {$lte: 1}, "writers.w": {$exists: true}}"""));
-    }
-
-    @Test
-    void pruningNeedsTheExactTimeAndNoSession() {
-        assertThat(Guards.clock(WHOLE, new ClockWrite.Prune("w", 4))).isEqualTo(BsonDocument.parse("""
-                {_id: "billing", type: "clock", schema: {$lte: 1},
-                 "writers.w.time": NumberLong(4), "writers.w.session": {$exists: false}}"""));
     }
 
     @Test

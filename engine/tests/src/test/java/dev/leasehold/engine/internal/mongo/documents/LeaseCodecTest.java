@@ -30,40 +30,12 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LeaseCodecTest {
 
-    static final String[] HOSTILE_TEXTS = Fixture.HOSTILE_TEXTS;
-
     private final LeaseCodec codec = new LeaseCodec(NAMESPACE);
-
-    @Test
-    void everyFieldOfAHeldLeaseIsRead() {
-        assertThat(codec.decode(Fixture.storedLease())).isEqualTo(new StoredLease.Sound(Fixture.held()));
-    }
-
-    @Test
-    void aVacantLeaseHasANullHolderAndNoExpiry() {
-        BsonDocument stored = Fixture.storedLease().append("holder", BsonNull.VALUE);
-        stored.remove("expiry");
-        stored.remove("comment");
-
-        assertThat(codec.decode(stored)).isEqualTo(new StoredLease.Sound(Fixture.vacant()));
-    }
-
-    @Test
-    void aHeldLeaseWithoutAnExpiryIsASessionLease() {
-        BsonDocument stored = Fixture.storedLease();
-        stored.remove("expiry");
-
-        assertThat(codec.decode(stored))
-                .isInstanceOfSatisfying(
-                        StoredLease.Sound.class,
-                        sound -> assertThat(sound.document().isSessionLease()).isTrue());
-    }
 
     @Test
     void pinsAreASetOfTheEntitiesThatPinned() {
@@ -101,20 +73,6 @@ class LeaseCodecTest {
         BsonDocument stored = Fixture.storedLease().append("queue", new BsonDocument("a", BsonNull.VALUE));
 
         assertThat(codec.decode(stored)).isEqualTo(new StoredLease.Sound(Fixture.held()));
-    }
-
-    @ParameterizedTest
-    @FieldSource("HOSTILE_TEXTS")
-    void hostileNamesAndHoldersAreReadAsTheyAre(String text) {
-        BsonDocument stored = Fixture.storedLease()
-                .append("_id", new BsonString("billing#" + text))
-                .append("name", new BsonString(text))
-                .append("holder", new BsonString(text));
-
-        assertThat(codec.decode(stored)).isInstanceOfSatisfying(StoredLease.Sound.class, sound -> {
-            assertThat(sound.name()).isEqualTo(text);
-            assertThat(sound.document().holder()).isEqualTo(text);
-        });
     }
 
     static Stream<Arguments> fieldsAtFault() {
@@ -175,17 +133,6 @@ class LeaseCodecTest {
         assertThat(codec.decode(stored)).isInstanceOfSatisfying(StoredLease.Corrupt.class, corrupt -> {
             assertThat(corrupt.field()).isEqualTo(field);
             assertThat(corrupt.found()).startsWith("is missing; must be ");
-        });
-    }
-
-    @Test
-    void aVacantLeaseWithAnExpiryIsKeptFree() {
-        BsonDocument stored = Fixture.storedLease().append("holder", BsonNull.VALUE);
-
-        assertThat(codec.decode(stored)).isInstanceOfSatisfying(StoredLease.Sound.class, sound -> {
-            assertThat(sound.document().isKeptFree()).isTrue();
-            assertThat(sound.document().expiryNanos())
-                    .isEqualTo(stored.getInt64("expiry").getValue());
         });
     }
 

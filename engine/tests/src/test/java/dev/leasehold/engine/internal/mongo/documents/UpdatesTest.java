@@ -8,7 +8,6 @@ import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.LeaseGuard;
 import dev.leasehold.engine.internal.store.LeaseWrite;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -38,30 +37,6 @@ class UpdatesTest {
     }
 
     @Test
-    void aTransactionSetsItsStampTwiceAndTicks() {
-        ClockStatement statement = new ClockStatement("w", 5, 9, 41L, Set.of("v"), Map.of(), null);
-
-        assertThat(Updates.clock(statement)).isEqualTo(BsonDocument.parse("""
-            {$set: {"writers.w.time": NumberLong(9), "writers.w.txn": NumberLong(9)}, $inc: {ticks: NumberLong(1)}}\
-            """));
-    }
-
-    @Test
-    void aStripeShowsTheTenureOrThatThereIsNone() {
-        assertThat(Updates.stripe(Fixture.held()))
-                .isEqualTo(BsonDocument.parse(String.format(
-                        Locale.ROOT,
-                        """
-                        {$set: {type: "gate", namespace: "billing", name: "nightly", holder: "%s", token: NumberLong(%d)},
-                         $setOnInsert: {gates: NumberLong(0)}}\
-                        """,
-                        Fixture.held().holder(),
-                        Fixture.held().token())));
-        assertThat(Updates.stripe(Fixture.vacant()).getDocument("$set").isNull("holder"))
-                .isTrue();
-    }
-
-    @Test
     void theTokenFloorIsOnlyEverRaised() {
         ClockStatement statement = new ClockStatement("w", 5, 9, null, Set.of(), Map.of(), 50L);
 
@@ -76,49 +51,12 @@ class UpdatesTest {
     }
 
     @Test
-    void aRegistrationSetsAWholeEntry() {
-        ClockWrite write = new ClockWrite.Register("w", 4, Fixture.DRIVER_SESSION, null);
-
-        assertThat(Updates.clock(write, 1_000).get("$set")).isEqualTo(BsonDocument.parse("""
-            {"writers.w": {time: NumberLong(4), lsid: {$uuid: "01234567-89ab-cdef-0123-456789abcdef"},
-                           drift: NumberLong(1000)}}\
-            """));
-    }
-
-    @Test
-    void aRegistrationWithASessionSaysHowLongItIs() {
-        ClockWrite write = new ClockWrite.Register("w", 4, Fixture.DRIVER_SESSION, 30L);
-
-        assertThat(Updates.clock(write, 1_000).get("$set")).isEqualTo(BsonDocument.parse("""
-            {"writers.w": {time: NumberLong(4), session: NumberLong(30),
-                           lsid: {$uuid: "01234567-89ab-cdef-0123-456789abcdef"}, drift: NumberLong(1000)}}\
-            """));
-    }
-
-    @Test
-    void aJoinSetsTimeAndSession() {
-        assertThat(Updates.clock(new ClockWrite.Join("w", 4, 6, 30), 1_000).get("$set"))
-                .isEqualTo(BsonDocument.parse("""
-                    {"writers.w.time": NumberLong(6), "writers.w.session": NumberLong(30)}\
-                    """));
-    }
-
-    @Test
-    void aHeartbeatSetsTheTimeAlone() {
-        assertThat(Updates.clock(new ClockWrite.Heartbeat("w", 4, 6), 1_000).get("$set"))
-                .isEqualTo(BsonDocument.parse("{\"writers.w.time\": NumberLong(6)}"));
-    }
-
-    @Test
-    void leavingAndEvictingTakeTheWholeEntry() {
-        assertThat(Updates.clock(new ClockWrite.Leave("w"), 1_000)
-                        .getDocument("$unset")
-                        .keySet())
-                .containsExactly("writers.w");
-        assertThat(Updates.clock(new ClockWrite.Evict("w", 4), 1_000)
-                        .getDocument("$unset")
-                        .keySet())
-                .containsExactly("writers.w");
+    void leavingEvictingAndPruningTakeTheWholeEntry() {
+        for (ClockWrite write :
+                List.of(new ClockWrite.Leave("w"), new ClockWrite.Evict("w", 4), new ClockWrite.Prune("w", 4))) {
+            assertThat(Updates.clock(write, 1_000).getDocument("$unset").keySet())
+                    .containsExactly("writers.w");
+        }
     }
 
     @Test
@@ -139,22 +77,6 @@ class UpdatesTest {
     }
 
     @Test
-    void unlistingTakesTheDriverSessionAlone() {
-        assertThat(Updates.clock(new ClockWrite.Unlist("w"), 1_000)
-                        .getDocument("$unset")
-                        .keySet())
-                .containsExactly("writers.w.lsid");
-    }
-
-    @Test
-    void pruningTakesTheWholeEntry() {
-        assertThat(Updates.clock(new ClockWrite.Prune("w", 4), 1_000)
-                        .getDocument("$unset")
-                        .keySet())
-                .containsExactly("writers.w");
-    }
-
-    @Test
     void severalRemovalsTakeTheWholeEntries() {
         ClockWrite clear = ClockWrite.together(List.of(new ClockWrite.Prune("w", 4), new ClockWrite.Evict("v", 5)));
 
@@ -164,35 +86,12 @@ class UpdatesTest {
     }
 
     @Test
-    void aFirstDocumentIsWrittenWhole() {
-        BsonDocument expected = Fixture.storedLease();
-        expected.remove("_id");
-
-        assertThat(Updates.firstOf(Fixture.held())).isEqualTo(new BsonDocument("$set", expected));
-    }
-
-    @Test
     @DisplayName("CO-7: an engine's write names its own fields alone, and leaves the gates")
     void aNextDocumentLeavesTheGatesAndWhatIsNotKnown() {
         assertThat(Updates.nextOf(Fixture.held())).isEqualTo(BsonDocument.parse("""
             {$set: {holder: "worker-7", token: NumberLong(3), writer: "shop:4711#9f2c",
                     written: NumberLong("3255759600000000005"), expiry: NumberLong("3255759660000000005"),
                     comment: "run 1", since: ISODate("2073-03-03T09:40:00Z")}, $unset: {payload: ""}}\
-            """));
-    }
-
-    @Test
-    void whatAVacantLeaseDoesNotHaveIsTakenOut() {
-        BsonDocument change = Updates.nextOf(Fixture.vacant());
-
-        assertThat(change.getDocument("$set").isNull("holder")).isTrue();
-        assertThat(change.getDocument("$unset").keySet()).containsExactly("expiry", "comment", "payload");
-    }
-
-    @Test
-    void theClockDocumentIsMadeOnlyWhereThereIsNone() {
-        assertThat(Updates.clockIfNone(Fixture.WHOLE, 4711)).isEqualTo(BsonDocument.parse("""
-            {$setOnInsert: {type: "clock", schema: 1, writers: {}, ticks: NumberLong(0), tokenFloor: NumberLong(4711)}}\
             """));
     }
 

@@ -49,7 +49,6 @@ class ErrorMapperTest {
 
     private static final ServerAddress SERVER = new ServerAddress();
     private static final String TRANSIENT = MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL;
-    private static final String UNKNOWN_COMMIT = MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL;
 
     private final ErrorMapper errorMapper = new ErrorMapper("billing", new MongoNamespace("shop.leases"));
 
@@ -252,15 +251,6 @@ class ErrorMapperTest {
         }
 
         @Test
-        void labelsDoNotMatter() {
-            assertThat(errorMapper.ofCommit(command(91, UNKNOWN_COMMIT)).verdict())
-                    .isEqualTo(Verdict.UNKNOWN);
-            assertThat(errorMapper.ofCommit(command(8000)).verdict()).isEqualTo(Verdict.UNKNOWN);
-            assertThat(errorMapper.ofCommit(command(112, TRANSIENT)).verdict()).isEqualTo(Verdict.UNKNOWN);
-            assertThat(errorMapper.ofCommit(command(251)).verdict()).isEqualTo(Verdict.UNAVAILABLE);
-        }
-
-        @Test
         void thatItDoesNotExistIsUncertainBeforeAMajorityKnows() {
             BsonDocument answer = answer(251).append("writeConcernError", new BsonDocument("code", new BsonInt32(64)));
 
@@ -378,13 +368,6 @@ class ErrorMapperTest {
                     .isInstanceOfSatisfying(
                             LeaseUnavailableException.class,
                             again -> assertThat(again.isOverloaded()).isFalse());
-        }
-
-        @Test
-        void whatACommitWasAnsweredSaysNothingOfAnEarlierOne() {
-            overloads()
-                    .forEach(failure ->
-                            assertThat(errorMapper.ofCommit(failure).verdict()).isEqualTo(Verdict.UNKNOWN));
         }
     }
 
