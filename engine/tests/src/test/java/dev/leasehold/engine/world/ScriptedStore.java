@@ -25,7 +25,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -87,9 +86,7 @@ public final class ScriptedStore extends ForwardingStore {
     private boolean landed;
 
     private final Map<UUID, LongSupplier> rests = new LinkedHashMap<>();
-    private final Map<UUID, Long> activeNanos = new HashMap<>();
     private Runnable idleScript = () -> {};
-    private Runnable endScript = () -> {};
     private Runnable removedScript = () -> {};
     private final List<UUID> ended = new ArrayList<>();
 
@@ -198,14 +195,14 @@ public final class ScriptedStore extends ForwardingStore {
         idleScript = script;
     }
 
-    /** Before transactions are ended this happens. */
-    public void onEndTransactions(Runnable script) {
-        endScript = script;
-    }
-
     /** Behind the removal of a record, before its answer. */
     public void onRecordRemoved(Runnable script) {
         removedScript = script;
+    }
+
+    /** What happens before a read or a listing: it fails so. */
+    public static Runnable failing(Throwable failure) {
+        return () -> Thrown.asItIs(failure);
     }
 
     public static WriteOutcome conflict() {
@@ -265,11 +262,6 @@ public final class ScriptedStore extends ForwardingStore {
     /** A transaction that is open and rests for as long as this says at each listing. */
     public void rests(UUID driverSession, LongSupplier inactiveNanos) {
         rests.put(driverSession, inactiveNanos);
-    }
-
-    /** A command comes to such a transaction. */
-    public void isActive(UUID driverSession) {
-        activeNanos.merge(driverSession, 1_000L, Long::sum);
     }
 
     /** As if another engine had written the clock document. */
@@ -535,6 +527,12 @@ public final class ScriptedStore extends ForwardingStore {
                 .toList();
     }
 
+    /** Single writes that landed, and whose answer never came. */
+    public WriteOutcome landAloneUnheard(List<? extends LeaseWrite.Alone> writes) {
+        applyAlone(writes);
+        return unknown();
+    }
+
     /** Single writes as they should be: a guard that does not hold stops none of the others. */
     public WriteOutcome applyAlone(List<? extends LeaseWrite.Alone> writes) {
         return writes.isEmpty() ? WriteOutcome.APPLIED : super.writeLeases(lastWriter, writes);
@@ -554,17 +552,13 @@ public final class ScriptedStore extends ForwardingStore {
     public List<IdleTransaction> idleTransactions() {
         idleScript.run();
         return rests.entrySet().stream()
-                .map(each -> new IdleTransaction(
-                        each.getKey(),
-                        1,
-                        activeNanos.getOrDefault(each.getKey(), 0L),
-                        each.getValue().getAsLong()))
+                .map(each ->
+                        new IdleTransaction(each.getKey(), 1, 0, each.getValue().getAsLong()))
                 .toList();
     }
 
     @Override
     public void endTransactions(Collection<UUID> driverSessions) {
-        endScript.run();
         ended.addAll(driverSessions);
         rests.keySet().removeAll(driverSessions);
     }

@@ -3,7 +3,6 @@ package dev.leasehold.engine.internal.commit;
 import static dev.leasehold.engine.internal.commit.SteppedPartition.HOUR;
 import static dev.leasehold.engine.internal.commit.SteppedPartition.SECOND;
 import static dev.leasehold.engine.internal.commit.SteppedPartition.byOther;
-import static dev.leasehold.engine.internal.commit.SteppedPartition.bySessionOfOther;
 import static dev.leasehold.engine.internal.commit.SteppedPartition.failure;
 import static dev.leasehold.engine.internal.commit.SteppedPartition.granted;
 import static dev.leasehold.engine.internal.commit.SteppedPartition.refused;
@@ -14,10 +13,8 @@ import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.Refusal.Reason;
 import dev.leasehold.engine.internal.rules.Request;
-import dev.leasehold.engine.internal.store.ClockStatement;
 import dev.leasehold.engine.internal.store.GuardedTransaction;
 import dev.leasehold.engine.internal.store.LeaseWrite;
-import dev.leasehold.engine.internal.store.StoredLease;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.engine.world.ScriptedStore;
@@ -87,19 +84,6 @@ class CommitLoopTest {
     }
 
     @Test
-    void transactionHasALimit() {
-        for (int number = 0; number < 513; number++) {
-            a.submitClaim("lease" + number);
-        }
-
-        a.runtime.runDue();
-
-        assertThat(a.store.commits())
-                .extracting(commit -> commit.writes().size())
-                .containsExactly(512, 1);
-    }
-
-    @Test
     @DisplayName(
             "Gate stripes count: a transaction of thousands of documents would keep all others from the clock for seconds")
     void transactionHasALimitOfDocumentsToo() {
@@ -125,10 +109,9 @@ class CommitLoopTest {
         List<PendingOperation> removals = new ArrayList<>();
         for (int number = 0; number < 20; number++) {
             String name = "lease" + number;
-            PendingOperation acquisition = a.submit(new Request.Acquire(name, "h", SECOND, null, 64, false, 0, 0, 0));
-            a.runtime.runDue();
-            a.submit(new Request.Release(granted(acquisition)));
-            a.runtime.runDue();
+            PendingOperation acquisition =
+                    a.submitAndRun(new Request.Acquire(name, "h", SECOND, null, 64, false, 0, 0, 0));
+            a.submitAndRun(new Request.Release(granted(acquisition)));
         }
         a.clock.advance(2 * HOUR);
         int before = a.store.commits().size();
@@ -175,9 +158,7 @@ class CommitLoopTest {
     void expiriesCountFromTheTransaction() {
         PendingOperation one = a.submit(new Request.Claim("one", "h", SECOND, null));
         a.clock.advance(3 * SECOND);
-        PendingOperation two = a.submit(new Request.Claim("two", "h", HOUR, null));
-
-        a.runtime.runDue();
+        PendingOperation two = a.submitAndRun(new Request.Claim("two", "h", HOUR, null));
 
         assertThat(a.store.document("one").expiryNanos()).isEqualTo(Z + 4 * SECOND);
         assertThat(a.store.document("two").expiryNanos()).isEqualTo(Z + 3 * SECOND + HOUR);
@@ -200,18 +181,6 @@ class CommitLoopTest {
     }
 
     @Test
-    void operationsOnOneLeaseGoOneAfterTheOther() {
-        PendingOperation first = a.submitClaim("one", "h1");
-        PendingOperation second = a.submitClaim("one", "h2");
-
-        a.runtime.runDue();
-
-        assertThat(granted(first).holder()).isEqualTo("h1");
-        assertThat(refused(second).state().describe()).contains("'h1'");
-        assertThat(a.store.commits()).hasSize(1);
-    }
-
-    @Test
     @DisplayName("G7: a pin leaves writer and stamp alone, and so what was known of the end of the term")
     void pinsDoNotPutOffTheEndOfATerm() {
         a.store.put(byOther("one", "h2", 1, Z));
@@ -224,8 +193,7 @@ class CommitLoopTest {
             a.runtime.runDue();
         }
         a.clock.advance(20 * SECOND + 1);
-        PendingOperation takeOver = a.submit(new Request.TakeOver("one", "h", 60 * SECOND, null));
-        a.runtime.runDue();
+        PendingOperation takeOver = a.submitAndRun(new Request.TakeOver("one", "h", 60 * SECOND, null));
 
         assertThat(granted(takeOver).token()).isEqualTo(2);
     }
@@ -235,17 +203,14 @@ class CommitLoopTest {
             "What is remembered of pins is no answer: neither one's own that others took away, nor the lack of theirs")
     void pinsOfOthersCount() {
         a.store.put(byOther("one", null, 1, Z));
-        a.submit(new Request.Pin("one", "ops", true));
-        a.runtime.runDue();
+        a.submitAndRun(new Request.Pin("one", "ops", true));
         a.store.put(byOther("one", null, 1, Z));
         assertThat(a.claims("one", "h").token()).isEqualTo(2);
 
         a.store.put(byOther("two", null, 1, Z));
-        a.submit(new Request.Pin("two", "ops", false));
-        a.runtime.runDue();
+        a.submitAndRun(new Request.Pin("two", "ops", false));
         a.store.put(byOther("two", null, 1, Z).withPin("others", true));
-        PendingOperation claim = a.submitClaim("two");
-        a.runtime.runDue();
+        PendingOperation claim = a.submitClaimAndRun("two");
         assertThat(refused(claim).reason()).isEqualTo(Reason.PINNED);
     }
 
@@ -271,13 +236,11 @@ class CommitLoopTest {
     @DisplayName("RA-15: a no is never given from memory")
     void refusalIsReadFirst() {
         a.store.put(byOther("one", "h2", 5, 17));
-        PendingOperation refusedFirst = a.submitClaim("one");
-        a.runtime.runDue();
+        PendingOperation refusedFirst = a.submitClaimAndRun("one");
         assertThat(refused(refusedFirst).reason()).isEqualTo(Reason.HELD);
 
         a.store.put(byOther("one", null, 5, 18));
-        PendingOperation again = a.submitClaim("one");
-        a.runtime.runDue();
+        PendingOperation again = a.submitClaimAndRun("one");
 
         assertThat(granted(again)).isEqualTo(tenure("one", "h", 6));
     }
@@ -287,8 +250,7 @@ class CommitLoopTest {
         Tenure tenure = a.claims("one", "h");
         int reads = a.store.reads().size();
 
-        PendingOperation release = a.submit(new Request.Release(tenure));
-        a.runtime.runDue();
+        PendingOperation release = a.submitAndRun(new Request.Release(tenure));
 
         assertThat(granted(release)).isEqualTo(tenure);
         assertThat(a.store.reads()).hasSize(reads);
@@ -316,8 +278,7 @@ class CommitLoopTest {
         Tenure tenure = a.claims("name", "h");
         a.store.onCommit((transaction, mayCommit) -> appliesUntilItIsOver(tenure, transaction, mayCommit));
 
-        PendingOperation extend = a.submit(new Request.Extend(tenure, HOUR));
-        a.runtime.runDue();
+        PendingOperation extend = a.submitAndRun(new Request.Extend(tenure, HOUR));
 
         assertThat(granted(extend)).isEqualTo(tenure);
         assertThat(a.partition.validities().isValid(tenure)).isTrue();
@@ -338,8 +299,7 @@ class CommitLoopTest {
         int calls = a.store.calls();
         int reads = a.store.reads().size();
 
-        PendingOperation extend = a.submit(new Request.Extend(tenure, SECOND));
-        a.runtime.runDue();
+        PendingOperation extend = a.submitAndRun(new Request.Extend(tenure, SECOND));
 
         assertThat(granted(extend)).isEqualTo(tenure);
         assertThat(a.store.calls()).isEqualTo(calls + 1);
@@ -350,8 +310,7 @@ class CommitLoopTest {
     @Test
     @DisplayName("A yes that comes after its time says that the tenure was extended, and not that it is held now")
     void extensionThatIsOverWhenItsAnswerComesIsAYesWithoutAValidity() {
-        PendingOperation claim = a.submit(new Request.Claim("one", "h", 2 * SECOND, null));
-        a.runtime.runDue();
+        PendingOperation claim = a.submitAndRun(new Request.Claim("one", "h", 2 * SECOND, null));
         Tenure tenure = granted(claim);
         a.store.onCommit((transaction, mayCommit) -> {
             WriteOutcome outcome = a.store.apply(transaction, mayCommit);
@@ -360,8 +319,7 @@ class CommitLoopTest {
         });
         a.clock.advance(SECOND);
 
-        PendingOperation extend = a.submit(new Request.Extend(tenure, 2 * SECOND));
-        a.runtime.runDue();
+        PendingOperation extend = a.submitAndRun(new Request.Extend(tenure, 2 * SECOND));
 
         assertThat(granted(extend)).isEqualTo(tenure);
         assertThat(a.partition.validities().isValid(tenure)).isFalse();
@@ -377,23 +335,10 @@ class CommitLoopTest {
         a.store.put(byOther("one", "heir", 2, TestClock.Z + 1));
         a.clock.stepWall(-60 * SECOND);
 
-        PendingOperation extend = a.submit(new Request.Extend(tenure, SECOND));
-        a.runtime.runDue();
+        PendingOperation extend = a.submitAndRun(new Request.Extend(tenure, SECOND));
 
         assertThat(refused(extend).message()).contains("heir");
         assertThat(a.partition.validities().isValid(tenure)).isFalse();
-    }
-
-    @Test
-    void corruptLeaseFailsItsOwnOperationAlone() {
-        a.store.put(new StoredLease.Corrupt("bad", "billing#bad", "expiry", "a double"));
-        PendingOperation bad = a.submitClaim("bad");
-        PendingOperation good = a.submitClaim("good");
-
-        a.runtime.runDue();
-
-        assertThat(failure(bad)).isInstanceOf(CorruptDocumentException.class).hasMessageContaining("billing#bad");
-        assertThat(granted(good).name()).isEqualTo("good");
     }
 
     @Test
@@ -423,33 +368,6 @@ class CommitLoopTest {
                 .last()
                 .extracting(commit -> commit.clock().tokenFloor())
                 .isEqualTo(41L);
-    }
-
-    @Test
-    void removalLiftsTheTokenFloorForEveryLaterFirstDocument() {
-        a.store.put(byOther("old", null, 9, Z - 2 * HOUR));
-        a.store.put(new WriterEntry.Sound("b#1", Z, null, null, null));
-        a.partition.reads().poll(Set.of("old"), a.nowNanos() + SECOND);
-        a.runtime.runDue();
-        a.clock.advance(1);
-
-        PendingOperation removal = a.submit(new Request.Remove("old"));
-        a.runtime.runDue();
-
-        assertThat(removal.answer()).isCompletedWithValue(OperationResult.yes(null, 0));
-        assertThat(a.store.has("old")).isFalse();
-        assertThat(a.store.tokenFloor()).isEqualTo(9);
-        assertThat(a.claims("old", "h").token()).isEqualTo(10);
-    }
-
-    @Test
-    @DisplayName("CO-9: a claim of an orphaned session lease pins the absence of its writer")
-    void orphanedSessionLeaseIsClaimed() {
-        a.store.put(bySessionOfOther("one", "h2", 5, 17));
-
-        assertThat(a.claims("one", "h").token()).isEqualTo(6);
-        ClockStatement clock = a.store.commits().get(0).clock();
-        assertThat(clock.absentWriters()).containsExactly("b#1");
     }
 
     @Test

@@ -68,13 +68,7 @@ class CommitRetriesTest {
     @DisplayName("The pauses grow while the database has too much to do, in reads and transactions")
     void pausesGrowWhileTheDatabaseIsOverloaded() {
         LeaseUnavailableException overload = new LeaseUnavailableException("shed", null, true);
-        a.store.onRead(
-                () -> {
-                    throw overload;
-                },
-                () -> {
-                    throw overload;
-                });
+        a.store.onRead(ScriptedStore.failing(overload), ScriptedStore.failing(overload));
         a.store.onCommit(
                 (transaction, mayCommit) -> WriteOutcome.unavailable(overload),
                 (transaction, mayCommit) -> WriteOutcome.unavailable(overload));
@@ -84,20 +78,6 @@ class CommitRetriesTest {
 
         assertThat(granted(claim).token()).isEqualTo(1);
         assertThat(a.runtime.windowsNanos()).containsExactly(100 * MILLI, 200 * MILLI, 400 * MILLI, 800 * MILLI);
-    }
-
-    @Test
-    @DisplayName("TX-8: new stamps even while the clock stands still")
-    void retriesWithinOneInstantHaveStampsOfTheirOwn() {
-        a.store.onCommit(
-                (transaction, mayCommit) -> WriteOutcome.MISSED,
-                (transaction, mayCommit) -> a.store.apply(transaction, mayCommit));
-        PendingOperation claim = a.submitClaim("one");
-
-        a.runtime.runDue();
-
-        granted(claim);
-        assertThat(stamps()).containsExactly(TestClock.Z, TestClock.Z + 1);
     }
 
     @Test
@@ -180,21 +160,8 @@ class CommitRetriesTest {
     }
 
     private Reason refusal(Request request) {
-        PendingOperation operation = a.submit(request);
-        a.runtime.runDue();
+        PendingOperation operation = a.submitAndRun(request);
         return refused(operation).reason();
-    }
-
-    @Test
-    @DisplayName("TX-9: a transient error before the commit is retried, with one effect")
-    void outageInTheUpdateIsRetried() {
-        a.store.onCommit((transaction, mayCommit) -> ScriptedStore.unavailable());
-        PendingOperation claim = a.submitClaim("one");
-
-        a.runtime.runFor(SECOND);
-
-        assertThat(granted(claim).token()).isEqualTo(1);
-        assertThat(a.store.document("one").token()).isEqualTo(1);
     }
 
     @Test
@@ -230,9 +197,7 @@ class CommitRetriesTest {
 
     @Test
     void unreachableReadIsRetriedAndThenUnavailable() {
-        a.store.onRead(() -> {
-            throw new LeaseUnavailableException("no database", null);
-        });
+        a.store.onRead(ScriptedStore.failing(new LeaseUnavailableException("no database", null)));
         PendingOperation claim = a.submitClaim("one");
 
         a.runtime.runFor(SECOND);
@@ -244,9 +209,7 @@ class CommitRetriesTest {
     @Test
     void failedReadThatTryingAgainDoesNotHelpEndsTheBatch() {
         LeaseStoreException refusal = new LeaseStoreException("no right to read", null);
-        a.store.onRead(() -> {
-            throw refusal;
-        });
+        a.store.onRead(ScriptedStore.failing(refusal));
         PendingOperation one = a.submitClaim("one");
         PendingOperation two = a.submitClaim("two");
 
@@ -254,19 +217,17 @@ class CommitRetriesTest {
 
         assertThat(failure(one)).isSameAs(refusal);
         assertThat(failure(two)).isSameAs(refusal);
-        granted(submitAndRun("three"));
+        granted(a.submitClaimAndRun("three"));
     }
 
     @Test
     void failedCommitEndsItsOperationsAndTheEngineLivesOn() {
         LeaseStoreException refusal = new LeaseStoreException("no right to write", null);
         a.store.onCommit((transaction, mayCommit) -> WriteOutcome.failed(refusal));
-        PendingOperation one = a.submitClaim("one");
-
-        a.runtime.runDue();
+        PendingOperation one = a.submitClaimAndRun("one");
 
         assertThat(failure(one)).isSameAs(refusal);
-        granted(submitAndRun("one"));
+        granted(a.submitClaimAndRun("one"));
     }
 
     @Test
@@ -276,15 +237,13 @@ class CommitRetriesTest {
         a.store.onCommit((transaction, mayCommit) -> {
             throw bug;
         });
-        PendingOperation one = a.submitClaim("one");
-
-        a.runtime.runDue();
+        PendingOperation one = a.submitClaimAndRun("one");
 
         assertThat(failure(one))
                 .isInstanceOf(LeaseStoreException.class)
                 .hasCause(bug)
                 .hasMessageContaining("'one'");
-        granted(submitAndRun("one"));
+        granted(a.submitClaimAndRun("one"));
     }
 
     @Test
@@ -293,12 +252,12 @@ class CommitRetriesTest {
             a.store.apply(transaction, mayCommit);
             throw new IllegalStateException("a bug");
         });
-        PendingOperation one = a.submitClaim("one");
-
-        a.runtime.runDue();
+        PendingOperation one = a.submitClaimAndRun("one");
 
         assertThat(failure(one)).isInstanceOf(LeaseOutcomeUnknownException.class);
-        assertThat(refused(submitAndRun("one")).reason()).as("it had landed").isEqualTo(Reason.HELD);
+        assertThat(refused(a.submitClaimAndRun("one")).reason())
+                .as("it had landed")
+                .isEqualTo(Reason.HELD);
     }
 
     @ParameterizedTest
@@ -383,24 +342,6 @@ class CommitRetriesTest {
     }
 
     @Test
-    void parkedOperationIsNotOvertakenByALaterOneOnItsLease() {
-        a.store.onCommit(conflicts(1));
-        PendingOperation first = a.submitClaim("one", "h1");
-        a.runtime.runDue();
-        PendingOperation second = a.submitClaim("one", "h2");
-        PendingOperation other = a.submitClaim("two");
-        a.runtime.runDue();
-
-        granted(other);
-        assertThat(first.answer()).isNotDone();
-        assertThat(second.answer()).isNotDone();
-        a.runtime.runFor(SECOND);
-
-        assertThat(granted(first).holder()).isEqualTo("h1");
-        assertThat(refused(second).reason()).isEqualTo(Reason.HELD);
-    }
-
-    @Test
     void operationPastItsDeadlineIsNotEvenSent() {
         PendingOperation late = a.submitClaim("one");
         a.clock.advance(BUDGET + 1);
@@ -443,35 +384,17 @@ class CommitRetriesTest {
     }
 
     @Test
-    void operationAbandonedInTheQueueIsNotSent() {
-        PendingOperation gone = a.submitClaim("gone");
-        gone.cancel();
-
-        a.runtime.runDue();
-
-        assertThat(a.store.calls()).isZero();
-    }
-
-    @Test
     @DisplayName("RA-2: a name that was taken meanwhile is refused after one read, without waiting")
     void takenNameIsRefusedAfterOneRead() {
         a.store.onCommit((transaction, mayCommit) -> {
             a.store.put(byOther("one", "h2", 1, TestClock.Z));
             return a.store.apply(transaction, mayCommit);
         });
-        PendingOperation claim = a.submitClaim("one");
-
-        a.runtime.runDue();
+        PendingOperation claim = a.submitClaimAndRun("one");
 
         assertThat(refused(claim).reason()).isEqualTo(Reason.HELD);
         assertThat(a.store.commits()).hasSize(1);
         assertThat(a.store.reads()).hasSize(2);
-    }
-
-    private PendingOperation submitAndRun(String name) {
-        PendingOperation claim = a.submitClaim(name);
-        a.runtime.runDue();
-        return claim;
     }
 
     private List<Long> stamps() {

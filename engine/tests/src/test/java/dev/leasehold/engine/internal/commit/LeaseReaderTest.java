@@ -98,8 +98,7 @@ class LeaseReaderTest {
         a.store.put(granted);
         a.store.onCommit(a.store::landUnheard);
         a.store.onCommitAgain(() -> WriteOutcome.APPLIED);
-        a.submitClaim("three");
-        a.runtime.runDue();
+        a.submitClaimAndRun("three");
         assertThat(a.partition.commitLoop().isOutcomeUnknown()).isTrue();
 
         a.partition.reads().poll(Set.of("two"), a.nowNanos() + BUDGET);

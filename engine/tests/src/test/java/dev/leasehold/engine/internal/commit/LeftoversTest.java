@@ -21,9 +21,7 @@ class LeftoversTest {
     private final ValidityTracker validities = a.partition.validities();
 
     private Tenure does(Request request) {
-        PendingOperation operation = a.submit(request);
-        a.runtime.runDue();
-        return granted(operation);
+        return granted(a.submitAndRun(request));
     }
 
     @Test
@@ -70,8 +68,7 @@ class LeftoversTest {
         Tenure first = a.claims("one", "h");
         a.store.onCommit(a.store::landUnheard);
         a.store.onCommitAgain(() -> WriteOutcome.APPLIED);
-        a.submit(new Request.Extend(first, 90 * SECOND));
-        a.runtime.runDue();
+        a.submitAndRun(new Request.Extend(first, 90 * SECOND));
         a.store.put(byOther("one", "h", 2, a.nowNanos()));
         a.partition.reads().poll(Set.of("one"), a.nowNanos() + SECOND);
         a.runtime.runDue();

@@ -58,6 +58,14 @@ class LogLinesTest {
         return log.messages(level);
     }
 
+    private void assertOneLine(Level level, String beginning, String... parts) {
+        assertThat(plain(level))
+                .singleElement()
+                .asString()
+                .startsWith(beginning)
+                .contains(parts);
+    }
+
     private void assertNothingAbove(Level level) {
         assertThat(log.lines()).allMatch(line -> !line.getLevel().isGreaterOrEqual(level) || line.getLevel() == level);
     }
@@ -66,14 +74,9 @@ class LogLinesTest {
     void refusalIsDebugWithoutStackTrace() {
         a.store.put(byOther("one", "h2", 5, 17));
 
-        a.submitClaim("one");
-        a.runtime.runDue();
+        a.submitClaimAndRun("one");
 
-        assertThat(plain(Level.DEBUG))
-                .singleElement()
-                .asString()
-                .startsWith(about("one", "'h'", "-"))
-                .contains("refused", "'h2'");
+        assertOneLine(Level.DEBUG, about("one", "'h'", "-"), "refused", "'h2'");
         assertNothingAbove(Level.DEBUG);
     }
 
@@ -115,19 +118,13 @@ class LogLinesTest {
 
         a.runtime.runFor(SECOND);
 
-        assertThat(plain(Level.DEBUG))
-                .singleElement()
-                .asString()
-                .startsWith(about("one", "'h'", "-"))
-                .contains("attempt 1", "another engine wrote the lease first");
+        assertOneLine(Level.DEBUG, about("one", "'h'", "-"), "attempt 1", "another engine wrote the lease first");
         assertNothingAbove(Level.DEBUG);
     }
 
     @Test
     void outageIsDebugForEachTry() {
-        a.store.onRead(() -> {
-            throw new LeaseUnavailableException("scripted outage", null);
-        });
+        a.store.onRead(ScriptedStore.failing(new LeaseUnavailableException("scripted outage", null)));
         a.store.onCommit((transaction, mayCommit) -> ScriptedStore.unavailable());
         a.submitClaim("one");
 
@@ -142,18 +139,12 @@ class LogLinesTest {
 
     @Test
     void readThatIsTriedAgainIsDebugOfTheWriter() {
-        a.store.onRead(() -> {
-            throw new LeaseUnavailableException("scripted outage", null);
-        });
+        a.store.onRead(ScriptedStore.failing(new LeaseUnavailableException("scripted outage", null)));
 
         a.partition.reads().poll(Set.of("one"), a.nowNanos() + SECOND);
         a.runtime.runFor(SECOND);
 
-        assertThat(plain(Level.DEBUG))
-                .singleElement()
-                .asString()
-                .startsWith("namespace 'billing', writer 'a#1': ")
-                .contains("attempt 1", "scripted outage");
+        assertOneLine(Level.DEBUG, "namespace 'billing', writer 'a#1': ", "attempt 1", "scripted outage");
         assertNothingAbove(Level.DEBUG);
     }
 
@@ -177,32 +168,12 @@ class LogLinesTest {
     }
 
     @Test
-    void removedEntryIsAWarningOfTheWriter() {
-        a.claims("one", "h");
-        a.store.removeWriter("a#1");
-
-        a.partition.reads().poll(Set.of("one"), a.nowNanos() + SECOND);
-        a.runtime.runDue();
-
-        assertThat(plain(Level.WARN))
-                .singleElement()
-                .asString()
-                .startsWith("namespace 'billing', writer 'a#1': ")
-                .contains("'a#2'");
-    }
-
-    @Test
     void unusableLeaseIsAWarning() {
         a.store.put(new StoredLease.Corrupt("bad", "billing#bad", "expiry", "a double"));
 
-        a.submitClaim("bad");
-        a.runtime.runDue();
+        a.submitClaimAndRun("bad");
 
-        assertThat(plain(Level.WARN))
-                .singleElement()
-                .asString()
-                .startsWith(about("bad", "-", "-"))
-                .contains("billing#bad");
+        assertOneLine(Level.WARN, about("bad", "-", "-"), "billing#bad");
     }
 
     @Test
@@ -249,11 +220,7 @@ class LogLinesTest {
 
         a.runtime.runFor(SECOND);
 
-        assertThat(plain(Level.INFO))
-                .singleElement()
-                .asString()
-                .startsWith(about("one", "'h'", "-"))
-                .contains("claim was not carried out");
+        assertOneLine(Level.INFO, about("one", "'h'", "-"), "claim was not carried out");
     }
 
     @Test
@@ -290,8 +257,7 @@ class LogLinesTest {
         a.claims("registered", "h");
         a.store.onCommit((transaction, mayCommit) -> a.store.landUnheard(transaction, mayCommit));
         a.store.onCommitAgain(() -> WriteOutcome.APPLIED);
-        PendingOperation claim = a.submitClaim("one");
-        a.runtime.runDue();
+        PendingOperation claim = a.submitClaimAndRun("one");
         assertThat(claim.detach()).isTrue();
 
         a.runtime.runFor(SECOND);
@@ -338,21 +304,13 @@ class LogLinesTest {
     void failedSurveyIsDebugAndABrokenOneAWarning() {
         SteppedPartition metered = new SteppedPartition(new RecordedMetrics());
         metered.store.onRead(
-                () -> {
-                    throw new LeaseStoreException("scripted refusal", null);
-                },
-                () -> {
-                    throw new IllegalStateException("a bug");
-                });
+                ScriptedStore.failing(new LeaseStoreException("scripted refusal", null)),
+                ScriptedStore.failing(new IllegalStateException("a bug")));
 
         metered.partition.startLooking();
         metered.runtime.runFor(60 * SECOND);
 
-        assertThat(plain(Level.DEBUG))
-                .singleElement()
-                .asString()
-                .startsWith("namespace 'billing', writer 'a#1': ")
-                .contains("scripted refusal");
+        assertOneLine(Level.DEBUG, "namespace 'billing', writer 'a#1': ", "scripted refusal");
         assertThat(log.messages(Level.WARN))
                 .singleElement()
                 .asString()

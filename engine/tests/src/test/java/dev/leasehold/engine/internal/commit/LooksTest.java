@@ -3,6 +3,8 @@ package dev.leasehold.engine.internal.commit;
 import static dev.leasehold.engine.internal.commit.SteppedPartition.HOUR;
 import static dev.leasehold.engine.internal.commit.SteppedPartition.SECOND;
 import static dev.leasehold.engine.internal.commit.SteppedPartition.SESSION;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.byOther;
+import static dev.leasehold.engine.internal.commit.SteppedPartition.bySessionOfOther;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.engine.LeaseUnavailableException;
@@ -10,16 +12,12 @@ import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.internal.metrics.RecordedMetrics;
 import dev.leasehold.engine.internal.partition.PartitionEngine;
 import dev.leasehold.engine.internal.rules.Request;
-import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.engine.world.ScriptedStore;
 import dev.leasehold.engine.world.TestClock;
-import java.time.Instant;
 import java.util.Collections;
-import java.util.Set;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class LooksTest {
 
     private static final String NAME = "nightly";
-    private static final String OTHER = "other#1";
+    private static final String OTHER = "b#1";
     private static final long Z = TestClock.Z;
 
     private final SteppedPartition a = new SteppedPartition();
@@ -36,12 +34,11 @@ class LooksTest {
     @DisplayName("The session lease of a holder that was killed yesterday is granted at the first ask")
     void sessionLeaseOfALongDeadHolderIsGrantedAtOnce() {
         a.store.put(session(OTHER));
-        a.store.put(lease(null));
+        a.store.put(bySessionOfOther(NAME, "dead", 1, Z));
         a.partition.startLooking();
         a.runtime.runFor(24 * HOUR);
 
-        PendingOperation acquire = a.submit(new Request.Acquire(NAME, "h", null, null));
-        a.runtime.runDue();
+        PendingOperation acquire = a.submitAndRun(new Request.Acquire(NAME, "h", null, null));
 
         assertThat(SteppedPartition.granted(acquire).token()).isEqualTo(2);
         assertThat(a.store.writerNames())
@@ -53,14 +50,13 @@ class LooksTest {
     @DisplayName("The same of a term lease, also if housekeeping has removed the holder's entry since")
     void termLeaseOfALongDeadHolderIsGrantedAtOnce() {
         a.store.put(session(OTHER));
-        a.store.put(lease(Z + HOUR));
+        a.store.put(byOther(NAME, "dead", 1, Z));
         a.partition.startLooking();
         a.runtime.runFor(2 * HOUR);
         a.store.removeWriter(OTHER);
         a.runtime.runFor(HOUR);
 
-        PendingOperation acquire = a.submit(new Request.Acquire(NAME, "h", SECOND, null));
-        a.runtime.runDue();
+        PendingOperation acquire = a.submitAndRun(new Request.Acquire(NAME, "h", SECOND, null));
 
         assertThat(SteppedPartition.granted(acquire).token()).isEqualTo(2);
     }
@@ -68,15 +64,14 @@ class LooksTest {
     @Test
     @DisplayName("What was held and renewed until a moment ago is refused, however often its writer was looked at")
     void liveHolderKeepsItsLease() {
-        a.store.put(lease(null));
+        a.store.put(bySessionOfOther(NAME, "dead", 1, Z));
         a.partition.startLooking();
         for (int i = 0; i < 100; i++) {
             a.store.put(new WriterEntry.Sound(OTHER, Z + i, null, SESSION, null));
             a.runtime.runFor(10 * SECOND);
         }
 
-        PendingOperation acquire = a.submit(new Request.Acquire(NAME, "h", null, null));
-        a.runtime.runDue();
+        PendingOperation acquire = a.submitAndRun(new Request.Acquire(NAME, "h", null, null));
 
         assertThat(SteppedPartition.refused(acquire).reason()).isEqualTo(Refusal.Reason.HELD);
     }
@@ -85,13 +80,12 @@ class LooksTest {
     @DisplayName("A look during which the clock went back proves nothing, and the next one counts")
     void lookThatWentBackProvesNothing() {
         a.store.put(session(OTHER));
-        a.store.put(lease(null));
+        a.store.put(bySessionOfOther(NAME, "dead", 1, Z));
         a.store.onLook(() -> a.clock.stepMonotonic(-40 * SECOND));
         a.partition.startLooking();
         a.runtime.runDue();
 
-        PendingOperation acquire = a.submit(new Request.Acquire(NAME, "h", null, null));
-        a.runtime.runDue();
+        PendingOperation acquire = a.submitAndRun(new Request.Acquire(NAME, "h", null, null));
 
         assertThat(SteppedPartition.refused(acquire).reason()).isEqualTo(Refusal.Reason.HELD);
     }
@@ -128,14 +122,13 @@ class LooksTest {
     void surveyIsALook() {
         SteppedPartition metered = new SteppedPartition(new RecordedMetrics());
         metered.store.put(session(OTHER));
-        metered.store.put(lease(null));
+        metered.store.put(bySessionOfOther(NAME, "dead", 1, Z));
         metered.partition.startLooking();
         metered.runtime.runFor(SESSION + 1);
 
         assertThat(metered.store.surveys()).isEqualTo(1);
         assertThat(metered.store.looks()).isEqualTo(3);
-        PendingOperation acquire = metered.submit(new Request.Acquire(NAME, "h", null, null));
-        metered.runtime.runDue();
+        PendingOperation acquire = metered.submitAndRun(new Request.Acquire(NAME, "h", null, null));
         assertThat(SteppedPartition.granted(acquire).token()).isEqualTo(2);
     }
 
@@ -153,8 +146,7 @@ class LooksTest {
     @DisplayName("While the database fails, no look comes before the next heartbeat of a session, but for one a minute")
     @SuppressWarnings("unchecked")
     void lookDelaysNoHeartbeat() {
-        a.submit(new Request.Acquire("another", "h", null, null));
-        a.runtime.runDue();
+        a.submitAndRun(new Request.Acquire("another", "h", null, null));
         a.store.onClockWrite(Collections.nCopies(10_000, (Supplier<WriteOutcome>) ScriptedStore::unavailable)
                 .toArray(Supplier[]::new));
         a.runtime.runFor(11 * SECOND);
@@ -173,22 +165,5 @@ class LooksTest {
 
     private static WriterEntry session(String writer) {
         return new WriterEntry.Sound(writer, Z, null, SESSION, null);
-    }
-
-    private static LeaseDocument lease(@Nullable Long expiryNanos) {
-        return new LeaseDocument(
-                SteppedPartition.NAMESPACE,
-                NAME,
-                "dead",
-                1,
-                OTHER,
-                Z,
-                expiryNanos,
-                0,
-                null,
-                Instant.EPOCH,
-                Set.of(),
-                0,
-                null);
     }
 }

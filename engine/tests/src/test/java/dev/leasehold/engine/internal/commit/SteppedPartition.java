@@ -93,6 +93,17 @@ public final class SteppedPartition {
         return operation;
     }
 
+    /** Submits it, and lets everything happen that happens at once. */
+    public PendingOperation submitAndRun(Request request) {
+        PendingOperation operation = submit(request);
+        runtime.runDue();
+        return operation;
+    }
+
+    public PendingOperation submitClaimAndRun(String name) {
+        return submitAndRun(new Request.Claim(name, "h", 60 * SECOND, null));
+    }
+
     PendingOperation submitClaim(String name, String holder) {
         return submit(new Request.Claim(name, holder, 60 * SECOND, null));
     }

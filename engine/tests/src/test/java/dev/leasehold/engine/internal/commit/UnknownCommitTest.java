@@ -31,6 +31,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A commit whose answer was lost: nothing may be concluded until it is known. */
 class UnknownCommitTest {
@@ -70,17 +72,6 @@ class UnknownCommitTest {
         Tenure later = a.claims("two", "h");
 
         assertThat(a.partition.validities().remainingNanos(later)).isEqualTo(60 * SECOND);
-    }
-
-    @Test
-    void noValidityIsFormedWhileTheOutcomeIsOpen() {
-        a.store.onCommit(a.store::landUnheard);
-        PendingOperation claim = a.submitClaim("one");
-
-        a.runtime.runDue();
-
-        assertThat(claim.answer()).isNotDone();
-        assertThat(a.partition.validities().isValid(TENURE)).isFalse();
     }
 
     @Test
@@ -179,11 +170,9 @@ class UnknownCommitTest {
     void nothingElseStartsWhileAnOutcomeIsOpen() {
         a.store.onCommit(a.store::landUnheard);
         a.store.onCommitAgain(ScriptedStore::unknown, ScriptedStore::unknown, () -> WriteOutcome.APPLIED);
-        a.submitClaim("one");
-        a.runtime.runDue();
+        a.submitClaimAndRun("one");
 
-        PendingOperation other = a.submitClaim("two");
-        a.runtime.runDue();
+        PendingOperation other = a.submitClaimAndRun("two");
         assertThat(a.store.commits()).hasSize(1);
         assertThat(other.answer()).isNotDone();
         a.runtime.runFor(SECOND);
@@ -198,8 +187,7 @@ class UnknownCommitTest {
     void noWriterIsRemovedWhileAnOutcomeIsOpen() {
         a.store.onCommit(a.store::landUnheard);
         a.store.onCommitAgain(ScriptedStore::unknown, ScriptedStore::unknown, () -> WriteOutcome.APPLIED);
-        a.submitClaim("one");
-        a.runtime.runDue();
+        a.submitClaimAndRun("one");
         a.store.put(new WriterEntry.Sound("b#1", 17, null, null, null));
 
         CompletableFuture<WriteOutcome.Verdict> pruned =
@@ -216,8 +204,7 @@ class UnknownCommitTest {
         a.store.onCommit(a.store::landUnheard);
         a.store.onCommitAgain(ScriptedStore::unknown);
         a.store.onClockWrite(stillUnknown());
-        a.submitClaim("one");
-        a.runtime.runDue();
+        a.submitClaimAndRun("one");
         for (int number = 0; number < 100; number++) {
             a.submitClaim("lease" + number);
         }
@@ -228,32 +215,18 @@ class UnknownCommitTest {
     }
 
     @Test
-    @DisplayName("UO-7: an extend with an open outcome leaves the old validity to its own end")
-    void openExtendLeavesTheOldValidity() {
+    @DisplayName(
+            "UO-7: an extend of unknown outcome leaves the old validity to its own end, also when it is found to have landed")
+    void resolvedExtendLeavesTheOldValidity() {
         Tenure tenure = a.claims("one", "h");
-        PendingOperation extend = extendThatStaysUnknown(tenure);
-
-        assertThat(failure(extend)).isInstanceOf(LeaseOutcomeUnknownException.class);
-        assertThat(a.partition.validities().remainingNanos(tenure)).isEqualTo(60 * SECOND - BUDGET - SECOND);
-    }
-
-    /** It has landed, and its caller was told that it is not known. */
-    private PendingOperation extendThatStaysUnknown(Tenure tenure) {
         a.store.onCommit(a.store::landUnheard);
         a.store.onCommitAgain(ScriptedStore::unknown);
         a.store.onClockWrite(stillUnknown());
         PendingOperation extend = a.submit(new Request.Extend(tenure, 600 * SECOND));
         a.runtime.runFor(BUDGET + SECOND);
-        return extend;
-    }
-
-    @Test
-    @DisplayName("UO-7: an extend that landed and is resolved for a caller that was told unknown forms no new validity")
-    void resolvedExtendLeavesTheOldValidity() {
-        Tenure tenure = a.claims("one", "h");
-        PendingOperation extend = extendThatStaysUnknown(tenure);
         CompletableFuture<LeaseResult> resolution =
                 ((LeaseOutcomeUnknownException) failure(extend)).resolution().toCompletableFuture();
+        assertThat(a.partition.validities().remainingNanos(tenure)).isEqualTo(60 * SECOND - BUDGET - SECOND);
 
         a.store.forgetClockWriteScripts();
         a.runtime.runFor(SECOND);
@@ -262,20 +235,6 @@ class UnknownCommitTest {
         assertThat(a.partition.validities().remainingNanos(tenure)).isEqualTo(60 * SECOND - BUDGET - 2 * SECOND);
         a.runtime.runFor(60 * SECOND);
         assertThat(a.partition.validities().isValid(tenure)).isFalse();
-    }
-
-    @Test
-    void lateYesFormsNoValidityForACallerThatHasGone() {
-        a.store.onCommit(a.store::landUnheard);
-        a.store.onCommitAgain(() -> WriteOutcome.APPLIED);
-        PendingOperation claim = a.submitClaim("one");
-        a.runtime.runDue();
-
-        assertThat(claim.detach()).isTrue();
-        a.runtime.runFor(SECOND);
-
-        assertThat(a.partition.validities().isValid(TENURE)).isFalse();
-        assertThat(claim.answer()).isNotDone();
     }
 
     @Test
@@ -301,8 +260,7 @@ class UnknownCommitTest {
     void whatNothingWaitsForIsFoundOutAllTheSameBeforeAnythingElse() {
         a.store.onCommit(a.store::landUnheard);
         a.store.onCommitAgain(ScriptedStore::unknown);
-        PendingOperation claim = a.submitClaim("one");
-        a.runtime.runDue();
+        PendingOperation claim = a.submitClaimAndRun("one");
         claim.detach();
 
         PendingOperation next = a.submitClaim("two");
@@ -316,8 +274,7 @@ class UnknownCommitTest {
     @DisplayName(
             "A single write that the server gave up is looked for behind a barrier: an earlier copy of it may land yet")
     void copyOfWhatTheServerGaveUpIsFound() {
-        a.submit(new Request.Acquire("first", "h", null, null));
-        a.runtime.runDue();
+        a.submitAndRun(new Request.Acquire("first", "h", null, null));
         a.store.commits().clear();
         a.store.put(SteppedPartition.byOther("one", null, 1, 17));
         List<LeaseWrite.Alone> copy = new ArrayList<>();
@@ -329,39 +286,25 @@ class UnknownCommitTest {
             a.store.applyAlone(copy);
             return a.store.applyClock(new ClockWrite.Barrier(a.partition.writer()));
         });
-        PendingOperation acquire = a.submit(new Request.Acquire("one", "h", null, null));
-
-        a.runtime.runDue();
+        PendingOperation acquire = a.submitAndRun(new Request.Acquire("one", "h", null, null));
 
         assertThat(copy).isNotEmpty();
         assertThat(granted(acquire).token()).isEqualTo(2);
         assertThat(a.store.commits()).as("nothing was tried again").isEmpty();
     }
 
-    @Test
-    @DisplayName("UO-3: it had landed, and the writer's entry behind the barrier tells: yes")
-    void whatLandedIsToldByTheEntry() {
-        a.store.onCommit(a.store::landUnheard);
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("UO-3, UO-4: the writer's entry behind the barrier tells whether it had landed: yes, or tried again")
+    void whetherItLandedIsToldByTheEntry(boolean landed) {
+        a.store.onCommit(landed ? a.store::landUnheard : ScriptedStore::sentInVain);
         a.store.onCommitAgain(ScriptedStore::unknown);
         PendingOperation claim = a.submitClaim("one");
 
         a.runtime.runFor(SECOND);
 
         assertThat(granted(claim)).isEqualTo(TENURE);
-        assertThat(a.store.commits()).hasSize(1);
-    }
-
-    @Test
-    @DisplayName("UO-4: it had not landed, and the writer's entry behind the barrier tells: tried again")
-    void whatDidNotLandIsToldByTheEntry() {
-        a.store.onCommit(ScriptedStore::sentInVain);
-        a.store.onCommitAgain(ScriptedStore::unknown);
-        PendingOperation claim = a.submitClaim("one");
-
-        a.runtime.runFor(SECOND);
-
-        assertThat(granted(claim)).isEqualTo(TENURE);
-        assertThat(a.store.commits()).hasSize(2);
+        assertThat(a.store.commits()).hasSize(landed ? 1 : 2);
     }
 
     @Test
@@ -382,8 +325,7 @@ class UnknownCommitTest {
     private PendingOperation claimAsItIsEvicted(ScriptedStore.CommitScript commit) {
         a.store.onCommit(commit);
         a.store.onCommitAgain(ScriptedStore::unknown);
-        PendingOperation claim = a.submitClaim("one");
-        a.runtime.runDue();
+        PendingOperation claim = a.submitClaimAndRun("one");
         a.store.removeWriter("a#1");
         a.runtime.runFor(SECOND);
         return claim;
@@ -427,26 +369,26 @@ class UnknownCommitTest {
         assertThat(granted(claim)).isEqualTo(TENURE);
     }
 
-    /** The machine is suspended for an hour in the middle of the commit, of which the server knows nothing then. */
-    private PendingOperation claimSuspendedIn(ScriptedStore.CommitScript commit) {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName(
+            "That there is no such transaction is no answer from a server that may have forgotten it: a suspend inside the commit")
+    void whatMayBeForgottenIsSearched(boolean landed) {
         a.store.onCommit((transaction, mayCommit) -> {
-            commit.run(transaction, mayCommit);
+            if (landed) {
+                a.store.landUnheard(transaction, mayCommit);
+            } else {
+                ScriptedStore.sentInVain(transaction, mayCommit);
+            }
             a.clock.stepWall(HOUR);
             return ScriptedStore.unavailable();
         });
         PendingOperation claim = a.submitClaim("one");
-        a.runtime.runFor(SECOND);
-        return claim;
-    }
 
-    @Test
-    @DisplayName(
-            "That there is no such transaction is no answer from a server that may have forgotten it: a suspend inside the commit")
-    void whatMayBeForgottenIsSearched() {
-        PendingOperation claim = claimSuspendedIn(a.store::landUnheard);
+        a.runtime.runFor(SECOND);
 
         assertThat(granted(claim)).isEqualTo(TENURE);
-        assertThat(a.store.commits()).hasSize(1);
+        assertThat(a.store.commits()).as("tried again if it has not landed").hasSize(landed ? 1 : 2);
     }
 
     @Test
@@ -468,23 +410,13 @@ class UnknownCommitTest {
     @DisplayName("After so long the commit is not sent again at all")
     void whatMayBeForgottenIsNotSentAgain() {
         a.store.onCommit(a.store::landUnheard);
-        PendingOperation claim = a.submitClaim("one");
-        a.runtime.runDue();
+        PendingOperation claim = a.submitClaimAndRun("one");
         a.clock.advance(HOUR);
 
         a.runtime.runFor(SECOND);
 
         assertThat(a.store.commitsAgain()).isZero();
         assertThat(granted(claim)).isEqualTo(TENURE);
-    }
-
-    @Test
-    @DisplayName("What did not land is tried again all the same")
-    void whatMayBeForgottenAndDidNotLandIsTriedAgain() {
-        PendingOperation claim = claimSuspendedIn(ScriptedStore::sentInVain);
-
-        assertThat(granted(claim)).isEqualTo(TENURE);
-        assertThat(a.store.commits()).hasSize(2);
     }
 
     @Test
@@ -515,7 +447,7 @@ class UnknownCommitTest {
 
         assertThat(failure(claim)).isInstanceOf(LeaseOutcomeUnknownException.class);
         assertThat(a.partition.validities().isValid(TENURE)).isFalse();
-        granted(submitAndRun("two"));
+        granted(a.submitClaimAndRun("two"));
     }
 
     @Test
@@ -526,8 +458,7 @@ class UnknownCommitTest {
         a.store.onCommitAgain(() -> {
             throw new LeaseEngineClosedException("an error has ended the engine", null);
         });
-        PendingOperation claim = a.submitClaim("one");
-        a.runtime.runDue();
+        PendingOperation claim = a.submitClaimAndRun("one");
         claim.timeOut();
 
         a.runtime.runFor(SECOND);
@@ -544,8 +475,7 @@ class UnknownCommitTest {
         PendingOperation one = a.submitClaim("one");
         PendingOperation two = a.submitClaim("two");
         a.runtime.runDue();
-        PendingOperation behind = a.submitClaim("three");
-        a.runtime.runDue();
+        PendingOperation behind = a.submitClaimAndRun("three");
 
         a.partition.closeAfter(CompletableFuture.completedFuture(null), 0, false);
         a.runtime.runFor(SECOND);
@@ -554,12 +484,6 @@ class UnknownCommitTest {
         assertThat(failure(two)).isInstanceOf(LeaseOutcomeUnknownException.class);
         assertThat(failure(behind)).isInstanceOf(LeaseEngineClosedException.class);
         assertThat(a.store.closes()).isEqualTo(1);
-    }
-
-    private PendingOperation submitAndRun(String name) {
-        PendingOperation claim = a.submitClaim(name);
-        a.runtime.runDue();
-        return claim;
     }
 
     @SuppressWarnings("unchecked")

@@ -64,14 +64,6 @@ class HealthReportTest {
     }
 
     @Test
-    void heldLeasesAndWaitersAreThoseOfTheMoment() {
-        held = 4;
-        waiting = 0;
-
-        assertThat(health()).isEqualTo(new EngineHealth(true, true, "all is well", 4, 0));
-    }
-
-    @Test
     void engineThatCannotReachItsDatabaseIsNotReadyAndSaysForHowLong() {
         failToReachTheDatabase();
         clock.advance(12_999_999_999L);
@@ -79,14 +71,6 @@ class HealthReportTest {
         assertThat(health().ready()).isFalse();
         assertThat(health().detail())
                 .isEqualTo("dealings with the database have failed for 12 s, the last with: scripted outage");
-    }
-
-    @Test
-    void itIsReadyAgainAfterTheNextAnswer() {
-        failToReachTheDatabase();
-        storeHealth.succeeded();
-
-        assertThat(health().ready()).isTrue();
     }
 
     /** A driver that looks for a server says nothing for half a minute, unless it was told otherwise. */

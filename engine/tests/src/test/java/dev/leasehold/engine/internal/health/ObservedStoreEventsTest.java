@@ -1,7 +1,10 @@
 package dev.leasehold.engine.internal.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Named.named;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import dev.leasehold.engine.internal.metrics.EngineEvent;
 import dev.leasehold.engine.internal.metrics.EngineEvent.ClockHeld;
 import dev.leasehold.engine.internal.metrics.EngineEvent.CommitEnded;
 import dev.leasehold.engine.internal.metrics.EngineEvent.HeartbeatEnded;
@@ -22,7 +25,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Which events transactions, heartbeats and single writes of leases lead to. */
 class ObservedStoreEventsTest {
@@ -51,55 +58,38 @@ class ObservedStoreEventsTest {
         return new LeaseWrite.Replace(new LeaseGuard("b#1", 9, 1), document(name), true);
     }
 
-    private void script(WriteOutcome outcome) {
+    static Stream<Arguments> transactions() {
+        return Stream.of(
+                arguments(
+                        named("committed", WriteOutcome.APPLIED),
+                        List.of(new TransactionTried(Verdict.APPLIED, 1), new ClockHeld(8), new CommitEnded(5))),
+                arguments(
+                        named("not answered", ScriptedStore.unknown()),
+                        List.of(new TransactionTried(Verdict.UNKNOWN, 1), new ClockHeld(8), new CommitEnded(5))),
+                arguments(
+                        named("withheld", WriteOutcome.WITHHELD),
+                        List.of(new TransactionTried(Verdict.WITHHELD, 1), new ClockHeld(3))),
+                arguments(
+                        named("without the clock", ScriptedStore.conflict()),
+                        List.of(new TransactionTried(Verdict.CONFLICT, 1))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("transactions")
+    void holdIsCountedFromSendingTheUpdateAndTheCommitFromItsOwnSending(
+            WriteOutcome outcome, List<EngineEvent> events) {
         behind.onCommit((transaction, mayCommit) -> {
             clock.advance(UPDATE);
-            if (mayCommit.getAsBoolean()) {
+            if (outcome.verdict() != Verdict.CONFLICT && mayCommit.getAsBoolean()) {
                 clock.advance(COMMIT);
             }
             return outcome;
         });
-    }
 
-    @Test
-    void holdIsCountedFromSendingTheUpdateAndTheCommitFromItsOwnSending() {
-        script(WriteOutcome.APPLIED);
+        assertThat(store.commit(transaction(), () -> outcome.verdict() != Verdict.WITHHELD))
+                .isEqualTo(outcome);
 
-        assertThat(store.commit(transaction(), () -> true)).isEqualTo(WriteOutcome.APPLIED);
-
-        assertThat(meters.events())
-                .containsExactly(new TransactionTried(Verdict.APPLIED, 1), new ClockHeld(8), new CommitEnded(5));
-    }
-
-    @Test
-    void commitThatIsNotAnsweredIsMeasuredToo() {
-        script(ScriptedStore.unknown());
-
-        store.commit(transaction(), () -> true);
-
-        assertThat(meters.events())
-                .containsExactly(new TransactionTried(Verdict.UNKNOWN, 1), new ClockHeld(8), new CommitEnded(5));
-    }
-
-    @Test
-    void withheldTransactionHeldTheClockAndSentNoCommit() {
-        script(WriteOutcome.WITHHELD);
-
-        store.commit(transaction(), () -> false);
-
-        assertThat(meters.events()).containsExactly(new TransactionTried(Verdict.WITHHELD, 1), new ClockHeld(3));
-    }
-
-    @Test
-    void transactionThatDidNotGetTheClockHeldNothing() {
-        behind.onCommit((transaction, mayCommit) -> {
-            clock.advance(UPDATE);
-            return ScriptedStore.conflict();
-        });
-
-        store.commit(transaction(), () -> true);
-
-        assertThat(meters.events()).containsExactly(new TransactionTried(Verdict.CONFLICT, 1));
+        assertThat(meters.events()).isEqualTo(events);
     }
 
     @Test

@@ -74,9 +74,7 @@ class ObservedStoreHealthTest {
     }
 
     private void readInVain() {
-        behind.onRead(() -> {
-            throw new LeaseUnavailableException("scripted outage", null);
-        });
+        behind.onRead(ScriptedStore.failing(new LeaseUnavailableException("scripted outage", null)));
         assertThatExceptionOfType(LeaseUnavailableException.class).isThrownBy(store::survey);
     }
 
@@ -138,9 +136,7 @@ class ObservedStoreHealthTest {
     @ParameterizedTest
     @MethodSource("reads")
     void readThatThrowsIsTroubleUntilOneOfAnyKindGoesWell(Consumer<LeaseStore> read) {
-        behind.onRead(() -> {
-            throw new LeaseUnavailableException("scripted outage", null);
-        });
+        behind.onRead(ScriptedStore.failing(new LeaseUnavailableException("scripted outage", null)));
 
         assertThatExceptionOfType(LeaseUnavailableException.class).isThrownBy(() -> read.accept(store));
         assertThat(storeHealth.failure()).endsWith("scripted outage");
@@ -151,9 +147,7 @@ class ObservedStoreHealthTest {
 
     @Test
     void unexpectedFailureIsTroubleToo() {
-        behind.onRead(() -> {
-            throw new IllegalStateException("scripted");
-        });
+        behind.onRead(ScriptedStore.failing(new IllegalStateException("scripted")));
 
         assertThatExceptionOfType(IllegalStateException.class).isThrownBy(store::survey);
 
@@ -259,43 +253,12 @@ class ObservedStoreHealthTest {
 
     @Test
     void idleTransactionsThatMayNotBeListedAreNoTrouble() {
-        behind.onIdleTransactions(() -> {
-            throw new LeaseUnavailableException("scripted refusal of the listing", null);
-        });
+        behind.onIdleTransactions(
+                ScriptedStore.failing(new LeaseUnavailableException("scripted refusal of the listing", null)));
 
         assertThatExceptionOfType(LeaseUnavailableException.class).isThrownBy(store::idleTransactions);
 
         assertThat(storeHealth.failure()).isNull();
-    }
-
-    @ParameterizedTest
-    @MethodSource("reads")
-    void readIsUnderWayUntilItHasEnded(Consumer<LeaseStore> read) {
-        behind.onRead(() -> {
-            clock.advance(3 * SECOND);
-            assertThat(storeHealth.unansweredNanos()).isEqualTo(3 * SECOND);
-            throw new LeaseUnavailableException("scripted outage", null);
-        });
-
-        assertThatExceptionOfType(LeaseUnavailableException.class).isThrownBy(() -> read.accept(store));
-
-        assertThat(storeHealth.unansweredNanos()).isZero();
-    }
-
-    @Test
-    void whatIsAskedAboutIdleTransactionsIsUnderWayUntilItHasEnded() {
-        Runnable slowly = () -> {
-            clock.advance(3 * SECOND);
-            assertThat(storeHealth.unansweredNanos()).isEqualTo(3 * SECOND);
-        };
-        behind.onIdleTransactions(slowly);
-        behind.onEndTransactions(slowly);
-
-        store.idleTransactions();
-        assertThat(storeHealth.unansweredNanos()).isZero();
-
-        store.endTransactions(List.of());
-        assertThat(storeHealth.unansweredNanos()).isZero();
     }
 
     @Test

@@ -6,12 +6,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.Lease;
-import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.world.LogCapture;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,7 +23,6 @@ class ErrorsTest {
     private static final Error NO_MEMORY = new InternalError("out of memory");
 
     private final SteppedLeases a = new SteppedLeases();
-    private final List<LeaseLoss> losses = new ArrayList<>();
     private LogCapture log;
 
     @BeforeEach
@@ -74,9 +70,7 @@ class ErrorsTest {
             return write.send();
         });
         // The answers of a round that several share are handed to the thread of the loop.
-        CompletableFuture<Acquisition> other = a.leaseManager
-                .tryAcquireAsync(LeaseRequest.of("other"), Duration.ZERO)
-                .toCompletableFuture();
+        CompletableFuture<Acquisition> other = a.asks(LeaseRequest.of("other"), Duration.ZERO);
         CompletableFuture<Acquisition> acquisition = a.waits(ONE, Duration.ZERO);
 
         a.runtime.runFor(2 * SteppedLeases.BUDGET);

@@ -55,9 +55,7 @@ class HandlesPropertiesTest {
         a.heldByAnother("one", "h2", 60 * SECOND);
         List<CompletableFuture<Acquisition>> line = new ArrayList<>();
         for (int i = 0; i < waiters; i++) {
-            line.add(a.leaseManager
-                    .tryAcquireAsync(LeaseRequest.of("one"), SteppedLeases.HOUR)
-                    .toCompletableFuture());
+            line.add(a.asks(LeaseRequest.of("one"), SteppedLeases.HOUR));
             a.runtime.runFor(random.nextInt(3) * SECOND);
         }
         line.removeIf(each -> random.nextInt(4) == 0 && each.cancel(false));
@@ -106,8 +104,7 @@ class HandlesPropertiesTest {
             request = holder == 0 ? request : request.holder("holder " + holder);
             request = random.nextBoolean() ? request : request.term(SteppedLeases.MINUTE);
             Duration wait = random.nextBoolean() ? Duration.ZERO : Duration.ofSeconds(random.nextInt(100));
-            CompletableFuture<Acquisition> future =
-                    a.leaseManager.tryAcquireAsync(request, wait).toCompletableFuture();
+            CompletableFuture<Acquisition> future = a.asks(request, wait);
             asked.add(future);
         }
 

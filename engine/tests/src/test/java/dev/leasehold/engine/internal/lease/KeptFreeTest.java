@@ -141,16 +141,6 @@ class KeptFreeTest {
                         first.tenure(), secondNanos + TIME.multipliedBy(2).toNanos()));
     }
 
-    @Test
-    void lostTermIsFreeByTheOrdinaryRules() throws InterruptedException {
-        Lease lease = a.acquire(TERM);
-        a.clock.stepWall(60 * SECOND);
-        assertThat(lease.isHeld()).isFalse();
-        a.runtime.runDue();
-
-        assertThat(a.sent(Request.Release.class)).isEmpty();
-    }
-
     @ParameterizedTest
     @ValueSource(longs = {0, -1, 999_999, 36_501L * 86_400 * 1_000_000_000})
     void timeOutsideOfItsRangeIsRefusedBeforeAnythingIsSent(long nanos) {

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A leader election campaigns again after whatever ended the lead or the campaign, and tells each lead and its end in order. */
 class LeaderElectorTest {
@@ -41,10 +42,14 @@ class LeaderElectorTest {
     private final List<LeaderElection> elections = new ArrayList<>();
 
     private LeaderElection started() {
+        return started(this::granted, loss -> told.add("lost " + loss.tenure().token() + " " + loss.reason()));
+    }
+
+    private LeaderElection started(Consumer<Lease> onGranted, Consumer<LeaseLoss> onLost) {
         LeaderElection election = a.elections
                 .elect(LEADER)
-                .onGranted(this::granted)
-                .onLost(loss -> told.add("lost " + loss.tenure().token() + " " + loss.reason()))
+                .onGranted(onGranted::accept)
+                .onLost(onLost::accept)
                 .start();
         a.runtime.runDue();
         return election;
@@ -115,18 +120,15 @@ class LeaderElectorTest {
 
     @Test
     void lossDuringTheGrantedCallbackIsToldAfterIt() {
-        a.elections
-                .elect(LEADER)
-                .onGranted(lease -> {
+        started(
+                lease -> {
                     if (lease.token() == 1) {
                         a.vacate("leader");
                         a.leaseManager.onLost(lease.tenure(), Reason.TAKEN_OVER);
                     }
                     granted(lease);
-                })
-                .onLost(loss -> told.add("lost " + loss.tenure().token()))
-                .start();
-        a.runtime.runDue();
+                },
+                loss -> told.add("lost " + loss.tenure().token()));
 
         assertThat(told).containsExactly("granted 1", "lost 1", "granted 2");
     }
@@ -134,17 +136,12 @@ class LeaderElectorTest {
     @Test
     void closeTellsTheLeaderFirstAndReleasesThen() {
         List<Object> atTheLoss = new ArrayList<>();
-        LeaderElection election = a.elections
-                .elect(LEADER)
-                .onGranted(this::granted)
-                .onLost(loss -> {
-                    atTheLoss.add(loss.reason());
-                    atTheLoss.add(leases.get(0).isHeld());
-                    atTheLoss.add(leases.get(0).remaining());
-                    atTheLoss.add(a.holding("leader"));
-                })
-                .start();
-        a.runtime.runDue();
+        LeaderElection election = started(this::granted, loss -> {
+            atTheLoss.add(loss.reason());
+            atTheLoss.add(leases.get(0).isHeld());
+            atTheLoss.add(leases.get(0).remaining());
+            atTheLoss.add(a.holding("leader"));
+        });
 
         election.close();
 
@@ -248,17 +245,14 @@ class LeaderElectorTest {
     @MethodSource("thrown")
     void leaderWhoseGrantedCallbackThrowsStepsDown(Throwable thrown) {
         try (LogCapture log = new LogCapture()) {
-            a.elections
-                    .elect(LEADER)
-                    .onGranted(lease -> {
+            started(
+                    lease -> {
                         granted(lease);
                         if (lease.token() == 1) {
                             Thrown.asItIs(thrown);
                         }
-                    })
-                    .onLost(loss -> told.add("lost " + loss.tenure().token()))
-                    .start();
-            a.runtime.runDue();
+                    },
+                    loss -> told.add("lost " + loss.tenure().token()));
             assertThat(log.warningsAbout("its granted callback has thrown")).hasSize(1);
         }
         assertThat(a.holding("leader")).isNull();
@@ -273,12 +267,7 @@ class LeaderElectorTest {
     @ParameterizedTest
     @MethodSource("thrown")
     void campaignsAgainAlthoughTheLostCallbackThrows(Throwable thrown) {
-        a.elections
-                .elect(LEADER)
-                .onGranted(this::granted)
-                .onLost(loss -> Thrown.asItIs(thrown))
-                .start();
-        a.runtime.runDue();
+        started(this::granted, loss -> Thrown.asItIs(thrown));
         try (LogCapture log = new LogCapture()) {
             lose(leases.get(0));
             assertThat(log.warningsAbout("its lost callback has thrown")).hasSize(1);
@@ -411,17 +400,17 @@ class LeaderElectorTest {
         assertThat(told).containsExactly("granted 1", "lost 1 CLOSED", "granted 2");
     }
 
-    @Test
-    void leaderWhoseElectionIsClosedByAnInterruptedThreadLetsGoInTimeToo() {
-        assertThat(holdingsWhileBlocked(lease -> closedByAnInterruptedThread(elections.get(0))))
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void leaderWhoseElectionIsClosedInTheCallbackOrByAnInterruptedThreadLetsGoInTimeToo(boolean inTheCallback) {
+        assertThat(holdingsWhileBlocked(lease -> {
+                    if (inTheCallback) {
+                        elections.get(0).close();
+                    } else {
+                        closedByAnInterruptedThread(elections.get(0));
+                    }
+                }))
                 .containsExactly(true, false);
-
-        assertThat(told).containsExactly("granted 1", "lost 1 CLOSED");
-    }
-
-    @Test
-    void leaderThatClosesItsElectionInTheCallbackLetsGoInTimeToo() {
-        assertThat(holdingsWhileBlocked(lease -> elections.get(0).close())).containsExactly(true, false);
 
         assertThat(told).containsExactly("granted 1", "lost 1 CLOSED");
     }

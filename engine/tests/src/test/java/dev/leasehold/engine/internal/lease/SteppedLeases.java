@@ -164,10 +164,14 @@ final class SteppedLeases {
 
     /** Begins to wait, and lets everything happen that happens at once. */
     CompletableFuture<Acquisition> waits(LeaseRequest request, Duration wait) {
-        CompletableFuture<Acquisition> waiting =
-                leaseManager.tryAcquireAsync(request, wait).toCompletableFuture();
+        CompletableFuture<Acquisition> waiting = asks(request, wait);
         runtime.runDue();
         return waiting;
+    }
+
+    /** The same, and nothing has happened yet. */
+    CompletableFuture<Acquisition> asks(LeaseRequest request, Duration wait) {
+        return leaseManager.tryAcquireAsync(request, wait).toCompletableFuture();
     }
 
     /** The next callback finds no thread that takes it. */
@@ -314,9 +318,7 @@ final class SteppedLeases {
     /** The next reads of leases fail. */
     void failReads(int times) {
         for (int i = 0; i < times; i++) {
-            store.onRead(() -> {
-                throw new LeaseStoreException("no right to read", null);
-            });
+            store.onRead(ScriptedStore.failing(new LeaseStoreException("no right to read", null)));
         }
     }
 

@@ -13,15 +13,20 @@ import dev.leasehold.engine.internal.runtime.SystemRuntime;
 import dev.leasehold.engine.world.ScriptedStore;
 import dev.leasehold.engine.world.SteppedRuntime;
 import dev.leasehold.engine.world.TestClock;
+import dev.leasehold.engine.world.Thrown;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Starting and closing: nothing stays open, whatever gives up first. */
 class EngineLifecycleTest {
@@ -63,15 +68,19 @@ class EngineLifecycleTest {
         assertThat(runtime.isQuiet()).isTrue();
     }
 
-    @Test
-    void storeThatCannotOpenIsClosedOnceAndItsReasonTold() {
-        UnsupportedDeploymentException standalone = new UnsupportedDeploymentException("a standalone server", null);
-        store.onOpen(() -> {
-            throw standalone;
-        });
+    static Stream<Throwable> reasonsNotToOpen() {
+        return Stream.of(
+                new UnsupportedDeploymentException("a standalone server", null),
+                new NoClassDefFoundError("com/mongodb/Something"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("reasonsNotToOpen")
+    void storeThatCannotOpenIsClosedOnceAndItsReasonTold(Throwable reason) {
+        store.onOpen(() -> Thrown.asItIs(reason));
 
         assertThatThrownBy(() -> SteppedEngine.start("lifecycle", SteppedEngine.BUDGET, runtime, () -> store))
-                .isSameAs(standalone);
+                .isSameAs(reason);
 
         assertThat(store.closes()).isEqualTo(1);
         assertThat(runtime.isQuiet()).isTrue();
@@ -89,44 +98,21 @@ class EngineLifecycleTest {
         assertThat(runtime.isQuiet()).isTrue();
     }
 
-    @Test
-    void errorWhileOpeningIsToldAndLeavesNothingOpen() {
-        NoClassDefFoundError missing = new NoClassDefFoundError("com/mongodb/Something");
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void storeThatOpensOrFailsToTooLateIsClosedOnce(boolean opens) {
         store.onOpen(() -> {
-            throw missing;
+            waitToOpen();
+            if (!opens) {
+                throw new LeaseUnavailableException("no database", null);
+            }
         });
-
-        assertThatThrownBy(() -> SteppedEngine.start("lifecycle", SteppedEngine.BUDGET, runtime, () -> store))
-                .isSameAs(missing);
-
-        assertThat(store.closes()).isEqualTo(1);
-        assertThat(runtime.isQuiet()).isTrue();
-    }
-
-    @Test
-    void storeThatOpensTooLateIsClosedOnce() {
-        store.onOpen(this::waitToOpen);
 
         assertThatThrownBy(() -> SteppedEngine.start("lifecycle", 1_000_000, new SystemRuntime(), () -> store))
                 .isInstanceOf(LeaseUnavailableException.class)
                 .hasMessageContaining("lifecycle")
                 .hasMessageContaining("within 1 ms");
         assertThat(store.closes()).isZero();
-        mayOpen.countDown();
-
-        awaitNoThread();
-        assertThat(store.closes()).isEqualTo(1);
-    }
-
-    @Test
-    void storeThatFailsToOpenTooLateIsClosedOnce() {
-        store.onOpen(() -> {
-            waitToOpen();
-            throw new LeaseUnavailableException("no database", null);
-        });
-
-        assertThatThrownBy(() -> SteppedEngine.start("lifecycle", 1_000_000, new SystemRuntime(), () -> store))
-                .isInstanceOf(LeaseUnavailableException.class);
         mayOpen.countDown();
 
         awaitNoThread();
@@ -182,18 +168,6 @@ class EngineLifecycleTest {
     }
 
     @Test
-    void closingTwiceClosesOnce() {
-        LeaseEngine engine = SteppedEngine.start("lifecycle", SteppedEngine.BUDGET, runtime, () -> store);
-
-        engine.close();
-        engine.close();
-        runtime.runDue();
-
-        assertThat(store.closes()).isEqualTo(1);
-        assertThat(runtime.isQuiet()).isTrue();
-    }
-
-    @Test
     void closingFromTwoThreadsClosesOnceAndBothComeBack() throws Exception {
         LeaseEngine engine = SteppedEngine.start("lifecycle", SteppedEngine.BUDGET, new SystemRuntime(), () -> store);
         CyclicBarrier together = new CyclicBarrier(2);
@@ -203,18 +177,6 @@ class EngineLifecycleTest {
         closeTogether(engine, together);
         other.get(60, TimeUnit.SECONDS);
 
-        awaitNoThread();
-        assertThat(store.closes()).isEqualTo(1);
-    }
-
-    @Test
-    void interruptedCloseGoesOnInTheBackgroundAndKeepsTheFlag() {
-        LeaseEngine engine = SteppedEngine.start("lifecycle", SteppedEngine.BUDGET, new SystemRuntime(), () -> store);
-        Thread.currentThread().interrupt();
-
-        engine.close();
-
-        assertThat(Thread.interrupted()).isTrue();
         awaitNoThread();
         assertThat(store.closes()).isEqualTo(1);
     }

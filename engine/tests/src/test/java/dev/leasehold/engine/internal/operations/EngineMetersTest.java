@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.CorruptDocumentException;
-import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseEngineClosedException;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
@@ -19,16 +18,12 @@ import dev.leasehold.engine.internal.metrics.EngineEvent.ClockSurveyed;
 import dev.leasehold.engine.internal.metrics.EngineEvent.LeasesRead;
 import dev.leasehold.engine.internal.metrics.EngineEvent.OperationEnded;
 import dev.leasehold.engine.internal.metrics.EngineEvent.Resolution;
-import dev.leasehold.engine.internal.metrics.EngineEvent.TransactionTried;
 import dev.leasehold.engine.internal.metrics.EngineEvent.UnknownResolved;
 import dev.leasehold.engine.internal.metrics.EngineEvent.WritersRead;
-import dev.leasehold.engine.internal.metrics.FailingRegistry;
-import dev.leasehold.engine.internal.metrics.MicrometerMetrics;
 import dev.leasehold.engine.internal.metrics.OperationOutcome;
 import dev.leasehold.engine.internal.metrics.RecordedMetrics;
 import dev.leasehold.engine.internal.store.StoredLease;
 import dev.leasehold.engine.internal.store.WriteOutcome;
-import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.engine.world.LogCapture;
 import dev.leasehold.engine.world.ScriptedStore;
@@ -66,6 +61,25 @@ class EngineMetersTest {
         meters.clear();
         action.run();
         return meters.events(type);
+    }
+
+    /** What is recorded of a claim that fails so. */
+    private OperationEnded claimFails(String lease, Class<? extends Throwable> failure) throws InterruptedException {
+        List<OperationEnded> claims = operations(
+                "claim",
+                () -> assertThatThrownBy(() -> a.engine.tenures().claim(lease, "h", MINUTE))
+                        .isInstanceOf(failure));
+        assertThat(claims).hasSize(1);
+        return claims.get(0);
+    }
+
+    /** A commit whose outcome is not known before the time of its operation is over. */
+    private void outcomeStaysUnknown(ScriptedStore.CommitScript commit) {
+        a.store.onCommit(commit);
+        a.store.onCommitAgain(() -> {
+            a.clock.advance(11 * SECOND);
+            return ScriptedStore.unknown();
+        });
     }
 
     private static OperationEnded ended(
@@ -111,16 +125,6 @@ class EngineMetersTest {
     }
 
     @Test
-    void whatHandlesDoByThemselvesIsCountedToo() throws InterruptedException {
-        Lease lease = a.engine.tryAcquire(LeaseRequest.of("one").term(MINUTE)).orElseThrow();
-
-        assertThat(operations("extend", () -> a.runtime.runFor(20 * SECOND)))
-                .containsExactly(ended("extend", OperationOutcome.GRANTED, LeaseStatus.ACTIVE, 0));
-        assertThat(operations("release", lease::close))
-                .containsExactly(ended("release", OperationOutcome.GRANTED, LeaseStatus.ACTIVE, 0));
-    }
-
-    @Test
     void eachTryOfARenewalThatFailsIsCounted() throws InterruptedException {
         a.engine.tryAcquire(LeaseRequest.of("one").term(MINUTE)).orElseThrow();
         a.store.onCommit(
@@ -147,72 +151,43 @@ class EngineMetersTest {
     void contentionIsReportedAsSuch() throws InterruptedException {
         conflictFor(a, 1000);
 
-        assertThat(operations(
-                        "claim",
-                        () -> assertThatThrownBy(() -> a.engine.tenures().claim("one", "h", MINUTE))
-                                .isInstanceOf(LeaseContentionException.class)))
-                .singleElement()
-                .satisfies(
-                        claim -> assertThat(claim.outcome()).isEqualTo(OperationOutcome.CONTENTION),
-                        claim -> assertThat(claim.prior()).isEqualTo(LeaseStatus.FREE));
+        assertThat(claimFails("one", LeaseContentionException.class))
+                .returns(OperationOutcome.CONTENTION, OperationEnded::outcome)
+                .returns(LeaseStatus.FREE, OperationEnded::prior);
     }
 
     @Test
     void whatWasNeverReadHasNoStatusBefore() throws InterruptedException {
-        a.store.onRead(Stream.generate(() -> (Runnable) () -> {
-                    throw new LeaseUnavailableException("scripted outage", null);
-                })
-                .limit(1000)
-                .toArray(Runnable[]::new));
+        a.store.fail(new LeaseUnavailableException("scripted outage", null));
 
-        assertThat(operations(
-                        "claim",
-                        () -> assertThatThrownBy(() -> a.engine.tenures().claim("one", "h", MINUTE))
-                                .isInstanceOf(LeaseUnavailableException.class)))
-                .singleElement()
-                .satisfies(
-                        claim -> assertThat(claim.outcome()).isEqualTo(OperationOutcome.UNAVAILABLE),
-                        claim -> assertThat(claim.prior()).isNull());
+        assertThat(claimFails("one", LeaseUnavailableException.class))
+                .returns(OperationOutcome.UNAVAILABLE, OperationEnded::outcome)
+                .returns(null, OperationEnded::prior);
     }
 
     @Test
     void otherFailuresAreReportedAsFailed() throws InterruptedException {
         a.store.put(new StoredLease.Corrupt("bad", "billing#bad", "expiry", "a double"));
 
-        assertThat(operations(
-                        "claim",
-                        () -> assertThatThrownBy(() -> a.engine.tenures().claim("bad", "h", MINUTE))
-                                .isInstanceOf(CorruptDocumentException.class)))
-                .containsExactly(new OperationEnded("claim", "bad", OperationOutcome.FAILED, LeaseStatus.CORRUPT, 0));
+        assertThat(claimFails("bad", CorruptDocumentException.class))
+                .isEqualTo(new OperationEnded("claim", "bad", OperationOutcome.FAILED, LeaseStatus.CORRUPT, 0));
     }
 
     @Test
     void interruptIsReportedAsSuch() throws InterruptedException {
         Thread.currentThread().interrupt();
 
-        assertThat(operations(
-                        "claim",
-                        () -> assertThatThrownBy(() -> a.engine.tenures().claim("one", "h", MINUTE))
-                                .isInstanceOf(InterruptedException.class)))
-                .containsExactly(ended("claim", OperationOutcome.INTERRUPTED, null, 0));
+        assertThat(claimFails("one", InterruptedException.class))
+                .isEqualTo(ended("claim", OperationOutcome.INTERRUPTED, null, 0));
     }
 
     @Test
     void unknownOutcomeIsReportedAndItsResolutionToo() throws InterruptedException {
-        a.store.onCommit(a.store::landUnheard);
-        a.store.onCommitAgain(() -> {
-            a.clock.advance(11 * SECOND);
-            return ScriptedStore.unknown();
-        });
+        outcomeStaysUnknown(a.store::landUnheard);
 
-        assertThat(operations(
-                        "claim",
-                        () -> assertThatThrownBy(() -> a.engine.tenures().claim("one", "h", MINUTE))
-                                .isInstanceOf(LeaseOutcomeUnknownException.class)))
-                .singleElement()
-                .satisfies(
-                        claim -> assertThat(claim.outcome()).isEqualTo(OperationOutcome.UNKNOWN),
-                        claim -> assertThat(claim.prior()).isEqualTo(LeaseStatus.FREE));
+        assertThat(claimFails("one", LeaseOutcomeUnknownException.class))
+                .returns(OperationOutcome.UNKNOWN, OperationEnded::outcome)
+                .returns(LeaseStatus.FREE, OperationEnded::prior);
         assertThat(events(UnknownResolved.class, () -> a.runtime.runFor(SECOND)))
                 .containsExactly(new UnknownResolved(Resolution.LANDED));
     }
@@ -228,13 +203,8 @@ class EngineMetersTest {
 
     @Test
     void commitOfUnknownOutcomeWhenTheEngineIsClosedIsLost() throws InterruptedException {
-        a.store.onCommit(ScriptedStore::sentInVain);
-        a.store.onCommitAgain(() -> {
-            a.clock.advance(11 * SECOND);
-            return ScriptedStore.unknown();
-        });
-        assertThatThrownBy(() -> a.engine.tenures().claim("one", "h", MINUTE))
-                .isInstanceOf(LeaseOutcomeUnknownException.class);
+        outcomeStaysUnknown(ScriptedStore::sentInVain);
+        claimFails("one", LeaseOutcomeUnknownException.class);
 
         assertThat(events(UnknownResolved.class, () -> a.engine.close()))
                 .containsExactly(new UnknownResolved(Resolution.LOST));
@@ -242,16 +212,9 @@ class EngineMetersTest {
 
     @Test
     void commitOfUnknownOutcomeIsLostOnceThoughAnErrorEndsTheEngineBeforeItsClose() throws InterruptedException {
-        a.store.onCommit(ScriptedStore::sentInVain);
-        a.store.onCommitAgain(() -> {
-            a.clock.advance(11 * SECOND);
-            return ScriptedStore.unknown();
-        });
-        assertThatThrownBy(() -> a.engine.tenures().claim("one", "h", MINUTE))
-                .isInstanceOf(LeaseOutcomeUnknownException.class);
-        a.store.onRead(() -> {
-            throw new InternalError("out of memory");
-        });
+        outcomeStaysUnknown(ScriptedStore::sentInVain);
+        claimFails("one", LeaseOutcomeUnknownException.class);
+        a.store.onRead(ScriptedStore.failing(new InternalError("out of memory")));
 
         assertThat(events(UnknownResolved.class, () -> {
                     assertThatThrownBy(() -> a.engine.refresh(List.of("two")))
@@ -283,18 +246,6 @@ class EngineMetersTest {
     }
 
     @Test
-    void everyTryOfATransactionIsReported() throws InterruptedException {
-        a.store.onCommit(
-                (transaction, mayCommit) -> ScriptedStore.conflict(), (transaction, mayCommit) -> WriteOutcome.MISSED);
-
-        assertThat(events(TransactionTried.class, () -> a.engine.tenures().claim("one", "h", MINUTE)))
-                .containsExactly(
-                        new TransactionTried(Verdict.CONFLICT, 1),
-                        new TransactionTried(Verdict.MISSED, 1),
-                        new TransactionTried(Verdict.APPLIED, 1));
-    }
-
-    @Test
     void clockDocumentIsSurveyedAtOnceAndThenEveryMinute() throws InterruptedException {
         assertThat(events(ClockSurveyed.class, () -> a.runtime.runDue()))
                 .singleElement()
@@ -311,15 +262,9 @@ class EngineMetersTest {
     @Test
     void surveyThatThrowsIsTriedAgainAMinuteLater() throws InterruptedException {
         a.store.onRead(
-                () -> {
-                    throw new LeaseUnavailableException("scripted outage", null);
-                },
-                () -> {
-                    throw new IllegalStateException("a bug");
-                },
-                () -> {
-                    throw new IllegalArgumentException("another");
-                });
+                ScriptedStore.failing(new LeaseUnavailableException("scripted outage", null)),
+                ScriptedStore.failing(new IllegalStateException("a bug")),
+                ScriptedStore.failing(new IllegalArgumentException("another")));
 
         assertThat(events(ClockSurveyed.class, () -> a.runtime.runFor(180 * SECOND - 1)))
                 .isEmpty();
@@ -338,32 +283,5 @@ class EngineMetersTest {
         assertThat(meters.isClosedLast()).isTrue();
         assertThat(a.store.closes()).isEqualTo(1);
         assertThat(a.runtime.isQuiet()).isTrue();
-    }
-
-    @Test
-    void withoutMetersNothingIsSurveyed() {
-        SteppedEngine plain = SteppedEngine.atZ();
-
-        plain.runtime.runFor(600 * SECOND);
-
-        assertThat(plain.store.surveys()).isZero();
-        assertThat(plain.store.calls()).isZero();
-    }
-
-    @Test
-    void brokenMetersChangeNothing() throws InterruptedException {
-        FailingRegistry registry = new FailingRegistry();
-        SteppedEngine broken = SteppedEngine.metered(MicrometerMetrics.of(registry, "billing", false));
-        registry.breakDown();
-
-        Tenure tenure = broken.engine.tenures().claim("one", "h", MINUTE).orElseThrow();
-        assertThat(broken.engine.tenures().isHeld(tenure)).isTrue();
-        broken.runtime.runFor(120 * SECOND);
-        assertThat(broken.store.surveys()).isEqualTo(3);
-        assertThat(broken.engine.tenures().release(tenure).isGranted()).isTrue();
-        broken.engine.close();
-        broken.runtime.runDue();
-
-        assertThat(broken.runtime.isQuiet()).isTrue();
     }
 }

@@ -43,82 +43,38 @@ class FailStopEveryPointTest {
 
     /** The operation that is under way when the error is thrown. Each would be granted. */
     private enum Operation {
-        CLAIM {
-            @Override
-            Object run(FaultyEngine faulty, Tenure before) throws InterruptedException {
-                return faulty.engine.tenures().claim(LEASE, MAIN, MINUTE);
-            }
-        },
-        CLAIM_WHOSE_ANSWER_IS_LOST {
-            @Override
-            Object run(FaultyEngine faulty, Tenure before) throws InterruptedException {
-                faulty.store.onCommit(faulty.store::landUnheard);
-                faulty.store.onCommitAgain(ScriptedStore::unknown);
-                return faulty.engine.tenures().claim(LEASE, MAIN, MINUTE);
-            }
-        },
-        CLAIM_WHOSE_CALLER_HAS_LEFT {
-            @Override
-            Object run(FaultyEngine faulty, Tenure before) throws InterruptedException {
-                faulty.store.onCommit((transaction, mayCommit) -> {
-                    faulty.store.apply(transaction, mayCommit);
-                    faulty.clock.advance(BUDGET + SECOND);
-                    return ScriptedStore.unknown();
-                });
-                faulty.store.onCommitAgain(ScriptedStore::unknown);
-                return faulty.engine.tenures().claim(LEASE, MAIN, MINUTE);
-            }
-        },
-        RELEASE {
-            @Override
-            Object run(FaultyEngine faulty, Tenure before) throws InterruptedException {
-                return faulty.engine.tenures().release(before);
-            }
+        CLAIM((faulty, before) -> faulty.engine.tenures().claim(LEASE, MAIN, MINUTE)),
+        CLAIM_WHOSE_ANSWER_IS_LOST((faulty, before) -> {
+            faulty.store.onCommit(faulty.store::landUnheard);
+            faulty.store.onCommitAgain(ScriptedStore::unknown);
+            return faulty.engine.tenures().claim(LEASE, MAIN, MINUTE);
+        }),
+        CLAIM_WHOSE_CALLER_HAS_LEFT((faulty, before) -> {
+            faulty.store.onCommit((transaction, mayCommit) -> {
+                faulty.store.apply(transaction, mayCommit);
+                faulty.clock.advance(BUDGET + SECOND);
+                return ScriptedStore.unknown();
+            });
+            faulty.store.onCommitAgain(ScriptedStore::unknown);
+            return faulty.engine.tenures().claim(LEASE, MAIN, MINUTE);
+        }),
+        RELEASE((faulty, before) -> faulty.engine.tenures().release(before)),
+        EXTEND((faulty, before) -> faulty.engine.tenures().extend(before, HOUR.plusMinutes(1))),
+        FORCED_EXPIRY((faulty, before) -> faulty.engine.admin().forceExpire(LEASE, "stuck")),
+        SESSION_LEASE((faulty, before) ->
+                faulty.engine.tryAcquire(LeaseRequest.of(LEASE).holder(MAIN))),
+        TERM_LEASE((faulty, before) ->
+                faulty.engine.tryAcquire(LeaseRequest.of(LEASE).holder(MAIN).term(MINUTE)));
 
-            @Override
-            boolean landed(ScriptedStore store, Tenure before) {
-                return !isHeldBy(store, LEASE, before.holder());
-            }
-        },
-        EXTEND {
-            @Override
-            Object run(FaultyEngine faulty, Tenure before) throws InterruptedException {
-                return faulty.engine.tenures().extend(before, HOUR.plusMinutes(1));
-            }
+        private interface Call {
+            Object run(FaultyEngine faulty, Tenure before) throws InterruptedException;
+        }
 
-            @Override
-            boolean landed(ScriptedStore store, Tenure before) {
-                Long expiryNanos = store.document(LEASE).expiryNanos();
-                return expiryNanos != null
-                        && expiryNanos > store.document(LEASE).writtenNanos() + HOUR.toNanos();
-            }
-        },
-        FORCED_EXPIRY {
-            @Override
-            Object run(FaultyEngine faulty, Tenure before) throws InterruptedException {
-                return faulty.engine.admin().forceExpire(LEASE, "stuck");
-            }
+        private final Call call;
 
-            @Override
-            boolean landed(ScriptedStore store, Tenure before) {
-                return !isHeldBy(store, LEASE, before.holder());
-            }
-        },
-        SESSION_LEASE {
-            @Override
-            Object run(FaultyEngine faulty, Tenure before) throws InterruptedException {
-                return faulty.engine.tryAcquire(LeaseRequest.of(LEASE).holder(MAIN));
-            }
-        },
-        TERM_LEASE {
-            @Override
-            Object run(FaultyEngine faulty, Tenure before) throws InterruptedException {
-                return faulty.engine.tryAcquire(
-                        LeaseRequest.of(LEASE).holder(MAIN).term(MINUTE));
-            }
-        };
-
-        abstract Object run(FaultyEngine faulty, Tenure before) throws InterruptedException;
+        Operation(Call call) {
+            this.call = call;
+        }
 
         boolean begins() {
             return this != RELEASE && this != EXTEND && this != FORCED_EXPIRY;
@@ -126,7 +82,12 @@ class FailStopEveryPointTest {
 
         /** Whether it was carried out, as the database shows. */
         boolean landed(ScriptedStore store, Tenure before) {
-            return isHeldBy(store, LEASE, MAIN);
+            if (this == EXTEND) {
+                Long expiryNanos = store.document(LEASE).expiryNanos();
+                return expiryNanos != null
+                        && expiryNanos > store.document(LEASE).writtenNanos() + HOUR.toNanos();
+            }
+            return begins() ? isHeldBy(store, LEASE, MAIN) : !isHeldBy(store, LEASE, before.holder());
         }
     }
 
@@ -273,7 +234,7 @@ class FailStopEveryPointTest {
 
     private Object answerOf(Operation operation, Tenure before) throws InterruptedException {
         try {
-            return operation.run(faulty, before);
+            return operation.call.run(faulty, before);
         } catch (RuntimeException e) {
             return e;
         }

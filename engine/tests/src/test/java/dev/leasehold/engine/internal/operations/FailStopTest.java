@@ -75,20 +75,6 @@ class FailStopTest {
     }
 
     @Test
-    @DisplayName("One that is thrown before the commit is sent: nothing was carried out")
-    void errorBeforeACommitEndsTheEngine() {
-        store.onCommit((transaction, mayCommit) -> {
-            throw NO_MEMORY;
-        });
-
-        assertThatThrownBy(() -> engine.tenures().claim("one", "h", MINUTE))
-                .isInstanceOf(LeaseEngineClosedException.class);
-        runtime.runDue();
-
-        assertThatTheEngineHasFailed();
-    }
-
-    @Test
     @DisplayName("One that is thrown behind the commit: it is not known whether it was carried out")
     void errorBehindACommitEndsTheEngine() {
         store.onCommit((transaction, mayCommit) -> {
@@ -105,9 +91,7 @@ class FailStopTest {
 
     @Test
     void errorInAReadEndsTheEngine() {
-        store.onRead(() -> {
-            throw NO_MEMORY;
-        });
+        store.onRead(ScriptedStore.failing(NO_MEMORY));
 
         assertThatThrownBy(() -> engine.refresh(List.of("one"))).isInstanceOf(LeaseEngineClosedException.class);
         runtime.runDue();
@@ -146,9 +130,7 @@ class FailStopTest {
     @Test
     @DisplayName("The leases that the session kept are free for others at once")
     void whatTheSessionKeptIsFree() {
-        store.onRead(() -> {
-            throw NO_MEMORY;
-        });
+        store.onRead(ScriptedStore.failing(NO_MEMORY));
         assertThatThrownBy(() -> engine.refresh(List.of("one"))).isInstanceOf(LeaseEngineClosedException.class);
         runtime.runDue();
 

@@ -44,18 +44,6 @@ class HandlesAndTenuresTest {
     }
 
     @Test
-    @DisplayName(
-            "HA-17: released through the engine that keeps it, by its tenure: a caller has ended it, its time has not")
-    void releasedByTenure() throws InterruptedException {
-        Lease lease = acquire(SESSION);
-
-        assertThat(fake.engine.admin().release(lease.tenure()).isGranted()).isTrue();
-
-        assertThat(lease.isHeld()).isFalse();
-        assertThat(reasons()).containsExactly(Reason.TAKEN_OVER);
-    }
-
-    @Test
     void releaseByTenureThatIsNotCarriedOutLeavesNoLeaseToTheSession() throws InterruptedException {
         Lease lease = acquire(SESSION);
         fake.store.onLeaseWrites(writes -> {

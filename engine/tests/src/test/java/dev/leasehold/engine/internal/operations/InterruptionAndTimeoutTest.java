@@ -5,14 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.assertions.OccurrenceRecord;
 import dev.leasehold.assertions.Tenure;
-import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseResult;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.world.LogCapture;
 import dev.leasehold.engine.world.ScriptedStore;
-import dev.leasehold.engine.world.ScriptedStore.CommitScript;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -173,20 +171,6 @@ class InterruptionAndTimeoutTest {
 
         client.runtime.runFor(SteppedEngine.BUDGET);
         assertThat(client.store.has("one")).isFalse();
-    }
-
-    @Test
-    void outOfTimeBeforeAnyCommitIsCertainlyNotCarriedOut() {
-        client.store.onCommit(
-                Collections.nCopies(1000, (CommitScript) (transaction, mayCommit) -> ScriptedStore.conflict())
-                        .toArray(CommitScript[]::new));
-
-        assertThatThrownBy(() -> client.engine.tenures().claim("one", "h", MINUTE))
-                .isInstanceOf(LeaseContentionException.class);
-
-        int sent = client.store.commits().size();
-        client.runtime.runFor(SteppedEngine.BUDGET);
-        assertThat(client.store.commits()).hasSize(sent);
     }
 
     @Test

@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseEngine;
-import dev.leasehold.engine.LeaseState;
-import dev.leasehold.engine.world.ScriptedStore;
-import dev.leasehold.engine.world.SteppedRuntime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -20,7 +17,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bad arguments are refused before anything is sent, with the offending value and the rule. */
 class ValidationTest {
@@ -176,43 +172,6 @@ class ValidationTest {
         assertThat(client.store.document("long").comment()).hasSize(512);
         assertThat(client.store.document("empty").comment()).isEmpty();
         assertThat(client.store.document("none").comment()).isNull();
-    }
-
-    @ParameterizedTest
-    @DisplayName("VA-7: unusual names are stored and listed unchanged")
-    @ValueSource(
-            strings = {
-                "a.b",
-                "$where",
-                "a#b",
-                "spaces in it",
-                "Ωмега",
-                "\uD83D\uDD11",
-                "\u05E9\u05DC\u05D5\u05DD",
-                " a "
-            })
-    void unusualNamesAreKept(String name) throws InterruptedException {
-        mayCallTheStore = true;
-
-        assertThat(engine.tenures().claim(name, name, MINUTE).orElseThrow())
-                .isEqualTo(new Tenure(SteppedEngine.NAMESPACE, name, name, 1));
-        assertThat(client.store.document(name).holder()).isEqualTo(name);
-        assertThat(engine.leases()).extracting(LeaseState::name).containsExactly(name);
-    }
-
-    @Test
-    @DisplayName("VA-15: a name that looks like another lease's document id is a lease of its own")
-    void nameThatLooksLikeAnIdIsALeaseOfItsOwn() throws InterruptedException {
-        mayCallTheStore = true;
-        ScriptedStore store = new ScriptedStore();
-        try (LeaseEngine n =
-                SteppedEngine.start("n", SteppedEngine.BUDGET, new SteppedRuntime(client.clock), () -> store)) {
-            Tenure x = n.tenures().claim("x", "h1", MINUTE).orElseThrow();
-            Tenure nx = n.tenures().claim("n#x", "h2", MINUTE).orElseThrow();
-
-            assertThat(x.leaseId()).isNotEqualTo(nx.leaseId());
-            assertThat(n.leases()).extracting(LeaseState::name).containsExactlyInAnyOrder("x", "n#x");
-        }
     }
 
     @Test

@@ -24,12 +24,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.LongConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** When an engine takes the clock document for blocked, and what it does then. */
 class StuckTransactionRecoveryTest {
@@ -66,13 +68,23 @@ class StuckTransactionRecoveryTest {
         store.read(Set.of(), "a#1");
     }
 
-    /** A write of the clock document alone that the server gives up after a time. */
-    private void waitsInVain(long nanos) {
+    /** The server gives the next write of the clock document alone up after a time. */
+    private void givesUpTheNextAfter(long nanos) {
         bare.onClockWrite(() -> {
             clock.advance(nanos);
             return ScriptedStore.conflict();
         });
+    }
+
+    private void waitsInVain(long nanos) {
+        givesUpTheNextAfter(nanos);
         assertThat(writesClock()).isEqualTo(Verdict.CONFLICT);
+    }
+
+    private Verdict commits(Map<String, Long> evicted, boolean clockApart) {
+        ClockStatement clock = new ClockStatement("a#1", 0, 1, null, Set.of(), evicted, null);
+        return store.commit(new GuardedTransaction(clock, List.of(), clockApart), () -> true)
+                .verdict();
     }
 
     private Verdict writesClock() {
@@ -82,9 +94,7 @@ class StuckTransactionRecoveryTest {
     private void conflictsAt(long nanosLater) {
         clock.advance(nanosLater);
         bare.onCommit((transaction, mayCommit) -> ScriptedStore.conflict());
-        GuardedTransaction transaction = new GuardedTransaction(
-                new ClockStatement("a#1", 0, 1, null, Set.of(), Map.of(), null), List.of(), false);
-        assertThat(store.commit(transaction, () -> true).verdict()).isEqualTo(Verdict.CONFLICT);
+        assertThat(commits(Map.of(), false)).isEqualTo(Verdict.CONFLICT);
     }
 
     /** As many as it takes but for one, at once. */
@@ -125,20 +135,6 @@ class StuckTransactionRecoveryTest {
 
         waitsInVain(1);
         assertThat(bare.ended()).as("all waits together").containsExactly(STUCK);
-    }
-
-    @Test
-    @DisplayName(
-            "ST-3: a transaction that gets a command now and then is not ended, however long its rests are together")
-    void transactionThatWasActiveBetweenTwoListingsIsNotEnded() {
-        read();
-
-        for (int i = 0; i < 10; i++) {
-            bare.isActive(STUCK);
-            waitsInVain(GIVEN_UP);
-        }
-
-        assertThat(bare.ended()).isEmpty();
     }
 
     @Test
@@ -211,9 +207,7 @@ class StuckTransactionRecoveryTest {
         assertThat(meters.events()).as("could not be sent").isEmpty();
 
         bare.onClockWrite(ScriptedStore::unknown, ScriptedStore::unknown);
-        bare.onRead(() -> {
-            throw new LeaseUnavailableException("no primary", null);
-        });
+        bare.onRead(ScriptedStore.failing(new LeaseUnavailableException("no primary", null)));
         writesClock();
         clock.advance(5 * SECOND);
         writesClock();
@@ -230,10 +224,7 @@ class StuckTransactionRecoveryTest {
         conflictsAt(249 * MILLI);
         assertThat(bare.clockWrites()).isEmpty();
 
-        bare.onClockWrite(() -> {
-            clock.advance(GIVEN_UP);
-            return ScriptedStore.conflict();
-        });
+        givesUpTheNextAfter(GIVEN_UP);
         conflictsAt(MILLI);
 
         assertThat(bare.clockWrites()).containsExactly(new ClockWrite.Barrier("a#1"));
@@ -249,10 +240,7 @@ class StuckTransactionRecoveryTest {
         conflictsAt(SECOND);
         conflictsAt(SECOND);
         assertThat(bare.clockWrites()).isEmpty();
-        bare.onClockWrite(() -> {
-            clock.advance(GIVEN_UP);
-            return ScriptedStore.conflict();
-        });
+        givesUpTheNextAfter(GIVEN_UP);
 
         conflictsAt(SECOND);
 
@@ -277,10 +265,7 @@ class StuckTransactionRecoveryTest {
         read();
         bare.tick();
         conflictsBegin();
-        bare.onClockWrite(() -> {
-            clock.advance(GIVEN_UP);
-            return ScriptedStore.conflict();
-        });
+        givesUpTheNextAfter(GIVEN_UP);
 
         conflictsAt(250 * MILLI);
 
@@ -291,16 +276,11 @@ class StuckTransactionRecoveryTest {
     @DisplayName("An outage while conflicts are probed fails nothing, and the next conflicts are probed again")
     void anOutageDuringTheListingFailsNothing() {
         conflictsBegin();
-        bare.onRead(() -> {
-            throw new LeaseUnavailableException("no primary", null);
-        });
+        bare.onRead(ScriptedStore.failing(new LeaseUnavailableException("no primary", null)));
         conflictsAt(250 * MILLI);
 
         conflictsBegin();
-        bare.onClockWrite(() -> {
-            clock.advance(GIVEN_UP);
-            return ScriptedStore.conflict();
-        });
+        givesUpTheNextAfter(GIVEN_UP);
         conflictsAt(250 * MILLI);
 
         assertThat(bare.ended()).containsExactly(STUCK);
@@ -350,10 +330,7 @@ class StuckTransactionRecoveryTest {
         conflictsBegin();
         clock.advance(SECOND);
         bare.onCommit((transaction, mayCommit) -> sign);
-        store.commit(
-                new GuardedTransaction(
-                        new ClockStatement("a#1", 0, 1, null, Set.of(), Map.of(), null), List.of(), false),
-                () -> true);
+        commits(Map.of(), false);
 
         conflictsAt(0);
 
@@ -398,9 +375,7 @@ class StuckTransactionRecoveryTest {
     @Test
     @DisplayName("ST-5: a listing that is refused is one warning with the reason, and no failure of the operation")
     void aRefusedListingIsOneWarning() {
-        bare.onIdleTransactions(() -> {
-            throw new LeaseStoreException("not authorised", null);
-        });
+        bare.onIdleTransactions(ScriptedStore.failing(new LeaseStoreException("not authorised", null)));
         read();
 
         waitsInVain(SECOND);
@@ -411,9 +386,7 @@ class StuckTransactionRecoveryTest {
 
     @Test
     void anOutageDuringTheListingIsNoWarning() {
-        bare.onIdleTransactions(() -> {
-            throw new LeaseUnavailableException("no primary", null);
-        });
+        bare.onIdleTransactions(ScriptedStore.failing(new LeaseUnavailableException("no primary", null)));
         read();
 
         waitsInVain(SECOND);
@@ -446,19 +419,20 @@ class StuckTransactionRecoveryTest {
     private void leaseConflictsAt(long nanosLater) {
         clock.advance(nanosLater);
         bare.onCommit((transaction, mayCommit) -> ScriptedStore.leaseConflict(transaction));
-        GuardedTransaction transaction = new GuardedTransaction(
-                new ClockStatement("a#1", 0, 1, null, Set.of(), Map.of(), null), List.of(), true);
-        assertThat(store.commit(transaction, () -> true).verdict()).isEqualTo(Verdict.LEASE_CONFLICT);
+        assertThat(commits(Map.of(), true)).isEqualTo(Verdict.LEASE_CONFLICT);
     }
 
-    @Test
-    @DisplayName("A transaction that an engine left behind, and that holds a lease without the clock, is ended too")
-    void whatHoldsALeaseAloneIsEnded() {
-        leaseConflictsAt(0);
-        leaseConflictsAt(SECOND);
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName(
+            "What an engine left behind, and that holds a lease without the clock, is ended too, also where each operation on it is over after one single write")
+    void whatHoldsALeaseAloneIsEnded(boolean singleWrites) {
+        LongConsumer conflictsAt = singleWrites ? this::singleWriteConflictsAt : this::leaseConflictsAt;
+        conflictsAt.accept(0);
+        conflictsAt.accept(SECOND);
         assertThat(bare.ended()).isEmpty();
 
-        leaseConflictsAt(GIVEN_UP - SECOND);
+        conflictsAt.accept(GIVEN_UP - SECOND);
 
         assertThat(bare.ended()).containsExactly(STUCK);
         assertThat(warnings()).singleElement().asString().contains("blocked a lease", "dead#1");
@@ -469,19 +443,6 @@ class StuckTransactionRecoveryTest {
         clock.advance(nanosLater);
         bare.onLeaseWrites(writes -> ScriptedStore.conflict());
         assertThat(store.writeLeases("a#1", List.of()).verdict()).isEqualTo(Verdict.CONFLICT);
-    }
-
-    @Test
-    @DisplayName("What holds a lease is ended although each operation on it is over after one single write")
-    void whatBlocksSingleWritesIsEnded() {
-        singleWriteConflictsAt(0);
-        singleWriteConflictsAt(SECOND);
-        assertThat(bare.ended()).isEmpty();
-
-        singleWriteConflictsAt(GIVEN_UP - SECOND);
-
-        assertThat(bare.ended()).containsExactly(STUCK);
-        assertThat(warnings()).singleElement().asString().contains("blocked a lease", "dead#1");
     }
 
     @Test
@@ -500,9 +461,7 @@ class StuckTransactionRecoveryTest {
 
     @Test
     void aListingThatIsRefusedWhileALeaseIsBlockedFailsNothing() {
-        bare.onIdleTransactions(() -> {
-            throw new LeaseStoreException("not allowed", null);
-        });
+        bare.onIdleTransactions(ScriptedStore.failing(new LeaseStoreException("not allowed", null)));
 
         leaseConflictsAt(0);
         leaseConflictsAt(GIVEN_UP);
@@ -514,9 +473,7 @@ class StuckTransactionRecoveryTest {
     /** A transaction that takes a lease from a session that is over, and removes the entry of its writer with it. */
     private Verdict evicts(String writer) {
         bare.onCommit((transaction, mayCommit) -> WriteOutcome.APPLIED);
-        GuardedTransaction transaction = new GuardedTransaction(
-                new ClockStatement("a#1", 0, 1, null, Set.of(), Map.of(writer, 1L), null), List.of(), false);
-        return store.commit(transaction, () -> true).verdict();
+        return commits(Map.of(writer, 1L), false);
     }
 
     @Test
@@ -536,31 +493,8 @@ class StuckTransactionRecoveryTest {
     }
 
     @Test
-    void writerThatIsNotEvictedKeepsWhatItHasOpen() {
-        bare.put(new WriterEntry.Sound("b#1", 1, 1L, null, new UUID(8, 8)));
-
-        assertThat(evicts("b#1")).isEqualTo(Verdict.APPLIED);
-
-        assertThat(bare.ended()).isEmpty();
-    }
-
-    @Test
-    @DisplayName(
-            "What was taken for silent by what was read long ago, and has shown life since, keeps what it has open")
-    void writerThatHasShownLifeSinceKeepsWhatItHasOpen() {
-        bare.put(new WriterEntry.Sound("dead#1", 2, 2L, null, STUCK));
-
-        assertThat(evicts("dead#1")).isEqualTo(Verdict.APPLIED);
-        store.writeClock(new ClockWrite.Evict("dead#1", 1));
-
-        assertThat(bare.ended()).isEmpty();
-    }
-
-    @Test
     void aListingThatIsRefusedKeepsNoWriterFromBeingEvicted() {
-        bare.onIdleTransactions(() -> {
-            throw new LeaseStoreException("not allowed", null);
-        });
+        bare.onIdleTransactions(ScriptedStore.failing(new LeaseStoreException("not allowed", null)));
 
         assertThat(evicts("dead#1")).isEqualTo(Verdict.APPLIED);
         assertThat(warnings()).isEmpty();
@@ -575,10 +509,7 @@ class StuckTransactionRecoveryTest {
         bare.rests(later, clock::monotonicNanos);
         conflictsBegin();
 
-        bare.onClockWrite(() -> {
-            clock.advance(GIVEN_UP);
-            return ScriptedStore.conflict();
-        });
+        givesUpTheNextAfter(GIVEN_UP);
         conflictsAt(SECOND / 4);
 
         assertThat(bare.ended()).containsExactly(later);

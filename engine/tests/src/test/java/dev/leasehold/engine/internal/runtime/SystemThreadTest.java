@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import dev.leasehold.engine.world.LogCapture;
+import dev.leasehold.engine.world.Thrown;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.List;
@@ -11,9 +12,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The one background thread of an engine. */
 class SystemThreadTest {
@@ -27,16 +31,20 @@ class SystemThreadTest {
         thread.stop();
     }
 
-    @Test
+    /** After an error the thread still has to close the engine. */
+    static Stream<Throwable> thrown() {
+        return Stream.of(new IllegalStateException("a bug"), new LinkageError("a bug"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("thrown")
     @DisplayName("Never again 8: a task that throws ends itself alone, and neither what is queued nor what comes later")
-    void taskThatThrowsEndsItselfAlone() throws Exception {
+    void taskThatThrowsEndsItselfAlone(Throwable thrown) throws Exception {
         CountDownLatch queued = new CountDownLatch(1);
         CountDownLatch delayed = new CountDownLatch(1);
         CompletableFuture<Void> allHandedIn = new CompletableFuture<>();
         thread.execute(allHandedIn::join);
-        thread.execute(() -> {
-            throw new IllegalStateException("a bug");
-        });
+        thread.execute(() -> Thrown.asItIs(thrown));
         thread.execute(queued::countDown);
         thread.executeAfter(1, delayed::countDown);
         allHandedIn.complete(null);
@@ -116,17 +124,6 @@ class SystemThreadTest {
         thread.execute(() -> seen.complete(Thread.currentThread().isInterrupted()));
 
         assertThat(seen.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isFalse();
-    }
-
-    @Test
-    void anErrorEndsItsTaskAndNotTheThreadWhichStillHasToCloseTheEngine() throws Exception {
-        CountDownLatch later = new CountDownLatch(1);
-        thread.execute(() -> {
-            throw new LinkageError("a bug");
-        });
-        thread.execute(later::countDown);
-
-        assertThat(later.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test

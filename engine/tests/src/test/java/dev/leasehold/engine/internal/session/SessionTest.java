@@ -13,19 +13,16 @@ import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseResult;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
-import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.internal.commit.PendingOperation;
 import dev.leasehold.engine.internal.commit.SteppedPartition;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.store.ClockWrite;
-import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.StoredLease;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.engine.world.LogCapture;
 import dev.leasehold.engine.world.ScriptedStore;
 import dev.leasehold.engine.world.TestClock;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -108,38 +105,10 @@ class SessionTest {
     void refusedAcquisitionBeginsNoSession() {
         a.store.put(byOther("l1", "other", 1, TestClock.Z));
 
-        PendingOperation operation = a.submit(new Request.Acquire("l1", "h", null, null));
-        a.runtime.runDue();
+        PendingOperation operation = a.submitAndRun(new Request.Acquire("l1", "h", null, null));
 
         assertThat(SteppedPartition.refused(operation)).isNotNull();
         assertThat(a.store.clockWrites()).isEmpty();
-    }
-
-    @Test
-    @DisplayName("A vacant lease is claimed by one guarded write, without the clock")
-    void vacantLeaseIsWrittenAlone() {
-        acquires("first");
-        a.store.put(byOther("l1", null, 4, 17));
-
-        Tenure tenure = acquires("l1");
-
-        assertThat(tenure.token()).isEqualTo(5);
-        assertThat(a.store.commits()).as("for the first alone").hasSize(1);
-        assertThat(a.store.leaseWrites()).hasSize(1);
-        assertThat(a.partition.validities().isValid(tenure)).isTrue();
-    }
-
-    @Test
-    @DisplayName("SE-3: a heartbeat moves the entry and no lease")
-    void heartbeatTouchesNoLease() {
-        acquires("l1");
-        LeaseDocument before = a.store.document("l1");
-
-        a.runtime.runFor(PERIOD);
-
-        assertThat(a.store.clockWrites()).hasSize(2);
-        assertThat(entry().timeNanos()).isEqualTo(TestClock.Z + PERIOD);
-        assertThat(a.store.document("l1")).isEqualTo(before);
     }
 
     @Test
@@ -188,8 +157,7 @@ class SessionTest {
         a.store.onCommit(landed ? a.store::landUnheard : ScriptedStore::sentInVain);
         a.store.onCommitAgain(ScriptedStore::unknown);
         int commits = a.store.commits().size();
-        PendingOperation claim = a.submitClaim("term");
-        a.runtime.runDue();
+        PendingOperation claim = a.submitClaimAndRun("term");
 
         a.clock.advance(SECOND);
         a.runtime.runFor(SECOND);
@@ -265,8 +233,7 @@ class SessionTest {
             troubles.add(String.valueOf(a.partition.heartbeatFailure()));
         });
 
-        a.submit(new Request.Acquire("l2", "h", null, null));
-        a.runtime.runDue();
+        a.submitAndRun(new Request.Acquire("l2", "h", null, null));
 
         assertThat(troubles).singleElement().asString().contains("has not answered for 30 s");
     }
@@ -280,8 +247,7 @@ class SessionTest {
             troubled.add(a.partition.heartbeatFailure() != null);
         });
 
-        a.submit(new Request.Acquire("l2", "h", null, null));
-        a.runtime.runDue();
+        a.submitAndRun(new Request.Acquire("l2", "h", null, null));
 
         assertThat(troubled).containsExactly(false);
     }
@@ -380,11 +346,9 @@ class SessionTest {
         a.runtime.runFor(PERIOD);
 
         newerSchemaIsMet();
-        PendingOperation acquisition = a.submit(new Request.Acquire("l2", "h", null, null));
-        a.runtime.runDue();
+        PendingOperation acquisition = a.submitAndRun(new Request.Acquire("l2", "h", null, null));
         newerSchemaIsMet();
-        PendingOperation release = a.submit(new Request.Release(l1));
-        a.runtime.runDue();
+        PendingOperation release = a.submitAndRun(new Request.Release(l1));
 
         assertThat(SteppedPartition.failure(acquisition)).isInstanceOf(CorruptDocumentException.class);
         assertThat(SteppedPartition.failure(release)).isInstanceOf(CorruptDocumentException.class);
@@ -401,9 +365,7 @@ class SessionTest {
         a.store.forgetClockWriteScripts();
         a.store.onClockWrite(() -> WriteOutcome.MISSED);
         a.store.onCommit((transaction, mayCommit) -> WriteOutcome.MISSED);
-        a.store.onRead(() -> {
-            throw new CorruptDocumentException(SteppedPartition.NAMESPACE, "schema", "2");
-        });
+        a.store.onRead(ScriptedStore.failing(new CorruptDocumentException(SteppedPartition.NAMESPACE, "schema", "2")));
     }
 
     @Test
@@ -414,8 +376,7 @@ class SessionTest {
         heartbeatsFail(1000);
         a.runtime.runFor(SESSION);
 
-        a.submit(new Request.Release(l1));
-        a.runtime.runDue();
+        a.submitAndRun(new Request.Release(l1));
 
         assertThat(a.store.leaseWrites()).isEmpty();
         assertThat(a.store.document("l1").isVacant()).isTrue();
@@ -476,32 +437,6 @@ class SessionTest {
     }
 
     @Test
-    void termLeasesOutliveAnEviction() {
-        acquires("l1");
-        Tenure term = a.claims("term", "h");
-        a.store.removeWriter("a#1");
-
-        a.runtime.runFor(PERIOD);
-
-        assertThat(a.partition.validities().isValid(term)).isTrue();
-    }
-
-    @Test
-    @DisplayName("What was not held for an instant stays lost, also when the session lives on")
-    void lateAcknowledgementBringsNoValidityBack() {
-        Tenure l1 = acquires("l1");
-        a.clock.advance(SESSION);
-        assertThat(a.partition.validities().isValid(l1)).isFalse();
-
-        a.runtime.runFor(SECOND);
-        Tenure l2 = acquires("l2");
-
-        assertThat(entry().timeNanos()).as("no engine evicted it").isGreaterThanOrEqualTo(TestClock.Z + SESSION);
-        assertThat(a.partition.validities().isValid(l1)).isFalse();
-        assertThat(a.partition.validities().isValid(l2)).isTrue();
-    }
-
-    @Test
     @DisplayName("An engine that was suspended brings its session back to life before it claims")
     void claimAfterASuspendAcknowledgesFirst() {
         acquires("l1");
@@ -536,18 +471,6 @@ class SessionTest {
         assertThat(a.store.clockWrites()).endsWith(new ClockWrite.Leave("a#1"));
         assertThat(a.store.writerNames()).isEmpty();
         assertThat(a.runtime.isQuiet()).isTrue();
-    }
-
-    @Test
-    void releaseOfASessionLeaseIsWrittenAlone() {
-        Tenure l1 = acquires("l1");
-
-        PendingOperation release = a.submit(new Request.Release(l1));
-        a.runtime.runDue();
-
-        assertThat(granted(release)).isEqualTo(l1);
-        assertThat(a.store.leaseWrites()).hasSize(1);
-        assertThat(a.store.document("l1").isVacant()).isTrue();
     }
 
     @Test
@@ -587,10 +510,7 @@ class SessionTest {
     void singleWriteOfUnknownOutcomeIsResolvedBehindABarrier() {
         acquires("first");
         a.store.put(byOther("landed", null, 1, 17));
-        a.store.onLeaseWrites(writes -> {
-            a.store.applyAlone(writes);
-            return ScriptedStore.unknown();
-        });
+        a.store.onLeaseWrites(a.store::landAloneUnheard);
 
         PendingOperation operation = a.submit(new Request.Acquire("landed", "h", null, null));
         a.runtime.runFor(SECOND);
@@ -606,10 +526,7 @@ class SessionTest {
         acquires("first");
         a.store.put(byOther("landed", null, 1, 17));
         int commits = a.store.commits().size();
-        a.store.onLeaseWrites(writes -> {
-            a.store.applyAlone(writes);
-            return ScriptedStore.unknown();
-        });
+        a.store.onLeaseWrites(a.store::landAloneUnheard);
 
         PendingOperation alone = a.submit(new Request.Acquire("landed", "h", null, null));
         PendingOperation together = a.submitClaim("term");
@@ -642,31 +559,15 @@ class SessionTest {
         return ((LeaseOutcomeUnknownException) SteppedPartition.failure(operation)).resolution();
     }
 
-    @Test
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
     @DisplayName(
-            "A single write without an answer that others have written over is never said not to have been carried out")
-    void singleWriteThatOthersHaveHiddenIsNeverKnown() {
-        PendingOperation operation = forsakenAcquisition(() -> a.store.put(byOther("name", "heir", 3, 18)));
-
-        assertThatThrownBy(resolution(operation).toCompletableFuture()::join)
-                .hasCauseInstanceOf(LeaseStoreException.class)
-                .hasMessageContaining("it will never be known what became of it");
-    }
-
-    @Test
-    @DisplayName(
-            "A single write without an answer, whose lease is damaged since, is unknown: it may show again when that is mended")
-    void singleWriteThatADamageHidesIsUnknown() {
-        acquires("first");
-        a.store.put(byOther("l1", null, 1, 17));
-        a.store.onLeaseWrites(writes -> {
-            a.store.applyAlone(writes);
-            a.store.put(new StoredLease.Corrupt("l1", "billing#l1", "expiry", "a double"));
-            return ScriptedStore.unknown();
-        });
-
-        PendingOperation operation = a.submit(new Request.Acquire("l1", "h", null, null));
-        a.runtime.runFor(SECOND);
+            "A single write without an answer that others have written over, or that damage hides, is never said not to have been carried out")
+    void singleWriteThatOthersHaveHiddenIsNeverKnown(boolean damaged) {
+        PendingOperation operation = forsakenAcquisition(() -> a.store.put(
+                damaged
+                        ? new StoredLease.Corrupt("name", "billing#name", "expiry", "a double")
+                        : new StoredLease.Sound(byOther("name", "heir", 3, 18))));
 
         assertThatThrownBy(resolution(operation).toCompletableFuture()::join)
                 .hasCauseInstanceOf(LeaseStoreException.class)
@@ -687,52 +588,6 @@ class SessionTest {
 
         assertThatThrownBy(resolution(operation).toCompletableFuture()::join)
                 .hasCauseInstanceOf(LeaseUnavailableException.class);
-    }
-
-    @Test
-    @DisplayName(
-            "A tenure that was given up here, and that another engine's living session keeps, is not taken from it")
-    void givenUpTenureOfALivingSessionIsNotTaken() {
-        a.claims("term", "o");
-        a.store.put(new WriterEntry.Sound("b#1", 17, null, SESSION, null));
-        a.store.put(
-                new LeaseDocument("billing", "l1", "h", 4, "b#1", 17, null, 0, null, Instant.EPOCH, Set.of(), 0, null));
-        Tenure other = a.store.document("l1").tenure();
-        a.partition.validities().end(other);
-
-        PendingOperation onBehalf = a.submit(new Request.Release(other));
-        PendingOperation operation = a.submit(new Request.Acquire("l1", "h", null, null));
-        a.runtime.runDue();
-
-        assertThat(SteppedPartition.refused(onBehalf).reason()).isEqualTo(Refusal.Reason.SESSION_LEASE);
-        assertThat(SteppedPartition.refused(operation).reason()).isEqualTo(Refusal.Reason.HELD);
-        assertThat(a.store.writerNames()).contains("b#1");
-    }
-
-    @Test
-    @DisplayName(
-            "What a session left behind that is over is removed when the retention has passed since it was first seen so")
-    void documentOfASessionThatIsOverIsRemoved() {
-        a.claims("term", "o");
-        a.store.put(
-                new LeaseDocument("billing", "l1", "h", 4, "b#1", 17, null, 0, null, Instant.EPOCH, Set.of(), 0, null));
-        a.partition.reads().poll(Set.of("l1"), a.nowNanos() + SECOND);
-        a.runtime.runDue();
-
-        a.clock.advance(SteppedPartition.HOUR);
-        PendingOperation early = a.submit(new Request.Remove("l1"));
-        a.runtime.runDue();
-        assertThat(SteppedPartition.refused(early).reason()).isEqualTo(Refusal.Reason.NOT_EXPIRED);
-
-        a.clock.advance(1);
-        PendingOperation removal = a.submit(new Request.Remove("l1"));
-        a.runtime.runDue();
-
-        assertThat(removal.answer().getNow(null).refusal()).isNull();
-        assertThat(a.store.has("l1")).isFalse();
-        assertThat(a.store.tokenFloor()).isGreaterThanOrEqualTo(4);
-        assertThat(a.store.commits().get(a.store.commits().size() - 1).clock().absentWriters())
-                .containsExactly("b#1");
     }
 
     @Test
@@ -779,8 +634,7 @@ class SessionTest {
         a.runtime.runFor(PERIOD - SECOND);
         a.store.onCommit(a.store::landUnheard);
         a.store.onCommitAgain(ScriptedStore::unknown);
-        PendingOperation claim = a.submitClaim("term");
-        a.runtime.runDue();
+        PendingOperation claim = a.submitClaimAndRun("term");
         a.clock.advance(SECOND);
         a.runtime.runFor(SECOND);
         assertThat(granted(claim).token()).isEqualTo(1);
