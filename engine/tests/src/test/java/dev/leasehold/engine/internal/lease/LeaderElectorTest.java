@@ -27,6 +27,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -158,16 +159,29 @@ class LeaderElectorTest {
         assertThat(a.leaseManager.rememberedCount()).isZero();
     }
 
-    @Test
-    void closeEndsTheCampaign() {
-        a.heldByAnother("leader", "other", 60 * SECOND);
+    @ParameterizedTest(name = "engine {0}, pausing {1}")
+    @CsvSource({"true, true", "true, false", "false, true", "false, false"})
+    void closingTheElectionOrTheEngineEndsTheCampaignAndThePauseBeforeTheNext(boolean engine, boolean pausing) {
+        if (pausing) {
+            a.refuseWrites(1, new LeaseStoreException("no right to write", null));
+        } else {
+            a.heldByAnother("leader", "other", 60 * SECOND);
+        }
         LeaderElection election = started();
 
-        election.close();
-        election.close();
+        if (engine) {
+            a.leaseManager.close(true);
+            a.runtime.runDue();
+            endsAllThreadsBut("by hand", "callbacks");
+        } else {
+            election.close();
+            election.close();
+        }
 
         assertThat(a.leaseManager.waiting()).isZero();
+        int sent = a.sent().size();
         a.runtime.runFor(120 * SECOND);
+        assertThat(a.sent()).hasSize(sent);
         assertThat(told).isEmpty();
     }
 
@@ -300,18 +314,6 @@ class LeaderElectorTest {
     }
 
     @Test
-    void closeWhilePausingEndsTheElection() {
-        a.refuseWrites(1, new LeaseStoreException("no right to write", null));
-        LeaderElection election = started();
-
-        election.close();
-        a.runtime.runFor(60 * SECOND);
-
-        assertThat(told).isEmpty();
-        assertThat(a.sent()).hasSize(1);
-    }
-
-    @Test
     void closedEngineEndsTheLeadAndTheElection() {
         LeaderElection election = started();
         a.leaseManager.close(true);
@@ -320,28 +322,6 @@ class LeaderElectorTest {
         assertThat(told).containsExactly("granted 1", "lost 1 CLOSED");
         assertThat(election.isLeader()).isFalse();
         assertThatThrownBy(() -> a.elections.elect(LEADER).start()).isInstanceOf(LeaseEngineClosedException.class);
-        endsAllThreadsBut("by hand", "callbacks");
-    }
-
-    @Test
-    void closedEngineEndsTheCampaign() {
-        a.heldByAnother("leader", "other", 60 * SECOND);
-        started();
-        a.leaseManager.close(true);
-        a.runtime.runDue();
-
-        assertThat(told).isEmpty();
-        endsAllThreadsBut("by hand", "callbacks");
-    }
-
-    @Test
-    void closedEngineEndsThePause() {
-        a.refuseWrites(1, new LeaseStoreException("no right to write", null));
-        started();
-        a.leaseManager.close(true);
-        a.runtime.runDue();
-
-        assertThat(told).isEmpty();
         endsAllThreadsBut("by hand", "callbacks");
     }
 
