@@ -84,6 +84,11 @@ class HeartbeatPredictorTest {
                     - NOW;
         }
 
+        @Test
+        void itIsPolledForWhenItIsCertainToTheNanosecond() {
+            assertThat(pauseNanos(1, 4 * SECOND)).isEqualTo(1);
+        }
+
         @ParameterizedTest(name = "{0}: certain in {1} ms, or as much as {2} ms earlier")
         @CsvSource({
             "the first is when a quarter of that time is over, 9000, 4000, 6000",
