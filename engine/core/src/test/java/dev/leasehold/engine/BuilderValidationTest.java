@@ -69,11 +69,16 @@ class BuilderValidationTest {
         refused(sound().heartbeatPeriod(null), "heartbeat period null", "must be");
     }
 
-    @Test
-    void impossiblePlacesAreRefused() {
-        refused(sound().database(""), "database ''", "collection 'leases'");
-        refused(sound().collection(""), "database 'app'", "collection ''");
-        refused(sound().database("a b"), "database 'a b'", "refused");
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a$b", "$cmd", "a\0b", "system.leases"})
+    void impossibleCollectionIsRefused(String collection) {
+        refused(sound().collection(collection), "database 'app'", "collection '" + collection + "' is refused");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a$b", "a.b", "a/b", "a b", "local", "config"})
+    void impossibleDatabaseIsRefused(String database) {
+        refused(sound().database(database), "database '" + database + "'", "refused");
     }
 
     @ParameterizedTest

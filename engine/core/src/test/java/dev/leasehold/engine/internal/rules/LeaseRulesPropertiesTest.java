@@ -73,13 +73,6 @@ class LeaseRulesPropertiesTest {
     }
 
     @Property
-    void keptFreeLeaseIsNotBegunBeforeTheBoundHasPassed(@ForAll("cases") Case each) {
-        if (each.decision() instanceof Decision.Write write && begins(each, write)) {
-            assertThat(each.nowNanos()).isGreaterThan(each.seen().freeAfterNanos());
-        }
-    }
-
-    @Property
     void pinnedLeaseChangesHandsByForceAlone(@ForAll("cases") Case each) {
         Case pinned = new Case(each.request(), Fixture.pinned(each.seen()), each.nowNanos(), each.givenUp());
 

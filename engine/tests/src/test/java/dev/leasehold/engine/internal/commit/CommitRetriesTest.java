@@ -27,7 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,12 +39,9 @@ class CommitRetriesTest {
     private static final long MILLI = 1_000_000;
 
     private final SteppedPartition a = new SteppedPartition();
-    private final LogCapture log = new LogCapture();
 
-    @AfterEach
-    void stopListening() {
-        log.close();
-    }
+    @AutoClose
+    private final LogCapture log = new LogCapture();
 
     @Test
     @DisplayName("TX-8: a conflict is retried with a new stamp each time, after a random wait from the first retry on")

@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,12 +41,9 @@ class UnknownCommitTest {
     private static final Tenure TENURE = new Tenure(SteppedPartition.NAMESPACE, "one", "h", 1);
 
     private final SteppedPartition a = new SteppedPartition();
-    private final LogCapture log = new LogCapture();
 
-    @AfterEach
-    void stopListening() {
-        log.close();
-    }
+    @AutoClose
+    private final LogCapture log = new LogCapture();
 
     @Test
     @DisplayName("UO-1: the commit landed and is repeated: a yes, one effect, counted from its own instant")

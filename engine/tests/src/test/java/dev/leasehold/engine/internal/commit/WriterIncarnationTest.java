@@ -25,7 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -33,12 +33,9 @@ import org.junit.jupiter.api.Test;
 class WriterIncarnationTest {
 
     private final SteppedPartition a = new SteppedPartition();
-    private final LogCapture log = new LogCapture();
 
-    @AfterEach
-    void stopListening() {
-        log.close();
-    }
+    @AutoClose
+    private final LogCapture log = new LogCapture();
 
     @Test
     void writerRegistersOnceBeforeItsFirstTransactionAndBelowItsFirstStamp() {

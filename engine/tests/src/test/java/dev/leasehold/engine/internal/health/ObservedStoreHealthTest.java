@@ -78,11 +78,6 @@ class ObservedStoreHealthTest {
         assertThatExceptionOfType(LeaseUnavailableException.class).isThrownBy(store::survey);
     }
 
-    @Test
-    void allIsWellBeforeTheFirstCommand() {
-        assertThat(storeHealth.failure()).isNull();
-    }
-
     /** A thread that posts a task for the one that sends it must see that this thread waits for the database. */
     @ParameterizedTest
     @MethodSource("commands")

@@ -10,8 +10,7 @@ import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.world.LogCapture;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Memory, threads or stacks that run out in a thread of a caller leave no caller waiting, and no lease held without a holder that knows. */
@@ -23,17 +22,9 @@ class ErrorsTest {
     private static final Error NO_MEMORY = new InternalError("out of memory");
 
     private final SteppedLeases a = new SteppedLeases();
-    private LogCapture log;
 
-    @BeforeEach
-    void captureLog() {
-        log = new LogCapture();
-    }
-
-    @AfterEach
-    void stopLog() {
-        log.close();
-    }
+    @AutoClose
+    private final LogCapture log = new LogCapture();
 
     private void assertThatNoneHolds() {
         assertThat(a.holding("one")).isNull();

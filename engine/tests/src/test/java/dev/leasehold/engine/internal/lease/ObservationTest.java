@@ -73,14 +73,6 @@ class ObservationTest {
     }
 
     @Test
-    void absentLeaseIsToldAndWhatBecomesOfIt() {
-        observes("one");
-        a.heldByAnother("one", "h");
-        tell(new LeaseChange.Taken("one"));
-        assertThat(told).containsExactly("none", "h/1");
-    }
-
-    @Test
     @DisplayName("OB-2: a lease that is free for a moment between two holders is not told free, one that stays free is")
     void momentBetweenTwoHoldersIsNotTold() {
         a.heldByAnother("one", "h");

@@ -264,14 +264,6 @@ class WaitingTest {
     }
 
     @Test
-    void sessionIsPolledNowAndThenHoweverLateItsHeartbeatIsExpected() {
-        a.keptByALongSession("one", "h2");
-        a.waits(ONE, SteppedLeases.HOUR);
-        a.runtime.runFor(11 * SECOND);
-        assertThat(a.polls()).hasSize(3);
-    }
-
-    @Test
     @DisplayName(
             "A lease that is looked at often is not read again before the last read is answered, so that renewals need not wait for more")
     void looksDoNotPileUpInFrontOfASlowDatabase() {

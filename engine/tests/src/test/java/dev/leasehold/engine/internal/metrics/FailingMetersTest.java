@@ -10,20 +10,17 @@ import dev.leasehold.engine.internal.metrics.EngineEvent.OperationEnded;
 import dev.leasehold.engine.internal.metrics.EngineEvent.TenureLost;
 import dev.leasehold.engine.world.LogCapture;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** A meter that fails is logged once, and fails nothing else. */
 class FailingMetersTest {
 
+    @AutoClose
     private final LogCapture log = new LogCapture();
+
     private final FailingRegistry registry = new FailingRegistry();
     private final EngineMetrics metrics = MicrometerMetrics.of(registry, "billing", false);
-
-    @AfterEach
-    void stopListening() {
-        log.close();
-    }
 
     private static final List<EngineEvent> EVENTS = List.of(
             new OperationEnded("claim", "nightly", OperationOutcome.GRANTED, LeaseStatus.FREE, 1),

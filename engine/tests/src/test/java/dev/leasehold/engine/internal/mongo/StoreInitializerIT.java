@@ -239,15 +239,6 @@ class StoreInitializerIT {
     }
 
     @Test
-    void aClientWithoutRetriesWillDo() {
-        MongoLeaseStore store =
-                stores.open(settings -> settings.retryReads(false).retryWrites(false));
-        TestWriter a = new TestWriter(store, "a").registered();
-
-        a.commits(a.insert("x"));
-    }
-
-    @Test
     @DisplayName("A client that keeps to the stable API does all but free a blocked namespace, and is told why not")
     void aClientThatKeepsToTheStableApiWillDo() {
         MongoLeaseStore store = stores.open(settings -> settings.serverApi(ServerApi.builder()

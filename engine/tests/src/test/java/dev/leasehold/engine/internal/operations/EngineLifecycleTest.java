@@ -203,18 +203,6 @@ class EngineLifecycleTest {
     }
 
     @Test
-    void closingEndsTheValiditiesAndReleasesNothing() throws InterruptedException {
-        LeaseEngine engine = SteppedEngine.start(SteppedEngine.NAMESPACE, SteppedEngine.BUDGET, runtime, () -> store);
-        Tenure tenure = engine.tenures().claim("one", "h", MINUTE).orElseThrow();
-
-        engine.close();
-
-        assertThat(engine.tenures().isHeld(tenure)).isFalse();
-        assertThat(engine.tenures().remaining(tenure)).isZero();
-        assertThat(store.document("one").holder()).isEqualTo("h");
-    }
-
-    @Test
     void readUnderWayWhenTheEngineIsClosedIsToldSo() {
         LeaseEngine engine = SteppedEngine.start(SteppedEngine.NAMESPACE, SteppedEngine.BUDGET, runtime, () -> store);
         store.onRead(() -> {

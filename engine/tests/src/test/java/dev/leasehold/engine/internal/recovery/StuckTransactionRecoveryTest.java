@@ -361,18 +361,6 @@ class StuckTransactionRecoveryTest {
     }
 
     @Test
-    @DisplayName("One long wait may have ended in a fail-over, and the transaction with it: no alarm about nothing")
-    void oneListingThatFindsNothingIsNoAlarm() {
-        bare.endTransactions(List.of(STUCK));
-        read();
-
-        waitsInVain(5 * SECOND);
-
-        assertThat(warnings()).isEmpty();
-        assertThat(meters.events()).containsExactly(new ClockBlocked());
-    }
-
-    @Test
     @DisplayName("ST-5: a listing that is refused is one warning with the reason, and no failure of the operation")
     void aRefusedListingIsOneWarning() {
         bare.onIdleTransactions(ScriptedStore.failing(new LeaseStoreException("not authorised", null)));

@@ -78,14 +78,6 @@ class StuckTransactionsTest {
     }
 
     @Test
-    void aRestIsCountedFromTheFirstListing() {
-        list(resting(OF_A, 0));
-        assertThat(list(resting(OF_A, SECOND / 2))).isEmpty();
-
-        assertThat(list(resting(OF_A, SECOND + 1))).containsOnlyKeys(OF_A);
-    }
-
-    @Test
     @DisplayName("ST-4: one of a driver session that no writer registered never is")
     void thoseOfOthersNeverAre() {
         list(resting(OF_A_CALLER, 0));

@@ -7,8 +7,7 @@ import dev.leasehold.engine.world.SteppedRuntime;
 import dev.leasehold.engine.world.TestClock;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -21,17 +20,9 @@ class FailStopTest {
     private final FailStop failStop = new FailStop(runtime);
     private final EngineThread thread = failStop.startThread("one");
     private final List<Error> ended = new ArrayList<>();
-    private LogCapture log;
 
-    @BeforeEach
-    void captureLog() {
-        log = new LogCapture();
-    }
-
-    @AfterEach
-    void stopLog() {
-        log.close();
-    }
+    @AutoClose
+    private final LogCapture log = new LogCapture();
 
     private static void fail() {
         throw NO_MEMORY;

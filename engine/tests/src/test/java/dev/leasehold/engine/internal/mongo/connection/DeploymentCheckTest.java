@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.mongodb.MongoNamespace;
-import com.mongodb.client.MongoCollection;
 import com.mongodb.connection.ClusterConnectionMode;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.UnsupportedDeploymentException;
@@ -19,11 +18,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DeploymentCheckTest {
 
     private final DeploymentCheck check = new DeploymentCheck(new MongoNamespace("shop.leases"));
-
-    @Test
-    void theDriverOfTheBuildWillDo() {
-        assertThatCode(() -> check.judgeDriver(MongoCollection.class)).doesNotThrowAnyException();
-    }
 
     @Test
     void aDriverWithoutTimeoutsIsRefusedAndSaysWhereItLies() {

@@ -264,11 +264,6 @@ class ErrorMapperTest {
         void anAcknowledgementThatFailedWithThatCodeIsUnknownStill() {
             assertThat(errorMapper.ofCommit(notAcknowledged(251)).verdict()).isEqualTo(Verdict.UNKNOWN);
         }
-
-        @Test
-        void anUnknownOutcomeThatALaterWriteEndedStaysUnknown() {
-            assertThat(errorMapper.commitCannotBeRepeated().verdict()).isEqualTo(Verdict.UNKNOWN);
-        }
     }
 
     @Nested
@@ -435,11 +430,6 @@ class ErrorMapperTest {
                     .hasMessageContaining("caller died")
                     .hasMessageContaining("transactionLifetimeLimitSeconds")
                     .hasMessageContaining("words of the server (112");
-        }
-
-        @Test
-        void theServersWordsAreKept() {
-            assertThat(errorMapper.beforeCommit(inBulk(121)).cause()).hasMessageContaining("words of the server");
         }
     }
 }
