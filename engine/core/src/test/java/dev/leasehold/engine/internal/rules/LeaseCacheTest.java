@@ -348,6 +348,15 @@ class LeaseCacheTest {
     }
 
     @Test
+    void newWriterStartsWithAnEmptyView() {
+        cache.wrote(insert(held(ME, Z, EXPIRY)));
+
+        cache.forgetAll();
+
+        assertThat(cache.get(NAME)).isNull();
+    }
+
+    @Test
     void readAnswersWithEverythingItFound() {
         Snapshot found = two("one", "two");
 
