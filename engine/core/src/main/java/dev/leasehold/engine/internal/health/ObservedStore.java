@@ -1,12 +1,14 @@
 package dev.leasehold.engine.internal.health;
 
 import dev.leasehold.assertions.OccurrenceRecord;
+import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.internal.metrics.EngineEvent.ClockHeld;
 import dev.leasehold.engine.internal.metrics.EngineEvent.CommitEnded;
 import dev.leasehold.engine.internal.metrics.EngineEvent.HeartbeatEnded;
 import dev.leasehold.engine.internal.metrics.EngineEvent.LeasesWritten;
 import dev.leasehold.engine.internal.metrics.EngineEvent.TransactionTried;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
+import dev.leasehold.engine.internal.store.ClockDocument;
 import dev.leasehold.engine.internal.store.ClockStamps;
 import dev.leasehold.engine.internal.store.ClockSurvey;
 import dev.leasehold.engine.internal.store.ClockWrite;
@@ -29,22 +31,38 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that reports its transactions, heartbeats and single writes of leases as events, and the outcome of every
- * command to {@link StoreHealth}. Idle transactions and change streams do not matter for the health: an engine without the
- * right to them keeps all its promises.
+ * A store that reports its transactions, heartbeats and single writes of leases as events, the outcome of every command to
+ * {@link StoreHealth}, and each read that finds no clock document, whatever it was for; a write that misses for that reason is
+ * followed by a read. Idle transactions and change streams do not matter for the health: an engine without the right to them keeps
+ * all its promises.
  */
 public final class ObservedStore extends ForwardingStore {
 
+    private final String partition;
     private final EngineClock clock;
     private final StoreHealth storeHealth;
     private final EngineMetrics metrics;
     private final Runnable beforeEach;
+    private final Runnable onClockLost;
 
-    /** @param beforeEach runs before each command, which counts as unanswered from then on */
+    /**
+     * Sends nothing yet.
+     *
+     * @param beforeEach runs before each command, which counts as unanswered from then on
+     * @param onClockLost runs during a read that finds no clock document
+     */
     public ObservedStore(
-            LeaseStore store, EngineClock clock, StoreHealth storeHealth, EngineMetrics metrics, Runnable beforeEach) {
+            String partition,
+            LeaseStore store,
+            EngineClock clock,
+            StoreHealth storeHealth,
+            EngineMetrics metrics,
+            Runnable beforeEach,
+            Runnable onClockLost) {
         super(store);
+        this.partition = partition;
         this.beforeEach = beforeEach;
+        this.onClockLost = onClockLost;
         this.clock = clock;
         this.storeHealth = storeHealth;
         this.metrics = metrics;
@@ -124,6 +142,9 @@ public final class ObservedStore extends ForwardingStore {
             return command.get();
         } catch (RuntimeException e) {
             storeHealth.failed(e);
+            if (e instanceof CorruptDocumentException corrupt && ClockDocument.isLost(partition, corrupt)) {
+                onClockLost.run();
+            }
             throw e;
         }
     }

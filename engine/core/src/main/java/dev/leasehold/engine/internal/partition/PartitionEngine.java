@@ -16,7 +16,6 @@ import dev.leasehold.engine.internal.runtime.EngineThread;
 import dev.leasehold.engine.internal.session.PartitionContext;
 import dev.leasehold.engine.internal.session.Session;
 import dev.leasehold.engine.internal.session.ValidityTracker;
-import dev.leasehold.engine.internal.session.WatchedStore;
 import dev.leasehold.engine.internal.session.WriterRegistration;
 import dev.leasehold.engine.internal.settings.EngineSettings;
 import dev.leasehold.engine.internal.store.ClockWrite;
@@ -95,21 +94,18 @@ public final class PartitionEngine {
         this.lookNanos = lookNanos(settings.heartbeatNanos(), partition.count());
         this.storeHealth = new StoreHealth(runtime.clock(), settings.operationBudgetNanos());
         ObservedStore observed = new ObservedStore(
+                partition.id(),
                 new FailStopStore(bareStore, runtime, partition.id()),
                 runtime.clock(),
                 storeHealth,
                 metrics,
-                this::runAccepted);
+                this::runAccepted,
+                this::onClockLost);
         // For a partition at least one page of a listing.
         int cacheLimit = Math.max(CACHE_LIMIT / partition.count(), LeaseReader.PAGE_SIZE);
         this.context = new PartitionContext(
                 partition.id(),
-                new RecoveringStore(
-                        partition.id(),
-                        new WatchedStore(partition.id(), observed, this::onClockLost),
-                        thread,
-                        clock,
-                        metrics),
+                new RecoveringStore(partition.id(), observed, thread, clock, metrics),
                 runtime,
                 thread,
                 clock,

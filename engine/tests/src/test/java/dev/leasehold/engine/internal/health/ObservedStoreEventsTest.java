@@ -40,8 +40,8 @@ class ObservedStoreEventsTest {
     private final TestClock clock = new TestClock(TestClock.Z);
     private final ScriptedStore behind = new ScriptedStore();
     private final RecordedMetrics meters = new RecordedMetrics();
-    private final ObservedStore store =
-            new ObservedStore(behind, clock, new StoreHealth(clock, 10_000_000_000L), meters, () -> {});
+    private final ObservedStore store = new ObservedStore(
+            "billing", behind, clock, new StoreHealth(clock, 10_000_000_000L), meters, () -> {}, () -> {});
 
     private static LeaseDocument document(String name) {
         return new LeaseDocument("billing", name, "h", 1, "a#1", 17, 18L, 0, null, Instant.EPOCH, Set.of(), 0, null);

@@ -45,7 +45,8 @@ class ObservedStoreHealthTest {
     private final TestClock clock = new TestClock(TestClock.Z);
     private final ScriptedStore behind = new ScriptedStore();
     private final StoreHealth storeHealth = new StoreHealth(clock, 10 * SECOND);
-    private final ObservedStore store = new ObservedStore(behind, clock, storeHealth, EngineMetrics.NONE, () -> {});
+    private final ObservedStore store =
+            new ObservedStore("billing", behind, clock, storeHealth, EngineMetrics.NONE, () -> {}, () -> {});
 
     static Stream<Named<Consumer<LeaseStore>>> reads() {
         return Stream.of(
@@ -88,7 +89,8 @@ class ObservedStoreHealthTest {
                     unanswered.set(storeHealth.isUnanswered());
                     throw new LeaseUnavailableException("scripted outage", null);
                 });
-        LeaseStore observed = new ObservedStore(database, clock, storeHealth, EngineMetrics.NONE, () -> {});
+        LeaseStore observed =
+                new ObservedStore("billing", database, clock, storeHealth, EngineMetrics.NONE, () -> {}, () -> {});
 
         assertThatExceptionOfType(InvocationTargetException.class)
                 .isThrownBy(() -> command.invoke(observed, argumentsOf(command)));
