@@ -609,7 +609,7 @@ class RunIT {
             ProcessHandle command = process("ready");
             Path former = watchdogFolder();
             await().atMost(PATIENCE)
-                    .until(() -> Files.readString(former.resolve("beat")).contains(" " + command.pid() + "\n"));
+                    .until(() -> Files.readString(former.resolve("beat")).contains(" " + command.pid() + " "));
             remove(former.resolve(cleaned).normalize());
             if (!Files.exists(former)) {
                 await().atMost(PATIENCE).until(() -> !watchdogFolder().equals(former));

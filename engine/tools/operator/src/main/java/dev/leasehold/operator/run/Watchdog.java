@@ -33,7 +33,7 @@ public final class Watchdog implements AutoCloseable {
     private Process process;
     private long count;
 
-    /** The process group of the command; empty until it is known. */
+    /** The process group of the command, and when it began, as the script reads them; empty until they are known. */
     private String group = "";
 
     private Watchdog(long graceSeconds, Path folder, FileChannel beat, Process process) {
@@ -83,7 +83,12 @@ public final class Watchdog implements AutoCloseable {
     }
 
     static String text() throws IOException {
-        try (InputStream in = Objects.requireNonNull(Watchdog.class.getResourceAsStream("watchdog.sh"))) {
+        return script("began.sh") + script("watchdog.sh");
+    }
+
+    /** A part of a script of the shell. */
+    static String script(String name) throws IOException {
+        try (InputStream in = Objects.requireNonNull(Watchdog.class.getResourceAsStream(name))) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
@@ -93,7 +98,7 @@ public final class Watchdog implements AutoCloseable {
         return Files.exists(folder.resolve("asked"));
     }
 
-    /** {@return where the command writes its process group} */
+    /** {@return where the command writes its process group, and when it began} */
     public Path pidFile() {
         return folder.resolve("pid");
     }
@@ -119,7 +124,7 @@ public final class Watchdog implements AutoCloseable {
         long leftSeconds = seconds(remainingNanos, graceSeconds);
         long untilSeconds = System.currentTimeMillis() / 1_000 + leftSeconds;
         // Always as long, and in one write, so that the script never reads a part of it.
-        String line = String.format(Locale.ROOT, "%12d %12d %12d %12s%n", count, untilSeconds, leftSeconds, group);
+        String line = String.format(Locale.ROOT, "%12d %12d %12d %40s%n", count, untilSeconds, leftSeconds, group);
         beat.write(ByteBuffer.wrap(line.getBytes(StandardCharsets.US_ASCII)), 0);
         if (isFolderGone || !process.isAlive()) {
             process = script(folder, graceSeconds, leftSeconds);

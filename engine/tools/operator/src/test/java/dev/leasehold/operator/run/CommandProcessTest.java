@@ -3,6 +3,8 @@ package dev.leasehold.operator.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.operator.run.CommandProcess.KillAnswer;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -69,6 +71,73 @@ class CommandProcessTest {
             assertThat(sent).containsExactly("TERM", "TERM", "TERM");
         } finally {
             starting.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
+    @DisplayName("A process that was given the number of the command after its end is not signalled")
+    void anotherProcessOfThatNumberIsNotSignalled() throws Exception {
+        Process ended = new ProcessBuilder("true").start();
+        ended.waitFor();
+        List<String> sent = new ArrayList<>();
+        CommandProcess command = new CommandProcess(new OfAnotherNumber(ended), (signal, group) -> {
+            sent.add(signal + " to " + group);
+            return new KillAnswer(0, "");
+        });
+
+        assertThat(command.signal("TERM")).isTrue();
+        assertThat(command.awaitGone(0)).isTrue();
+
+        assertThat(sent).isEmpty();
+    }
+
+    /** An ended process whose number is that of this one. */
+    private static final class OfAnotherNumber extends Process {
+
+        private final Process ended;
+
+        OfAnotherNumber(Process ended) {
+            this.ended = ended;
+        }
+
+        @Override
+        public long pid() {
+            return ProcessHandle.current().pid();
+        }
+
+        @Override
+        public ProcessHandle toHandle() {
+            return ended.toHandle();
+        }
+
+        @Override
+        public int waitFor() throws InterruptedException {
+            return ended.waitFor();
+        }
+
+        @Override
+        public int exitValue() {
+            return ended.exitValue();
+        }
+
+        @Override
+        public OutputStream getOutputStream() {
+            return ended.getOutputStream();
+        }
+
+        @Override
+        public InputStream getInputStream() {
+            return ended.getInputStream();
+        }
+
+        @Override
+        public InputStream getErrorStream() {
+            return ended.getErrorStream();
+        }
+
+        @Override
+        public void destroy() {
+            ended.destroy();
         }
     }
 
