@@ -100,6 +100,14 @@ final class Call {
         return last != null && last.kind() == Answer.Kind.YES;
     }
 
+    /** Whether its caller was told that the outcome is unknown, and was told later, if anything, that it began this tenure. */
+    boolean isUnknownOr(HeldTenure tenure) {
+        Answer last = lastWord();
+        return isAnswered(Answer.Kind.UNKNOWN)
+                && last != null
+                && (last.kind() == Answer.Kind.UNKNOWN || tenure.equals(last.tenure()));
+    }
+
     /** Whether it may be carried out at an instant: it has begun, and its caller has not heard how it ended. */
     boolean isUnderWayAt(long atNanos) {
         boolean known = isYes() || isNo();

@@ -1,6 +1,5 @@
 package dev.leasehold.simulator.checker;
 
-import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Operation.Kind;
@@ -200,13 +199,20 @@ final class Tenure {
                                 && handle.closedNanos < handle.lostNanos());
     }
 
+    /**
+     * Whether an engine may have written it for an acquisition whose caller does not know of it. Events do not say for which call an engine
+     * writes: it is one that began before the write. No handle of it is open, or its caller would know of it.
+     */
     private boolean isUntold(Incarnation by, long atNanos) {
-        return callsOf(by)
-                .anyMatch(call -> call.kind() == Kind.ACQUIRE
-                        && call.calledNanos <= atNanos
-                        && call.mayBegin(held)
-                        && (call.isAnswered(Answer.Kind.UNKNOWN)
-                                || call.isCutShort()
-                                || call.isCampaign() && !grants.contains(call)));
+        Write last = Model.newest(writes, write -> write.by() == by);
+        return last != null
+                && !hasOpenHandles(by, atNanos)
+                && callsOf(by)
+                        .anyMatch(call -> call.kind() == Kind.ACQUIRE
+                                && call.calledNanos <= last.commit().atNanos
+                                && call.mayBegin(held)
+                                && (call.isUnknownOr(held)
+                                        || call.isCutShort()
+                                        || call.isCampaign() && !grants.contains(call)));
     }
 }

@@ -256,6 +256,54 @@ class AnswersTest {
             assertThat(history.broken()).isEmpty();
         }
 
+        private int acquire(long atNanos) {
+            return history.at(atNanos).call(0, new Operation(Kind.ACQUIRE, LEASE, "a", null, SESSION, true));
+        }
+
+        @Test
+        void releaseIsOwedForAnUnknownAcquisitionThatMayHaveLanded() {
+            int unknown = acquire(S);
+            history.at(2 * S).unknown(unknown);
+            history.at(3 * S).beats(0).store(history.engine(0), history.row(0, "a", 1, null));
+            history.at(4 * S).vacates(0, 1);
+
+            assertThat(history.broken()).isEmpty();
+        }
+
+        @Test
+        void noReleaseIsOwedForAnUnknownAcquisitionThatBeganLater() {
+            history.at(S).acquires(0, "a", 1);
+            history.holds(0, A, 11 * S);
+            int unknown = acquire(2 * S);
+            history.at(3 * S).unknown(unknown);
+            history.at(4 * S).vacates(0, 1);
+
+            assertThat(history.broken()).isNotEmpty();
+        }
+
+        @Test
+        void noReleaseIsOwedForAnUnknownAcquisitionThatWasResolvedAsNo() {
+            int unknown = acquire(S);
+            history.at(2 * S).unknown(unknown);
+            history.at(3 * S).resolved(unknown, Answer.Kind.NO, null);
+            history.at(5 * S).acquires(0, "a", 1);
+            history.holds(0, A, 15 * S);
+            history.at(6 * S).vacates(0, 1);
+
+            assertThat(history.broken()).isNotEmpty();
+        }
+
+        @Test
+        void noReleaseIsOwedForAnUnknownAcquisitionWhileAnotherHasTheHandle() {
+            int unknown = acquire(S);
+            history.at(2 * S).unknown(unknown);
+            history.at(5 * S).acquires(0, "a", 1);
+            history.holds(0, A, 15 * S);
+            history.at(6 * S).vacates(0, 1);
+
+            assertThat(history.broken()).isNotEmpty();
+        }
+
         @Test
         void releaseThatWasRefusedEndsNothing() {
             history.at(S).claims(0, "a", 1, 10 * S);
