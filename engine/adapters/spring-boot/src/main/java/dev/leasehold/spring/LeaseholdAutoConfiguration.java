@@ -78,7 +78,8 @@ class LeaseholdAutoConfiguration {
             LeaseholdProperties properties,
             Environment environment,
             BeanFactory beans,
-            ObjectProvider<LeaseEngineBuilderCustomizer> customizers) {
+            ObjectProvider<LeaseEngineBuilderCustomizer> customizers,
+            ObjectProvider<ClientTimeouts> timeouts) {
         String database = database(properties, beans);
         String namespace = namespace(properties, environment);
         LOG.info(
@@ -106,7 +107,10 @@ class LeaseholdAutoConfiguration {
             builder.callbackExecutor(executor);
         }
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
-        return properties.startWithoutDatabase() ? LateEngine.now(builder::build) : builder.build();
+        LeaseEngine engine = properties.startWithoutDatabase() ? LateEngine.now(builder::build) : builder.build();
+        // Behind the engine's look at the driver, an old version of which does not have what this asks for.
+        timeouts.ifAvailable(ClientTimeouts::warnIfMissing);
+        return engine;
     }
 
     /** Not even where all else is made at its first use: an engine that cannot start has the application refuse to start. */

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.bson.Document;
 import org.junit.jupiter.api.DisplayName;
@@ -22,6 +23,7 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.mongodb.autoconfigure.MongoClientSettingsBuilderCustomizer;
 import org.springframework.boot.testcontainers.service.connection.ServiceConnection;
 import org.springframework.context.annotation.Bean;
 
@@ -38,6 +40,12 @@ class EndOfJvmIT {
             @Bean
             AtClose atClose(MongoClient client, LeaseEngine engine) {
                 return new AtClose(client, engine);
+            }
+
+            /** Without it there is a warning. */
+            @Bean
+            MongoClientSettingsBuilderCustomizer socketTimeout() {
+                return settings -> settings.applyToSocketSettings(socket -> socket.readTimeout(10, TimeUnit.SECONDS));
             }
         }
 
