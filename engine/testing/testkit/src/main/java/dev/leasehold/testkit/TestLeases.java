@@ -43,8 +43,10 @@ import java.util.function.Consumer;
  * time, so what need not wait does not move the clock. Engines draw the same random numbers in each run: the same calls have the same
  * outcome.
  *
- * <p><b>Callbacks</b> of {@link Lease#onLost} and completions of asynchronous acquisitions run on the thread whose call made them happen,
- * before it returns, unless the engine has a {@link LeaseEngineBuilder#callbackExecutor}.
+ * <p><b>Callbacks</b> of {@link Lease#onLost} and completions of asynchronous acquisitions and closes run on the thread whose call made them
+ * happen, before it returns, unless the engine has a {@link LeaseEngineBuilder#callbackExecutor}. If that has one thread, a callback must not
+ * wait for such a completion: here as in production, it comes when the callback has returned. A {@code join} is no call of the engine, and
+ * moves no clock: first {@link #advance} to when the stage completes, or use a call that waits.
  *
  * <p><b>What it cannot show.</b> Rights, indexes, the versions of servers, what a driver's settings do, how long anything really takes, and
  * documents of your own: for these there is {@code leasehold-replica-set}.

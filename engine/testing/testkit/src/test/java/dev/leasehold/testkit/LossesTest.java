@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -170,6 +171,27 @@ class LossesTest {
 
             assertThat(answers).hasSize(2).hasOnlyElementsOfType(Acquisition.NotAcquired.class);
             assertThat(others.clock().instant()).isEqualTo(before.plus(Duration.ofMinutes(10)));
+        } finally {
+            executor.shutdownNow();
+        }
+    }
+
+    @Test
+    void theOnlyThreadForCallbacksCompletesAStageWhenTheCallbackHasReturned() throws InterruptedException {
+        ExecutorService executor = Executors.newSingleThreadExecutor();
+        try (TestLeases others = TestLeases.create(builder -> builder.callbackExecutor(executor))) {
+            Lease lease = others.engine().tryAcquire("x").orElseThrow();
+            List<CompletableFuture<Lease>> asked = new CopyOnWriteArrayList<>();
+            List<Boolean> done = new CopyOnWriteArrayList<>();
+            lease.onLost(loss -> {
+                asked.add(others.engine().acquireAsync(LeaseRequest.of("y")).toCompletableFuture());
+                done.add(asked.get(0).isDone());
+            });
+
+            others.lose(lease, Reason.TAKEN_OVER);
+
+            assertThat(done).containsExactly(false);
+            assertThat(asked.get(0)).succeedsWithin(Duration.ofSeconds(50));
         } finally {
             executor.shutdownNow();
         }
