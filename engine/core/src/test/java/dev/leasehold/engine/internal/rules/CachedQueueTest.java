@@ -87,7 +87,7 @@ class CachedQueueTest {
     }
 
     @Test
-    @DisplayName("A queue that was read behind a vacant or an absent lease counts for no tenure, and shows who waits")
+    @DisplayName("A queue that was read behind a vacant or an absent lease counts for no tenure, and shows its tickets")
     void queueOfALeaseThatIsNotHeld() {
         observe(vacant(OTHER, Z), Z, TICKET);
         assertThat(cache.queueOf(held(ME, Z, null))).isNull();

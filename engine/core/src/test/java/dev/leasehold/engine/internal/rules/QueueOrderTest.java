@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The limits of what a read of the queue shows: whose entries were read, who is silent for how long, and what is near. */
+/** The limits of what a read of the queue shows: whose entries were read, which writer is silent for how long, and what is near. */
 class QueueOrderTest {
 
     private static final long SECOND = 1_000_000_000;
