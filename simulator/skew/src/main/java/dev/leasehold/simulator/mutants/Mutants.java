@@ -25,13 +25,13 @@ import static dev.leasehold.simulator.plan.Profile.SWARM;
 import static dev.leasehold.simulator.plan.Profile.WALL;
 import static dev.leasehold.simulator.run.EngineAssembly.UNCHANGED;
 
+import dev.leasehold.engine.internal.rules.LeaseCache;
 import dev.leasehold.engine.internal.rules.WaitQueue;
 import dev.leasehold.engine.internal.rules.WriterSights;
 import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.time.Drift;
 import dev.leasehold.engine.internal.time.ExpiryBound;
-import dev.leasehold.engine.internal.time.Observation;
 import dev.leasehold.simulator.mutants.advice.Bounds;
 import dev.leasehold.simulator.mutants.advice.ChangedRule;
 import dev.leasehold.simulator.mutants.advice.Queues;
@@ -68,7 +68,7 @@ public final class Mutants {
                         .by(new Patch("bound", ExpiryBound.class, "hasPassed", Bounds.AtTheBound.class)),
                 of("bound-from-begin-of-read", 5_000, MARGINS, G3)
                         .described("The bound is counted from the begin of the read.")
-                        .by(new Patch("bound", Observation.class, "safeAfterNanos", Bounds.BeginOfRead.class)),
+                        .by(new Patch("bound", LeaseCache.class, "observe", Bounds.BeginOfRead.class)),
                 of("look-that-went-back", 5_000, SESSIONS, G3, T2)
                         .described("A look at all writers during which the clock went back counts.")
                         .by(new Patch("look", WriterSights.class, "sawAll", Bounds.LookWentBack.class)),

@@ -1,8 +1,5 @@
 package dev.leasehold.simulator.mutants.advice;
 
-import dev.leasehold.engine.internal.time.Drift;
-import dev.leasehold.engine.internal.time.ExpiryBound;
-import dev.leasehold.engine.internal.time.Observation;
 import net.bytebuddy.asm.Advice;
 
 /** When the time of another writer is taken to be over. */
@@ -30,15 +27,14 @@ public final class Bounds {
         }
     }
 
-    /** The bound is counted from the beginning of the read. */
+    /** What a read shows counts from its beginning. */
     public static final class BeginOfRead {
-        @Advice.OnMethodExit
-        static void exit(
-                @Advice.This Observation self,
-                @Advice.Argument(0) long xNanos,
-                @Advice.Argument(1) Drift drift,
-                @Advice.Return(readOnly = false) long boundNanos) {
-            boundNanos = ExpiryBound.nanos(self.readBeganNanos(), self.writerStampNanos(), xNanos, drift);
+        @Advice.OnMethodEnter
+        @SuppressWarnings({"UnusedAssignment", "UnusedVariable"})
+        static void enter(
+                @Advice.Argument(2) long readBeganNanos,
+                @Advice.Argument(value = 3, readOnly = false) long readEndedNanos) {
+            readEndedNanos = readBeganNanos;
         }
     }
 }
