@@ -88,8 +88,8 @@ record TermInvariant(Model history, Violations violations) {
         }
     }
 
-    private static boolean isShorter(
-            Tenure.Write before, long expiryBeforeNanos, Tenure.Write after, long expiryAfterNanos) {
+    /** Another engine counts from the stamps of the former one, which may be ahead of its clock. */
+    private boolean isShorter(Tenure.Write before, long expiryBeforeNanos, Tenure.Write after, long expiryAfterNanos) {
         if (before.by() == after.by()) {
             return expiryAfterNanos < expiryBeforeNanos;
         }
@@ -97,6 +97,7 @@ record TermInvariant(Model history, Violations violations) {
         long writtenNanos = before.commit().atNanos;
         return overNanos != Incarnation.NEVER
                 && before.by().sinceStampNanos(overNanos, before.writtenNanos(), writtenNanos)
+                                + history.aheadNanos(before.by(), after.commit().atNanos)
                         < expiryBeforeNanos - before.writtenNanos();
     }
 }

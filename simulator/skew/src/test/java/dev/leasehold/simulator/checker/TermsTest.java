@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.history.Operation.Kind;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Terms, sessions and the time for which a lease is kept free, at their nanosecond: G1, G2 and G3. */
@@ -202,6 +203,23 @@ class TermsTest {
         a = shorter.at(5 * S).claims(0, "a", 1, 10 * S);
         shorter.at(6 * S).extend(1, a, S, shorter.stamp(1) + 9 * S - 1);
         assertThat(shorter.broken()).containsExactly(G2);
+    }
+
+    @Test
+    @DisplayName(
+            "The clock of a holder counts as having come as far as its stamps, which are a nanosecond apart at least")
+    void extensionElsewhereRestsOnStampsThatAreAhead() {
+        assertThat(extendedElsewhere(1).broken()).isEmpty();
+        assertThat(extendedElsewhere(2).broken()).containsExactly(G2);
+    }
+
+    /** The holder writes two stamps within one nanosecond. */
+    private static HistoryBuilder extendedElsewhere(long shorterNanos) {
+        HistoryBuilder history = new HistoryBuilder();
+        HeldTenure a = history.at(5 * S).claims(0, "a", 1, 10 * S);
+        history.entry(history.engine(0), 0, history.stamp(0) + 1, null);
+        history.at(6 * S).extend(1, a, S, history.stamp(1) + 9 * S - shorterNanos);
+        return history;
     }
 
     @Test
