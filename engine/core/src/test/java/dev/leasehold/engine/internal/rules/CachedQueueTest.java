@@ -10,10 +10,9 @@ import static dev.leasehold.engine.internal.rules.Fixture.SECOND;
 import static dev.leasehold.engine.internal.rules.Fixture.SINCE;
 import static dev.leasehold.engine.internal.rules.Fixture.Z;
 import static dev.leasehold.engine.internal.rules.Fixture.clock;
-import static dev.leasehold.engine.internal.rules.Fixture.entry;
 import static dev.leasehold.engine.internal.rules.Fixture.held;
-import static dev.leasehold.engine.internal.rules.Fixture.keptFree;
 import static dev.leasehold.engine.internal.rules.Fixture.session;
+import static dev.leasehold.engine.internal.rules.Fixture.ticket;
 import static dev.leasehold.engine.internal.rules.Fixture.vacant;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -39,8 +38,8 @@ import org.junit.jupiter.api.Test;
 /** What is remembered of the queue that was read with a lease, and of a lease that a change has shown. */
 class CachedQueueTest {
 
-    private static final Waiter TICKET = new Waiter(OTHER, 5, "h2", 0, null, 0, null);
-    private static final Waiter MINE = new Waiter(ME, 6, "h1", 0, null, 0, null);
+    private static final Waiter TICKET = ticket(OTHER, 5, 0);
+    private static final Waiter MINE = ticket(ME, 6, 0);
 
     private final LeaseCache cache = new LeaseCache(NAMESPACE, NO_DRIFT, HOUR, 10);
 
@@ -151,7 +150,7 @@ class CachedQueueTest {
         LeaseDocument kept = held(OTHER, Z, null);
         Waiter[] first = new Waiter[WaitQueue.NEAR];
         for (int i = 0; i < first.length; i++) {
-            first[i] = new Waiter(OTHER, i, "h", 0, null, 0, null);
+            first[i] = ticket(OTHER, i, 0);
         }
 
         observe(kept, Z, MINE);
@@ -203,71 +202,5 @@ class CachedQueueTest {
                 .isFalse();
         assertThat(cache.mayShow(underToken(held(OTHER, 18, null), 4))).isTrue();
         assertThat(cache.mayShow(underToken(held(OTHER, 17, null), 2))).isFalse();
-    }
-
-    // ---- bounds ----
-
-    @Test
-    @DisplayName("A term counts from the later of the writer's entry and the write, which may have come behind it")
-    void termCountsFromTheNewestStamp() {
-        long expiryNanos = Z + 60 * SECOND;
-
-        cache.observe(Fixture.snapshot(held(OTHER, Z, expiryNanos), entry(OTHER, Z - SECOND)), ME, Z, Z);
-        assertThat(bound()).as("the write").isEqualTo(Z + 60 * SECOND);
-
-        cache.forgetAll();
-        cache.observe(Fixture.snapshot(held(OTHER, Z, expiryNanos), entry(OTHER, Z + SECOND)), ME, Z, Z);
-        assertThat(bound()).as("the entry").isEqualTo(Z + 59 * SECOND);
-    }
-
-    @Test
-    @DisplayName("Of a write that came behind the entry the first read counts, as long as nothing newer is seen")
-    void firstReadOfAWriteCounts() {
-        LeaseDocument term = held(OTHER, Z, Z + 60 * SECOND);
-        cache.observe(Fixture.snapshot(term, entry(OTHER, Z - SECOND)), ME, Z, Z);
-
-        cache.observe(Fixture.snapshot(term, entry(OTHER, Z - SECOND)), ME, Z + SECOND, Z + SECOND);
-
-        assertThat(bound()).isEqualTo(Z + 60 * SECOND);
-    }
-
-    @Test
-    @DisplayName("A lease that is read for the first time is bound by what was seen of its writer before")
-    void earlierSightOfTheWriterCounts() {
-        cache.sights().sawAll(Map.of(OTHER, Z + 10 * SECOND), ME, Z);
-
-        cache.observe(
-                Fixture.snapshot(held(OTHER, Z, Z + 60 * SECOND), entry(OTHER, Z + 10 * SECOND)),
-                ME,
-                Z + 20 * SECOND,
-                Z + 20 * SECOND);
-
-        assertThat(bound()).isEqualTo(Z + 50 * SECOND);
-    }
-
-    @Test
-    @DisplayName("An entry that is there again starts anew: what was seen of it before proves nothing")
-    void entryThatIsThereAgainStartsAnew() {
-        LeaseDocument kept = held(OTHER, Z, null);
-        cache.observe(Fixture.snapshot(kept, session(OTHER, Z)), ME, Z, Z);
-        cache.observe(Fixture.snapshot(kept), ME, Z + SECOND, Z + SECOND);
-
-        cache.observe(Fixture.snapshot(kept, session(OTHER, Z)), ME, Z + 10 * SECOND, Z + 10 * SECOND);
-
-        assertThat(bound()).isEqualTo(Z + 40 * SECOND);
-    }
-
-    @Test
-    @DisplayName("One's own vacant lease is kept for the retention, or for as long as it is kept free")
-    void ownVacantLeaseIsKept() {
-        cache.wrote(new LeaseWrite.Insert(keptFree(ME, Z, Z + 60 * SECOND)));
-        assertThat(bound()).isEqualTo(Z + HOUR);
-
-        cache.wrote(new LeaseWrite.Insert(keptFree(ME, Z, Z + 2 * HOUR)));
-        assertThat(bound()).isEqualTo(Z + 2 * HOUR);
-    }
-
-    private long bound() {
-        return ((Lease) Objects.requireNonNull(cache.get(NAME))).safeAfterNanos();
     }
 }

@@ -16,6 +16,7 @@ import static dev.leasehold.engine.internal.rules.Fixture.clock;
 import static dev.leasehold.engine.internal.rules.Fixture.entry;
 import static dev.leasehold.engine.internal.rules.Fixture.held;
 import static dev.leasehold.engine.internal.rules.Fixture.keptFree;
+import static dev.leasehold.engine.internal.rules.Fixture.session;
 import static dev.leasehold.engine.internal.rules.Fixture.snapshot;
 import static dev.leasehold.engine.internal.rules.Fixture.vacant;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -117,6 +118,9 @@ class LeaseCacheTest {
         assertThat(lease(cache).freeAfterNanos()).isEqualTo(EXPIRY);
         assertThat(lease(cache).safeAfterNanos()).isEqualTo(Z + HOUR);
         assertThat(cache.holdsOwn()).isTrue();
+
+        cache.wrote(insert(keptFree(ME, Z, Z + 2 * HOUR)));
+        assertThat(lease(cache).safeAfterNanos()).isEqualTo(Z + 2 * HOUR);
     }
 
     @Test
@@ -138,6 +142,7 @@ class LeaseCacheTest {
             an entry that is older than the write does not                               | 0 | -1 | 100 |   |    |    | 160
             without an entry a term is judged by its write                               | 0 |    | 100 |   |    |    | 160
             a later read of the same write does not postpone the bound                   | 0 |  0 |   1 | 0 |  0 | 30 |  61
+            nor does one of a write that came behind the entry                           | 0 | -1 |   0 | 0 | -1 |  1 |  60
             a newer stamp of the writer tightens the bound of the same write             | 0 |  0 |  10 | 0 | 29 | 30 |  61
             a new write starts the bound again, even if it stores the same instant       | 0 |  0 |   1 | 1 |  1 | 30 |  89
             """)
@@ -285,6 +290,18 @@ class LeaseCacheTest {
         observe(held(OTHER, Z, EXPIRY), Z + 24 * HOUR);
 
         assertThat(lease(cache).safeAfterNanos()).isEqualTo(Z + 60 * SECOND);
+    }
+
+    @Test
+    @DisplayName("An entry that is there again starts anew: what was seen of it before proves nothing")
+    void entryThatIsThereAgainStartsAnew() {
+        LeaseDocument kept = held(OTHER, Z, null);
+        observe(kept, Z, session(OTHER, Z));
+        observe(kept, Z + SECOND);
+
+        observe(kept, Z + 10 * SECOND, session(OTHER, Z));
+
+        assertThat(lease(cache).safeAfterNanos()).isEqualTo(Z + 40 * SECOND);
     }
 
     @Test
