@@ -9,13 +9,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The API of the bundle beside that of the last release, which is kept in the folder {@code baseline}. */
-@Tag("release")
 class ApiIT {
 
     private static final Path BASELINE = Path.of("baseline");
