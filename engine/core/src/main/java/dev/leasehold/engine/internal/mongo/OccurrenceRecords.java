@@ -113,7 +113,7 @@ final class OccurrenceRecords {
     }
 
     private List<BsonDocument> fetch(BsonDocument filter, int limit, UnaryOperator<FindIterable<BsonDocument>> shape) {
-        return context.read(() -> shape.apply(context.collection().find(sessions.reading(), filter))
+        return context.read(() -> shape.apply(context.readable().find(sessions.reading(), filter))
                 .limit(limit)
                 .batchSize(limit)
                 .maxTime(context.limitMillis(), TimeUnit.MILLISECONDS)

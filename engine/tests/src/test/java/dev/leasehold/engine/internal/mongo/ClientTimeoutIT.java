@@ -71,6 +71,16 @@ class ClientTimeoutIT extends WithStores {
         assertLimits("find", timeoutMillis, READ_MILLIS);
         b.store().survey();
         assertLimits("find", timeoutMillis, READ_MILLIS);
+        b.store().occurrence("x", "night");
+        assertLimits("find", timeoutMillis, READ_MILLIS);
+        b.store().occurrences("x", 10);
+        assertLimits("find", timeoutMillis, READ_MILLIS);
+        b.store().removeOldOccurrences(null, 10, 1);
+        assertLimits("find", timeoutMillis, READ_MILLIS);
+        b.store().queues(null, 10);
+        assertLimits("find", timeoutMillis, READ_MILLIS);
+        b.store().tidyQueues(null, 10);
+        assertLimits("find", timeoutMillis, READ_MILLIS);
         b.store().stamps("b");
         assertLimits("aggregate", timeoutMillis, READ_MILLIS);
         b.store().idleTransactions();
