@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import com.mongodb.ReadConcern;
+import com.mongodb.ReadConcernLevel;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
@@ -23,6 +25,8 @@ import org.bson.BsonString;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Work whose effect is committed once per occurrence, and the records of it. */
 class RunOnceIT extends WithEngines {
@@ -73,6 +77,18 @@ class RunOnceIT extends WithEngines {
         assertThat(written()).isEqualTo(1);
         assertThat(engines.ticks()).as("not even the lease was acquired").isEqualTo(ticks);
         assertThat(reports(b, "2073-03-04").ran()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"local", "available", "majority", "linearizable", "snapshot"})
+    void theReadConcernOfTheClientDoesNotMatter(String level) throws InterruptedException {
+        TestEngine c = engines.startWith(
+                "c", settings -> settings.readConcern(new ReadConcern(ReadConcernLevel.fromString(level))));
+
+        assertThat(reports(c, NIGHT).ran()).isTrue();
+
+        assertThat(c.engine().findOccurrence("nightly", NIGHT)).isPresent();
+        assertThat(written()).isEqualTo(1);
     }
 
     @Test

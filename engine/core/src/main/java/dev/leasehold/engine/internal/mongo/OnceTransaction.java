@@ -1,5 +1,6 @@
 package dev.leasehold.engine.internal.mongo;
 
+import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
 import com.mongodb.TransactionOptions;
 import com.mongodb.WriteConcern;
@@ -15,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 /** Runs the task of a caller in a transaction of the driver, in a session of its own. Safe for use by many threads. */
 public final class OnceTransaction implements OnceRunner {
 
-    /** Whatever the URI says: a commit that a fail-over can undo must not count as done. */
+    /** Whatever the URI says: a commit that a fail-over can undo must not count as done, and not every read concern has transactions. */
     private static final TransactionOptions LASTING = TransactionOptions.builder()
+            .readConcern(ReadConcern.MAJORITY)
             .writeConcern(WriteConcern.MAJORITY)
             .readPreference(ReadPreference.primary())
             .build();
