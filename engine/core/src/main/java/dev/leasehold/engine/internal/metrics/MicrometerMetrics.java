@@ -47,7 +47,8 @@ import org.slf4j.LoggerFactory;
  * Meters in a Micrometer registry. Every meter whose tags are known beforehand is registered at once with a count of zero, so that
  * the first event of a rare kind shows as a change.
  *
- * <p>What the registry throws is caught, so that no meter fails an operation: a commit that was acknowledged stays granted.
+ * <p>What the registry throws is caught, so that no meter fails an operation: a commit that was acknowledged stays granted. That is any
+ * exception, of code in other languages too, and an error of linkage: what Micrometer needs for histograms may be left out.
  */
 public final class MicrometerMetrics implements EngineMetrics {
 
@@ -78,7 +79,7 @@ public final class MicrometerMetrics implements EngineMetrics {
     public static EngineMetrics of(MeterRegistry registry, String namespace, boolean leaseNames) {
         try {
             return new MicrometerMetrics(registry, namespace, leaseNames);
-        } catch (RuntimeException e) {
+        } catch (Exception | LinkageError e) {
             LOG.warn("namespace '{}': the meters could not be made, and nothing is measured", namespace, e);
             return NONE;
         }
@@ -240,7 +241,7 @@ public final class MicrometerMetrics implements EngineMetrics {
     public void record(EngineEvent event) {
         try {
             Objects.requireNonNull(handlers.get(event.getClass())).accept(event);
-        } catch (RuntimeException e) {
+        } catch (Exception | LinkageError e) {
             logOnce(e);
         }
     }
@@ -251,7 +252,7 @@ public final class MicrometerMetrics implements EngineMetrics {
             HeldLeaseGauges gauges = new HeldLeaseGauges(registry, tags, held, waiting, tickets);
             gauges.open();
             heldLeaseGauges = gauges;
-        } catch (RuntimeException e) {
+        } catch (Exception | LinkageError e) {
             logOnce(e);
         }
     }
@@ -264,12 +265,12 @@ public final class MicrometerMetrics implements EngineMetrics {
                 gauges.close();
             }
             probeGauges.close();
-        } catch (RuntimeException e) {
+        } catch (Exception | LinkageError e) {
             logOnce(e);
         }
     }
 
-    private void logOnce(RuntimeException failure) {
+    private void logOnce(Throwable failure) {
         if (failureLogged.compareAndSet(false, true)) {
             LOG.warn(
                     "namespace '{}': a meter failed; the engine goes on, and does not say so again",

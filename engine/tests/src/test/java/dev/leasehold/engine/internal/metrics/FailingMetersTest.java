@@ -9,9 +9,12 @@ import dev.leasehold.engine.internal.metrics.EngineEvent.ClockBlocked;
 import dev.leasehold.engine.internal.metrics.EngineEvent.OperationEnded;
 import dev.leasehold.engine.internal.metrics.EngineEvent.TenureLost;
 import dev.leasehold.engine.world.LogCapture;
+import java.io.IOException;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A meter that fails is logged once, and fails nothing else. */
 class FailingMetersTest {
@@ -27,10 +30,19 @@ class FailingMetersTest {
             new ClockBlocked(),
             new TenureLost(LeaseLoss.Reason.EVICTED));
 
-    @Test
-    void failuresAreCaughtAndLoggedOnce() {
+    /** A library that Micrometer needs may be missing, and code that was not written in Java may throw anything. */
+    static Stream<Throwable> thrown() {
+        return Stream.of(
+                new IllegalStateException("closed"),
+                new NoClassDefFoundError("org/HdrHistogram/Histogram"),
+                new IOException("no route"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("thrown")
+    void failuresAreCaughtAndLoggedOnce(Throwable thrown) {
         metrics.registerGauges(() -> 11, () -> 12, () -> 3);
-        registry.breakDown();
+        registry.breakDown(thrown);
 
         EVENTS.forEach(metrics::record);
         metrics.close();
@@ -40,29 +52,32 @@ class FailingMetersTest {
         assertThat(log.messages(Level.WARN)).singleElement().asString().contains("'billing'");
     }
 
-    @Test
-    void failureOfTheGaugesIsCaught() {
-        registry.breakDown();
+    @ParameterizedTest
+    @MethodSource("thrown")
+    void failureOfTheGaugesIsCaught(Throwable thrown) {
+        registry.breakDown(thrown);
 
         metrics.registerGauges(() -> 11, () -> 12, () -> 3);
 
         assertThat(log.messages(Level.WARN)).hasSize(1);
     }
 
-    @Test
-    void failureOfClosingIsCaught() {
+    @ParameterizedTest
+    @MethodSource("thrown")
+    void failureOfClosingIsCaught(Throwable thrown) {
         metrics.registerGauges(() -> 11, () -> 12, () -> 3);
-        registry.breakDown();
+        registry.breakDown(thrown);
 
         metrics.close();
 
         assertThat(log.messages(Level.WARN)).hasSize(1);
     }
 
-    @Test
-    void metersThatCannotBeMadeMeasureNothing() {
+    @ParameterizedTest
+    @MethodSource("thrown")
+    void metersThatCannotBeMadeMeasureNothing(Throwable thrown) {
         FailingRegistry broken = new FailingRegistry();
-        broken.breakDown();
+        broken.breakDown(thrown);
 
         EngineMetrics none = MicrometerMetrics.of(broken, "billing", false);
 

@@ -1,5 +1,6 @@
 package dev.leasehold.engine.internal.metrics;
 
+import dev.leasehold.engine.world.Thrown;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
@@ -13,15 +14,16 @@ import io.micrometer.core.instrument.distribution.pause.PauseDetector;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /** After {@link #breakDown} every meter throws at every use, and none can be made or removed. */
 public final class FailingRegistry extends SimpleMeterRegistry {
 
-    private boolean broken;
+    private @Nullable Throwable broken;
     private int failures;
 
-    public void breakDown() {
-        broken = true;
+    void breakDown(Throwable thrown) {
+        broken = thrown;
     }
 
     /** How often something was thrown. */
@@ -30,9 +32,9 @@ public final class FailingRegistry extends SimpleMeterRegistry {
     }
 
     private void throwIfBroken() {
-        if (broken) {
+        if (broken != null) {
             failures++;
-            throw new IllegalStateException("scripted failure of a meter");
+            Thrown.asItIs(broken);
         }
     }
 
