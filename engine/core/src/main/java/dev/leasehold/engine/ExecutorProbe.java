@@ -23,8 +23,9 @@ final class ExecutorProbe implements Runnable {
         ExecutorProbe probe = new ExecutorProbe();
         try {
             executor.execute(probe);
-        } catch (RuntimeException rejected) {
-            // What it does not take the engine runs by itself.
+        } catch (Throwable rejected) {
+            // What it does not take the engine runs by itself, whatever it throws: an error if it cannot start a
+            // thread.
         }
         probe.handedIn = true;
         if (probe.ranInPlace) {

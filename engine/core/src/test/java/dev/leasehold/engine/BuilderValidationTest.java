@@ -8,8 +8,8 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -159,16 +159,22 @@ class BuilderValidationTest {
         refused(sound().callbackExecutor(Runnable::run), "callback executor", "on the thread that hands them in");
     }
 
+    /** One that cannot start a thread throws an error, and one that was not written in Java may throw anything. */
     @Test
     void anExecutorThatRejectsOrQueuesIsNotRefusedForThat() {
-        Executor rejecting = task -> {
-            throw new RejectedExecutionException("scripted");
-        };
         Queue<Runnable> queue = new ArrayDeque<>();
 
-        ExecutorProbe.refuseInPlace(rejecting);
+        ExecutorProbe.refuseInPlace(task -> BuilderValidationTest.rejects(new RejectedExecutionException("full")));
+        ExecutorProbe.refuseInPlace(task -> BuilderValidationTest.rejects(new Error("unable to create native thread")));
+        ExecutorProbe.refuseInPlace(task -> BuilderValidationTest.rejects(new TimeoutException("full")));
         ExecutorProbe.refuseInPlace(queue::add);
         queue.remove().run();
+    }
+
+    /** The compiler takes {@code X} for unchecked where nothing else is said. */
+    @SuppressWarnings("unchecked")
+    private static <X extends Throwable> void rejects(Throwable why) throws X {
+        throw (X) why;
     }
 
     private LeaseEngineBuilder sound() {
