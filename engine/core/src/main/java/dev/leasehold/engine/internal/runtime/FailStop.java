@@ -101,8 +101,15 @@ public final class FailStop implements EngineRuntime {
         private void run(Runnable task) {
             try {
                 task.run();
+            } catch (RuntimeException e) {
+                throw e;
             } catch (Error e) {
                 failed(name, e);
+            } catch (Throwable e) {
+                // Of a listener of the driver, for instance, in a language without checked exceptions: whatever the
+                // engine catches,
+                // it has passed by that.
+                failed(name, new Error("a task has thrown what no method of it declares", e));
             }
         }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.engine.world.LogCapture;
 import dev.leasehold.engine.world.SteppedRuntime;
 import dev.leasehold.engine.world.TestClock;
+import dev.leasehold.engine.world.Thrown;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
@@ -42,6 +44,21 @@ class FailStopTest {
         assertThat(ended).containsExactly(NO_MEMORY);
         assertThat(failStop.failure()).isSameAs(NO_MEMORY);
         assertThat(ran).containsExactly("other");
+    }
+
+    /** No part of the engine has caught it, so what it has left behind is as unknown as behind an error. */
+    @Test
+    void checkedExceptionOfCodeThatWasNotWrittenInJavaEndsTheEngineToo() {
+        IOException noRoute = new IOException("no route");
+        failStop.onFailure(ended::add);
+        thread.execute(() -> Thrown.asItIs(noRoute));
+        List<String> ran = new ArrayList<>();
+        thread.execute(() -> ran.add("the close"));
+
+        runtime.runDue();
+
+        assertThat(ended).singleElement().satisfies(error -> assertThat(error).hasCause(noRoute));
+        assertThat(ran).containsExactly("the close");
     }
 
     @Test
