@@ -54,11 +54,16 @@ public final class EngineStarter {
             Function<Tenure, LeaseAssertion> assertions,
             OnceRunner onceRunner) {
         EngineStarter starter = new EngineStarter(settings, runtime, stores);
-        starter.open();
-        List<PartitionEngine> partitions = starter.partitions(metrics);
-        partitions.forEach(PartitionEngine::startLooking);
-        return new DefaultLeaseEngine(
-                settings, starter.runtime, partitions, metrics, callbackExecutor, assertions, onceRunner);
+        try {
+            starter.open();
+            List<PartitionEngine> partitions = starter.partitions(metrics);
+            partitions.forEach(PartitionEngine::startLooking);
+            return new DefaultLeaseEngine(
+                    settings, starter.runtime, partitions, metrics, callbackExecutor, assertions, onceRunner);
+        } catch (RuntimeException | Error e) {
+            starter.openings.forEach(Opening::abandon);
+            throw e;
+        }
     }
 
     /**
@@ -67,14 +72,9 @@ public final class EngineStarter {
      */
     private void open() {
         List<Partition> partitions = Partition.all(settings.namespace(), settings.partitions());
-        try {
-            begin(partitions.get(0)).await();
-            List<Partition> others = partitions.subList(1, partitions.size());
-            others.stream().map(this::begin).toList().forEach(Opening::await);
-        } catch (RuntimeException | Error e) {
-            openings.forEach(Opening::abandon);
-            throw e;
-        }
+        begin(partitions.get(0)).await();
+        List<Partition> others = partitions.subList(1, partitions.size());
+        others.stream().map(this::begin).toList().forEach(Opening::await);
     }
 
     private Opening begin(Partition partition) {

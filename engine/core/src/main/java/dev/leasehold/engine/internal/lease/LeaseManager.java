@@ -27,6 +27,7 @@ import dev.leasehold.engine.internal.queue.PendingAcquire;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.runtime.EngineCallbacks;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
+import dev.leasehold.engine.internal.runtime.EngineThread;
 import dev.leasehold.engine.internal.runtime.LogContext;
 import dev.leasehold.engine.internal.session.LossListener;
 import dev.leasehold.engine.internal.settings.Arguments;
@@ -89,11 +90,8 @@ public final class LeaseManager implements LossListener {
             Function<Boolean, LeaseChanges> changes,
             Function<Tenure, LeaseAssertion> assertions) {
         String threadName = "leasehold-" + settings.namespace();
-        EventLoop loop = new EventLoop(
-                settings.namespace(),
-                runtime.startThread(threadName + "-handles"),
-                partitions.clock(),
-                this::afterEachTask);
+        EngineThread handles = runtime.startThread(threadName + "-handles");
+        EventLoop loop = new EventLoop(settings.namespace(), handles, partitions.clock(), this::afterEachTask);
         this.aborts = runtime.startCallbacks(threadName + "-abort");
         this.context = new LeaseContext(
                 settings, operations, partitions, runtime, loop, metrics, callbacks, aborts, assertions);
@@ -108,9 +106,19 @@ public final class LeaseManager implements LossListener {
                 observers,
                 queues.poller(),
                 changes,
-                runtime.startThread(threadName + "-watch"));
+                startedBeside(handles, runtime, threadName + "-watch"));
         heldLeases.watchedIf(changeWatcher::reports);
         metrics.registerGauges(this::held, this::waiting, queues.tickets()::count);
+    }
+
+    /** Without room for both there is no engine, and no close that would stop the one that has started. */
+    private static EngineThread startedBeside(EngineThread started, EngineRuntime runtime, String name) {
+        try {
+            return runtime.startThread(name);
+        } catch (Error e) {
+            started.stop();
+            throw e;
+        }
     }
 
     private AcquireQueues queues() {

@@ -9,6 +9,7 @@ import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseEngineClosedException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.UnsupportedDeploymentException;
+import dev.leasehold.engine.internal.runtime.EngineThread;
 import dev.leasehold.engine.internal.runtime.SystemRuntime;
 import dev.leasehold.engine.world.ScriptedStore;
 import dev.leasehold.engine.world.SteppedRuntime;
@@ -96,6 +97,29 @@ class EngineLifecycleTest {
                 .isSameAs(closedClient);
 
         assertThat(runtime.isQuiet()).isTrue();
+    }
+
+    /** Its store is open by then, and nothing would be left that could be closed. */
+    @ParameterizedTest
+    @ValueSource(strings = {THREAD + "-handles", THREAD + "-watch"})
+    void engineThatCouldNotStartAThreadLeavesNothingOpen(String thread) {
+        Error noThread = new Error("unable to create native thread");
+        SteppedRuntime full = new SteppedRuntime(new TestClock(TestClock.Z)) {
+            @Override
+            public EngineThread startThread(String name) {
+                if (name.equals(thread)) {
+                    throw noThread;
+                }
+                return super.startThread(name);
+            }
+        };
+
+        assertThatThrownBy(() -> SteppedEngine.start("lifecycle", SteppedEngine.BUDGET, full, () -> store))
+                .isSameAs(noThread);
+        full.runDue();
+
+        assertThat(store.closes()).isEqualTo(1);
+        assertThat(full.namesOfLiveThreads()).doesNotContain(THREAD, THREAD + "-handles");
     }
 
     @ParameterizedTest
