@@ -280,6 +280,8 @@ public interface LeaseEngine extends AutoCloseable {
      * @return whether it ran, was done before, or was skipped
      * @throws InterruptedException if the thread was interrupted before the task began, or the task throws it
      * @throws dev.leasehold.assertions.LeaseNotHeldException if the lease was lost before the commit; nothing was committed
+     * @throws IllegalStateException if the task has ended the session's transaction itself. What it committed stays: see
+     *     {@link #findOccurrence}
      * @throws LeaseOutcomeUnknownException if the lease may have been acquired. The task did not run; if the write landed, the engine
      *     releases the lease
      * @throws X what the task throws; nothing was committed, and the lease is released before that

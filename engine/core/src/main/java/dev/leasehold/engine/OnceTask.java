@@ -16,7 +16,8 @@ public interface OnceTask<T extends @Nullable Object, X extends Exception> {
      * Does the work in the session's transaction. May be called again after a conflict, when what was written before is rolled back.
      *
      * @param lease the lease, which the task need not close
-     * @param session with the open transaction that has the record of the occurrence; every read and write of the work takes it
+     * @param session with the open transaction that has the record of the occurrence; every read and write of the work takes it, and the
+     *     task leaves it open
      * @return whatever it likes
      * @throws X when it fails; nothing is committed then
      */

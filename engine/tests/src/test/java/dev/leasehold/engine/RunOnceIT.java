@@ -3,6 +3,7 @@ package dev.leasehold.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadConcernLevel;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
@@ -119,6 +121,25 @@ class RunOnceIT extends WithEngines {
 
         assertThat(written()).isZero();
         assertThat(reports(b, NIGHT).ran()).isTrue();
+    }
+
+    @Test
+    @DisplayName(
+            "a task that aborts its transaction and returns did not run, and one that commits it did; neither is told that it ran")
+    void aTaskThatEndsItsTransactionIsNotToldThatItRan() throws InterruptedException {
+        for (Consumer<ClientSession> end :
+                List.<Consumer<ClientSession>>of(ClientSession::abortTransaction, ClientSession::commitTransaction)) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> a.engine().runOnce("nightly", NIGHT, (lease, session) -> {
+                        write(a, session, "a");
+                        end.accept(session);
+                        return lease.token();
+                    }))
+                    .withMessageContaining("has ended the transaction of occurrence '" + NIGHT + "'");
+        }
+
+        assertThat(written()).isEqualTo(1);
+        assertThat(reports(b, NIGHT)).isInstanceOf(RunOnceResult.DoneBefore.class);
     }
 
     @Test

@@ -5,6 +5,7 @@ import com.mongodb.ReadPreference;
 import com.mongodb.TransactionOptions;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.ClientSession;
+import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.assertions.OnceResult;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.OnceTask;
@@ -66,12 +67,20 @@ public final class OnceTransaction implements OnceRunner {
         if (lease.once(session, occurrence) instanceof OnceResult.DoneBefore before) {
             return new RunOnceResult.DoneBefore<>(before.record());
         }
+        T value;
         try {
-            return new RunOnceResult.Ran<>(task.run(lease, session));
+            value = task.run(lease, session);
         } catch (RuntimeException e) {
             throw e;
         } catch (Exception e) {
             throw new Thrown(e);
         }
+        if (!session.hasActiveTransaction()) {
+            // The driver would commit nothing, and return as after a commit.
+            throw new IllegalStateException("the task has ended the transaction of occurrence "
+                    + LeaseNames.quote(occurrence) + " of lease " + LeaseNames.quote(lease.name())
+                    + " itself, and must leave it open: its record tells whether it was committed");
+        }
+        return new RunOnceResult.Ran<>(value);
     }
 }
