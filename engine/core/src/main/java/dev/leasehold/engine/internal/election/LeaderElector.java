@@ -80,7 +80,8 @@ final class LeaderElector implements LeaderElection {
         this.lost = callbacks.lost;
         this.yielding = callbacks.yielding;
         this.thread = context.runtime()
-                .startThread("leasehold-" + context.settings().namespace() + "-election-" + request.name());
+                .startThread("leasehold-" + context.settings().namespace() + "-election-"
+                        + LeaseNames.visible(request.name()));
     }
 
     static final class Builder implements LeaderElection.Builder {

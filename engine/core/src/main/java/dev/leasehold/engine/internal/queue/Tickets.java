@@ -7,6 +7,7 @@ import dev.leasehold.engine.internal.eventloop.LeaseContext;
 import dev.leasehold.engine.internal.eventloop.Submission;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.rules.TicketId;
+import dev.leasehold.engine.internal.runtime.LogContext;
 import dev.leasehold.engine.internal.store.LeaseChange;
 import dev.leasehold.engine.internal.watch.LeasePoller;
 import java.util.ArrayList;
@@ -284,7 +285,10 @@ public final class Tickets {
                 (@Nullable OperationResult result, @Nullable Throwable failure) -> {
                     unanswered.remove(request);
                     if (result == null) {
-                        LOG.debug("{}: tickets were not taken out of its queue", request.name(), failure);
+                        LOG.debug(
+                                "{}: tickets were not taken out of its queue",
+                                LogContext.ofLease(context.settings().namespace(), request.name()),
+                                failure);
                     }
                     ended.accept(result != null);
                 });

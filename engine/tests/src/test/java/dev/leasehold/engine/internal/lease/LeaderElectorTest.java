@@ -67,6 +67,18 @@ class LeaderElectorTest {
         a.runtime.runDue();
     }
 
+    /** Most log formats show the thread. */
+    @Test
+    void itsThreadShowsTheLeaseAsMessagesDo() {
+        a.elections.elect(LeaseRequest.of("lead\u2028er\u202e")).start();
+
+        assertThat(a.runtime.namesOfLiveThreads())
+                .filteredOn(name -> name.contains("-election-"))
+                .singleElement()
+                .asString()
+                .endsWith("-election-lead\\u2028er\\u202e");
+    }
+
     @Test
     void leadsUnderTheLeaseThatItIsGranted() {
         LeaderElection election = started();
