@@ -4,7 +4,10 @@ import dev.leasehold.engine.internal.time.EngineClock;
 import java.time.Instant;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -33,6 +36,9 @@ public final class SystemRuntime implements EngineRuntime {
 
     @Override
     public boolean await(CompletableFuture<?> future, long timeoutNanos) throws InterruptedException {
+        if (Thread.currentThread() instanceof ForkJoinWorkerThread) {
+            return awaitAlone(future, timeoutNanos);
+        }
         try {
             future.get(timeoutNanos, TimeUnit.NANOSECONDS);
             return true;
@@ -41,6 +47,28 @@ public final class SystemRuntime implements EngineRuntime {
         } catch (TimeoutException e) {
             return false;
         }
+    }
+
+    /**
+     * On a thread of a fork-join pool the future's own wait runs other tasks meanwhile. One that waits for the lease which this thread is granted would
+     * never end, and this thread would not come back to release it.
+     */
+    private static boolean awaitAlone(CompletableFuture<?> future, long timeoutNanos) throws InterruptedException {
+        CountDownLatch done = new CountDownLatch(1);
+        future.whenComplete((result, failure) -> done.countDown());
+        ForkJoinPool.managedBlock(new ForkJoinPool.ManagedBlocker() {
+            @Override
+            public boolean block() throws InterruptedException {
+                done.await(timeoutNanos, TimeUnit.NANOSECONDS);
+                return true;
+            }
+
+            @Override
+            public boolean isReleasable() {
+                return done.getCount() == 0;
+            }
+        });
+        return done.getCount() == 0;
     }
 
     @Override
