@@ -51,7 +51,8 @@ public final class AbandonedTransaction {
         // Sends nothing. Without it a commit that the caller repeats by hand would be sent with the number of this.
         session.startTransaction(ACKNOWLEDGED);
         session.abortTransaction();
-        this.leases = leases;
+        // Whatever the client has: the driver refuses a write without an answer in a session.
+        this.leases = leases.withWriteConcern(WriteConcern.MAJORITY);
         this.nothing = nothing;
         this.touch = touch;
         // What the driver keeps of a session is for one thread at a time, so a session of its own sends the write.

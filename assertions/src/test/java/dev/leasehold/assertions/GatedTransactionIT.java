@@ -5,22 +5,34 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoException;
+import com.mongodb.TransactionOptions;
+import com.mongodb.WriteConcern;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
+import dev.leasehold.replicaset.ActiveFailPoint;
+import dev.leasehold.replicaset.FailPoint;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.bson.Document;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What becomes of a caller's transaction that asserts a tenure. */
 @WithReplicaSet
 class GatedTransactionIT {
+
+    private static final int INTERRUPTED = 11601;
+
+    /** A busy server may take longer than the second that each has. */
+    private static final int ATTEMPTS_MAX = 60;
 
     private final MongoClient client;
     private final LeaseDocuments lease;
@@ -29,7 +41,10 @@ class GatedTransactionIT {
     /** What the runs of a body met, in their order: the exception of the assertion, or null if it passed. */
     private final List<RuntimeException> runs = new ArrayList<>();
 
+    private final TestDatabase database;
+
     GatedTransactionIT(TestDatabase database) {
+        this.database = database;
         client = database.client();
         lease = new LeaseDocuments(database.database(), "nightly");
         account = new Account(database.database(), "a");
@@ -58,6 +73,40 @@ class GatedTransactionIT {
         }
 
         assertThat(lease.document()).isEqualTo(before);
+    }
+
+    static Stream<WriteConcern> concernsOfTheClient() {
+        return Stream.of(WriteConcern.UNACKNOWLEDGED, WriteConcern.W1, new WriteConcern(7), WriteConcern.MAJORITY);
+    }
+
+    @ParameterizedTest
+    @MethodSource("concernsOfTheClient")
+    void aTransactionWhoseAbortWasLostIsEndedWhateverTheWriteConcernOfTheClient(WriteConcern concern) {
+        Tenure tenure = lease.claimedBy("h");
+        MongoClient own = database.newClient(settings -> settings.writeConcern(concern));
+        LeaseAssertion assertion = LeaseAssertion.of(
+                tenure,
+                own.getDatabase(database.name())
+                        .getCollection(lease.collection().getNamespace().getCollectionName()));
+        try (ClientSession session = own.startSession()) {
+            session.startTransaction(TransactionOptions.builder()
+                    .writeConcern(WriteConcern.MAJORITY)
+                    .build());
+            assertion.check(session);
+            try (ActiveFailPoint lost = database.activate(FailPoint.failCommands("abortTransaction")
+                    .withErrorCode(INTERRUPTED)
+                    .forAppName(database.name()))) {
+                session.abortTransaction();
+                assertThat(lost.timesEntered()).isPositive();
+            }
+
+            AbandonedTransaction abandoned = assertion.abandoned(session);
+            assertThat(IntStream.range(0, ATTEMPTS_MAX).anyMatch(attempt -> abandoned.end()))
+                    .isTrue();
+        }
+
+        gated(assertion(tenure), () -> {});
+        assertThat(lease.gates()).isEqualTo(1);
     }
 
     enum End {
