@@ -8,6 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -50,13 +51,13 @@ public final class SystemRuntime implements EngineRuntime {
     }
 
     /**
-     * On a thread of a fork-join pool the future's own wait runs other tasks meanwhile. One that waits for the lease which this thread is granted would
-     * never end, and this thread would not come back to release it.
+     * On a thread of a fork-join pool the future's own wait runs other tasks meanwhile. One that waits for the lease which this thread is
+     * granted would never end, and this thread would not come back to release it.
      */
     private static boolean awaitAlone(CompletableFuture<?> future, long timeoutNanos) throws InterruptedException {
         CountDownLatch done = new CountDownLatch(1);
         future.whenComplete((result, failure) -> done.countDown());
-        ForkJoinPool.managedBlock(new ForkJoinPool.ManagedBlocker() {
+        ForkJoinPool.ManagedBlocker wait = new ForkJoinPool.ManagedBlocker() {
             @Override
             public boolean block() throws InterruptedException {
                 done.await(timeoutNanos, TimeUnit.NANOSECONDS);
@@ -67,7 +68,14 @@ public final class SystemRuntime implements EngineRuntime {
             public boolean isReleasable() {
                 return done.getCount() == 0;
             }
-        });
+        };
+        try {
+            ForkJoinPool.managedBlock(wait);
+        } catch (RejectedExecutionException e) {
+            // The pool may not replace it: the common one replaces 256. Thrown on, what it is granted would never be
+            // released.
+            wait.block();
+        }
         return done.getCount() == 0;
     }
 

@@ -8,7 +8,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -60,6 +62,33 @@ class SystemRuntimeTest {
         });
 
         assertThat(done).isTrue();
+    }
+
+    /** As a thread of the common pool of which as many wait as that replaces. */
+    @Test
+    void aThreadOfAForkJoinPoolThatIsNotReplacedWaitsAllTheSame() throws Exception {
+        ForkJoinPool full = new ForkJoinPool(
+                1,
+                ForkJoinPool.defaultForkJoinWorkerThreadFactory,
+                null,
+                false,
+                1,
+                1,
+                1,
+                null,
+                PATIENCE_SECONDS,
+                TimeUnit.SECONDS);
+        try {
+            CompletableFuture<Void> future = new CompletableFuture<>();
+            Future<Boolean> waiting =
+                    full.submit(() -> runtime.await(future, TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS)));
+            Awaitility.await().until(() -> waiting.isDone() || future.getNumberOfDependents() > 0);
+            future.complete(null);
+
+            assertThat(waiting.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            full.shutdownNow();
+        }
     }
 
     @Test
