@@ -2,6 +2,7 @@ package dev.leasehold.replicaset;
 
 import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoException;
+import com.mongodb.MongoInterruptedException;
 import com.mongodb.ServerAddress;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
@@ -53,18 +54,26 @@ final class NodeConnection implements AutoCloseable {
                 .applyToSocketSettings(socket ->
                         socket.connectTimeout(1, TimeUnit.SECONDS).readTimeout(ANSWER_SECONDS_MAX, TimeUnit.SECONDS));
         Optional.ofNullable(settings.getCredential()).ifPresent(builder::credential);
-        return new NodeConnection(MongoClients.create(builder.build()));
+        return new NodeConnection(Closing.uninterrupted(() -> MongoClients.create(builder.build())));
     }
 
     /** Runs a command on the database {@code admin}. */
     Document run(Document command) {
+        try {
+            return send(command);
+        } catch (MongoInterruptedException e) {
+            throw new ReplicaSetUnavailableException("interrupted while waiting for an answer", e);
+        }
+    }
+
+    private Document send(Document command) {
         return client.getDatabase("admin").runCommand(command);
     }
 
     /** How the node sees itself, or nothing if it does not answer. */
     Optional<NodeView> view() {
         try {
-            return Optional.of(NodeView.of(run(new Document("hello", 1))));
+            return Optional.of(NodeView.of(send(new Document("hello", 1))));
         } catch (MongoException e) {
             return Optional.empty();
         }
@@ -72,6 +81,6 @@ final class NodeConnection implements AutoCloseable {
 
     @Override
     public void close() {
-        client.close();
+        Closing.uninterrupted(client::close);
     }
 }

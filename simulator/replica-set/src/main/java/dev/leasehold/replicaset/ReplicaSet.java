@@ -43,7 +43,7 @@ public final class ReplicaSet implements AutoCloseable {
     private ReplicaSet(Deployment deployment, boolean authentication) {
         this.deployment = deployment;
         this.authentication = authentication;
-        this.client = MongoClients.create(deployment.uri());
+        this.client = Closing.uninterrupted(() -> MongoClients.create(deployment.uri()));
     }
 
     /**

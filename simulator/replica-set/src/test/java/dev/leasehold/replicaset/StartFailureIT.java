@@ -1,5 +1,6 @@
 package dev.leasehold.replicaset;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
@@ -37,6 +38,34 @@ class StartFailureIT {
                 .isInstanceOf(ReplicaSetUnavailableException.class)
                 .hasMessageContaining("no port stays free")
                 .hasMessageContaining("address in use");
+    }
+
+    @Test
+    void aStartThatIsInterruptedLeavesNoProcessBehind() throws IOException {
+        Path server = serverThat("exec sleep 600");
+        RunFolder.ofThisJvm();
+        long before = ProcessHandle.current().children().count();
+
+        Thread.currentThread().interrupt();
+
+        assertThatThrownBy(() -> LocalDeployment.start(server, ReplicaSetSettings.ofNodes(3)))
+                .isInstanceOf(ReplicaSetUnavailableException.class)
+                .hasMessageContaining("interrupted");
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(ProcessHandle.current().children()).hasSize((int) before);
+    }
+
+    @Test
+    void aCommandThatIsInterruptedSaysSo() {
+        ReplicaSet set = ReplicaSet.shared();
+        Node node = set.node(0);
+
+        Thread.currentThread().interrupt();
+
+        assertThatThrownBy(() -> node.activate(FailPoint.failCommands("ping").closingConnection()))
+                .isInstanceOf(ReplicaSetUnavailableException.class)
+                .hasMessageContaining("interrupted");
+        assertThat(Thread.interrupted()).isTrue();
     }
 
     private Path serverThat(String script) throws IOException {
