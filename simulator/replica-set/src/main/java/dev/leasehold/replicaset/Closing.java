@@ -7,7 +7,7 @@ final class Closing {
 
     private Closing() {}
 
-    /** Does it as if the thread had not been interrupted before. The driver refuses even to open or close a client otherwise. */
+    /** Does it as if the thread were not interrupted. The driver refuses even to open or close a client otherwise. */
     static void uninterrupted(Runnable closing) {
         uninterrupted(() -> {
             closing.run();
@@ -15,11 +15,24 @@ final class Closing {
         });
     }
 
-    /** The same, with a result that is to be closed later. */
+    /**
+     * The same, with a result that is to be closed later.
+     *
+     * @param opening repeated if the thread is interrupted meanwhile
+     */
     static <T> T uninterrupted(Supplier<T> opening) {
-        boolean interrupted = Thread.interrupted();
+        boolean interrupted = false;
         try {
-            return opening.get();
+            while (true) {
+                interrupted |= Thread.interrupted();
+                try {
+                    return opening.get();
+                } catch (RuntimeException e) {
+                    if (!Thread.currentThread().isInterrupted()) {
+                        throw e;
+                    }
+                }
+            }
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
