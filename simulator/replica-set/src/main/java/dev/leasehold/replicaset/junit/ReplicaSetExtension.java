@@ -2,13 +2,16 @@ package dev.leasehold.replicaset.junit;
 
 import dev.leasehold.replicaset.ReplicaSet;
 import dev.leasehold.replicaset.ReplicaSetSettings;
+import dev.leasehold.replicaset.ReplicaSetUnavailableException;
 import dev.leasehold.replicaset.TestDatabase;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ExtensionContext.Store;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.platform.commons.support.AnnotationSupport;
@@ -17,6 +20,7 @@ import org.junit.platform.commons.support.AnnotationSupport;
 final class ReplicaSetExtension implements ParameterResolver, AfterEachCallback, ExecutionCondition {
 
     private static final Namespace NAMESPACE = Namespace.create(ReplicaSetExtension.class);
+    private static final String SHARED = "shared set";
     private static final String EXISTING = "LEASEHOLD_MONGODB_URI";
 
     @Override
@@ -63,15 +67,30 @@ final class ReplicaSetExtension implements ParameterResolver, AfterEachCallback,
     }
 
     private static ReplicaSet shared(ExtensionContext context) {
-        return context.getRoot()
-                .getStore(NAMESPACE)
-                .getOrComputeIfAbsent("shared set", key -> ReplicaSet.shared(), ReplicaSet.class);
+        Store store = context.getRoot().getStore(NAMESPACE);
+        kept(store, SHARED, ReplicaSet::shared);
+        // That one again, or another one if a test has closed that.
+        ReplicaSet set = ReplicaSet.shared();
+        store.put(SHARED, set);
+        return set;
     }
 
     private static ReplicaSet own(ExtensionContext owner) {
         ReplicaSetSettings settings = OwnSetSettings.of(ownedBy(owner).orElseThrow());
-        return owner.getStore(NAMESPACE)
-                .getOrComputeIfAbsent(ownKey(owner), key -> ReplicaSet.start(settings), ReplicaSet.class);
+        return kept(owner.getStore(NAMESPACE), ownKey(owner), () -> ReplicaSet.start(settings));
+    }
+
+    /** A failure is kept too, or each of many tests would wait for a server that cannot be had; but not that one test was interrupted. */
+    private static ReplicaSet kept(Store store, String key, Supplier<ReplicaSet> start) {
+        try {
+            return store.getOrComputeIfAbsent(key, k -> start.get(), ReplicaSet.class);
+        } catch (ReplicaSetUnavailableException e) {
+            if (Thread.currentThread().isInterrupted()) {
+                // Throws the failure that is removed.
+                store.remove(key);
+            }
+            throw e;
+        }
     }
 
     /** The test or the class around it that is annotated. */
