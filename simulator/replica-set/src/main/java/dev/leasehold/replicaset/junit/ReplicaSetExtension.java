@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/** Hands sets and databases to tests. What it keeps in a store, JUnit closes together with the store's context. */
+/** Hands sets and databases to tests. What it keeps in a store, JUnit closes together with the store's context: see {@link Kept}. */
 final class ReplicaSetExtension implements ParameterResolver, AfterEachCallback, ExecutionCondition {
 
     private static final Namespace NAMESPACE = Namespace.create(ReplicaSetExtension.class);
@@ -51,15 +51,17 @@ final class ReplicaSetExtension implements ParameterResolver, AfterEachCallback,
     @Override
     public void afterEach(ExtensionContext context) {
         owner(context)
-                .map(owner -> owner.getStore(NAMESPACE).get(ownKey(owner), ReplicaSet.class))
-                .ifPresent(ReplicaSet::heal);
+                .map(owner -> owner.getStore(NAMESPACE).get(ownKey(owner), Kept.class))
+                .ifPresent(kept -> kept.set().heal());
     }
 
     private static TestDatabase database(ExtensionContext context) {
         // Stores look into those of their parents: without the id a test would get the database of its class.
         String key = "database of " + context.getUniqueId();
         ReplicaSet set = set(context);
-        return context.getStore(NAMESPACE).getOrComputeIfAbsent(key, k -> set.newDatabase(), TestDatabase.class);
+        return (TestDatabase) context.getStore(NAMESPACE)
+                .getOrComputeIfAbsent(key, k -> new Kept(set.newDatabase()), Kept.class)
+                .closeable();
     }
 
     private static ReplicaSet set(ExtensionContext context) {
@@ -71,7 +73,7 @@ final class ReplicaSetExtension implements ParameterResolver, AfterEachCallback,
         kept(store, SHARED, ReplicaSet::shared);
         // That one again, or another one if a test has closed that.
         ReplicaSet set = ReplicaSet.shared();
-        store.put(SHARED, set);
+        store.put(SHARED, new Kept(set));
         return set;
     }
 
@@ -83,7 +85,8 @@ final class ReplicaSetExtension implements ParameterResolver, AfterEachCallback,
     /** A failure is kept too, or each of many tests would wait for a server that cannot be had; but not that one test was interrupted. */
     private static ReplicaSet kept(Store store, String key, Supplier<ReplicaSet> start) {
         try {
-            return store.getOrComputeIfAbsent(key, k -> start.get(), ReplicaSet.class);
+            return store.getOrComputeIfAbsent(key, k -> new Kept(start.get()), Kept.class)
+                    .set();
         } catch (ReplicaSetUnavailableException e) {
             if (Thread.currentThread().isInterrupted()) {
                 // Throws the failure that is removed.
@@ -106,5 +109,19 @@ final class ReplicaSetExtension implements ParameterResolver, AfterEachCallback,
 
     private static String ownKey(ExtensionContext owner) {
         return "set of " + owner.getUniqueId();
+    }
+
+    /** Before 5.13 JUnit closes nothing else, and later it can be told not to. */
+    @SuppressWarnings({"deprecation", "try"})
+    private record Kept(AutoCloseable closeable) implements Store.CloseableResource, AutoCloseable {
+
+        ReplicaSet set() {
+            return (ReplicaSet) closeable;
+        }
+
+        @Override
+        public void close() throws Exception {
+            closeable.close();
+        }
     }
 }
