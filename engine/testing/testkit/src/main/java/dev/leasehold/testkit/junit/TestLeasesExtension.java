@@ -2,15 +2,15 @@ package dev.leasehold.testkit.junit;
 
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.testkit.TestLeases;
-import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ExtensionContext.Store;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** Makes test leases when a test asks for them first, and closes them behind it. */
-final class TestLeasesExtension implements ParameterResolver, AfterEachCallback {
+/** Makes test leases when a test asks for them first; JUnit closes them together with the store of the test. */
+final class TestLeasesExtension implements ParameterResolver {
 
     private static final Namespace NAMESPACE = Namespace.create(TestLeasesExtension.class);
 
@@ -33,14 +33,17 @@ final class TestLeasesExtension implements ParameterResolver, AfterEachCallback 
                     "each test has leases of its own, so there are none for the class: " + parameter.getParameter());
         }
         TestLeases leases = context.getStore(NAMESPACE)
-                .getOrComputeIfAbsent(TestLeases.class, key -> TestLeases.create(), TestLeases.class);
+                .getOrComputeIfAbsent(Kept.class, key -> new Kept(TestLeases.create()), Kept.class)
+                .leases();
         return parameter.getParameter().getType() == LeaseEngine.class ? leases.engine() : leases;
     }
 
-    @Override
-    public void afterEach(ExtensionContext context) {
-        TestLeases leases = context.getStore(NAMESPACE).remove(TestLeases.class, TestLeases.class);
-        if (leases != null) {
+    /** Before 5.13 JUnit closes nothing else, and later it can be told not to. */
+    @SuppressWarnings("deprecation")
+    private record Kept(TestLeases leases) implements Store.CloseableResource, AutoCloseable {
+
+        @Override
+        public void close() {
             leases.close();
         }
     }

@@ -41,6 +41,22 @@ class WithTestLeasesTest {
                         assertThat(((LeaseEngine) seen).health().ready()).isFalse());
     }
 
+    /** JUnit before 5.13 does not close what is just closeable, and later ones can be told not to, as here. */
+    @Test
+    void afterAConstructorThatFailsAllIsClosedByEachVersionOfJUnit() {
+        EngineTestKit.engine("junit-jupiter")
+                .configurationParameter("junit.jupiter.extensions.store.close.autocloseable.enabled", "false")
+                .selectors(selectClass(FailsInItsConstructor.class))
+                .execute()
+                .testEvents()
+                .assertStatistics(statistics -> statistics.failed(1));
+
+        assertThat(SEEN)
+                .singleElement()
+                .satisfies(
+                        seen -> assertThat(((LeaseEngine) seen).health().open()).isFalse());
+    }
+
     @Test
     void aClassHasNone() {
         EngineTestKit.engine("junit-jupiter")
@@ -90,6 +106,20 @@ class WithTestLeasesTest {
         void another(LeaseEngine engine) throws InterruptedException {
             SEEN.add(engine);
             assertThat(engine.tryAcquire("x").orElseThrow().token()).isOne();
+        }
+    }
+
+    @WithTestLeases
+    static class FailsInItsConstructor {
+
+        FailsInItsConstructor(LeaseEngine engine) {
+            SEEN.add(engine);
+            throw new IllegalStateException("as of another extension that is missing something");
+        }
+
+        @Test
+        void test() {
+            SEEN.add("");
         }
     }
 
