@@ -6,16 +6,19 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Tests that need a replica set for themselves, to do faults to it. On a class, all its tests share the set, and faults
- * of processes are undone after each test; on a method, the set is for this test alone. Parameters as with {@link
- * WithReplicaSet}. The tests are skipped if an existing replica set is configured. Authentication and parameters can be had
- * only with a {@code mongod} on this machine.
+ * Tests that need a replica set for themselves, to do faults to it. On a class, all its tests share the set. They run one
+ * after the other, also where JUnit runs tests in parallel, and faults of processes are undone after each test. On a
+ * method, the set is for this test alone. Parameters as with {@link WithReplicaSet}. The tests are skipped if an existing
+ * replica set is configured. Authentication and parameters can be had only with a {@code mongod} on this machine.
  */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @Inherited
+@Execution(ExecutionMode.SAME_THREAD)
 @ExtendWith(ReplicaSetExtension.class)
 public @interface WithOwnReplicaSet {
 
