@@ -1,5 +1,6 @@
 package dev.leasehold.replicaset;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -64,9 +65,10 @@ final class LeftoverSweep {
     private static boolean isServerIn(Path run, ProcessHandle process) {
         List<String> arguments = process.info().arguments().map(List::of).orElse(List.of());
         int dataFolder = arguments.indexOf(MongodCommand.DATA_FOLDER) + 1;
+        // As a text: that of another program need not be a path in the locale of this JVM.
         return dataFolder > 0
                 && dataFolder < arguments.size()
-                && Path.of(arguments.get(dataFolder)).startsWith(run);
+                && arguments.get(dataFolder).startsWith(run + File.separator);
     }
 
     private static void end(ProcessHandle process, Path run) {

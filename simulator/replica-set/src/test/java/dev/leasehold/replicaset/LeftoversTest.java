@@ -69,6 +69,12 @@ class LeftoversTest {
             assertIsLeftAlone(new FakeProcess(4711, PROGRAM, "--dbpath", "/var/lib/mongodb"));
         }
 
+        /** Such as one with letters that the locale of this JVM has not. */
+        @Test
+        void aServerOnDataWhoseNameIsNoPathHere() throws IOException {
+            assertIsLeftAlone(new FakeProcess(4711, PROGRAM, "--dbpath", "/data/\0/db"));
+        }
+
         @Test
         void aServerOfAnotherRun() throws IOException {
             assertIsLeftAlone(new FakeProcess(
