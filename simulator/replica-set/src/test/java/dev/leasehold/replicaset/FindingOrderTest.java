@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FindingOrderTest {
 
@@ -235,6 +236,19 @@ class FindingOrderTest {
                         .find(ONE_NODE))
                 .isInstanceOf(ReplicaSetUnavailableException.class)
                 .hasMessageContaining("NoSuchFileException: /tmp/blank/leasehold-1.out");
+    }
+
+    /** The JVM's home of a user that the machine does not know, as in a container, is a question mark. */
+    @ParameterizedTest
+    @ValueSource(strings = {"?", ""})
+    void withoutAHomeNothingIsFetchedIntoTheWorkingFolder(String home) {
+        machine = new Machine(Path.of(home));
+        machine.environment.put("DOCKER_HOST", "tcp://127.0.0.1:1");
+
+        assertThatThrownBy(this::found)
+                .isInstanceOf(ReplicaSetUnavailableException.class)
+                .hasMessageContaining("there is no home folder to keep it in: set XDG_CACHE_HOME");
+        assertThat(machine.home.resolve(".cache")).doesNotExist();
     }
 
     private Server found() {
