@@ -18,6 +18,7 @@ final class LeaseholdEngines implements Extension {
     private final @Nullable MongoClient supplied;
     private final Executor blocking;
     private final Map<EngineConfig, SharedEngine> engines = new ConcurrentHashMap<>();
+    private volatile boolean closed;
 
     private LeaseholdEngines(ExtendedActorSystem system) {
         this.supplied = system.settings()
@@ -27,9 +28,8 @@ final class LeaseholdEngines implements Extension {
                 .orElse(null);
         this.blocking = system.dispatchers().lookup(Dispatchers.DefaultBlockingDispatcherId());
         // In the last phase of coordinated shutdown, or without it: after the last actor has stopped. Singletons and
-        // shards that outlive the
-        // time of their own phases release only then. The system is terminated, for code that waits for that, when this
-        // has run.
+        // shards that outlive the time of their own phases release only then. The system is terminated, for code that
+        // waits for that, when this has run.
         system.registerOnTermination(this::close);
     }
 
@@ -41,11 +41,17 @@ final class LeaseholdEngines implements Extension {
         return supplied != null;
     }
 
+    /** Closed, and never started, where the actor system has terminated. */
     SharedEngine engine(EngineConfig config) {
-        return engines.computeIfAbsent(config, each -> new SharedEngine(each, supplied, blocking));
+        SharedEngine engine = engines.computeIfAbsent(config, each -> new SharedEngine(each, supplied, blocking));
+        if (closed) {
+            engine.close();
+        }
+        return engine;
     }
 
     private void close() {
+        closed = true;
         engines.values().forEach(SharedEngine::close);
     }
 

@@ -16,6 +16,7 @@ import com.mongodb.event.CommandSucceededEvent;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseEngineClosedException;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.replicaset.ActiveFailPoint;
@@ -56,6 +57,7 @@ class LeaseContractIT {
     /** For what has to fail. */
     private static final String IMPATIENT = "leasehold.pekko.lease-operation-timeout = 2 s";
 
+    private static final String LATE = "late";
     private static final String A = "shop@a:7355";
     private static final String B = "shop@b:7355";
 
@@ -540,6 +542,21 @@ class LeaseContractIT {
 
         answer(LeaseholdLease.of(system, "four", "other", A).acquire());
         assertThat(writers()).hasSize(2);
+    }
+
+    @Test
+    void aLeaseThatIsAskedForFirstAfterTheEndStartsNoEngine() {
+        ActorSystem system =
+                systems.start(database, LATE + " = ${leasehold.pekko}", LATE + ".heartbeat-timeout = 50 s");
+        answer(lease(system, NAME, A).acquire());
+        operator();
+        int before = writers().size();
+        terminate(system);
+
+        LeaseholdLease late = LeaseholdLease.of(system, "late", LATE, A);
+
+        assertThat(failure(late.acquire())).hasRootCauseInstanceOf(LeaseEngineClosedException.class);
+        assertThat(writers()).hasSizeLessThanOrEqualTo(before);
     }
 
     /** However busy the machine is. */
