@@ -7,16 +7,21 @@ import java.util.concurrent.Executor;
 import org.apache.pekko.actor.AbstractExtensionId;
 import org.apache.pekko.actor.ExtendedActorSystem;
 import org.apache.pekko.actor.Extension;
-import org.apache.pekko.dispatch.Dispatchers;
 import org.jspecify.annotations.Nullable;
 
 /** The engines of one actor system: one for each configuration. */
 final class LeaseholdEngines implements Extension {
 
+    /** On no dispatcher: work of the application may fill those, and they end before the engines do. */
+    static final Executor BLOCKING = task -> {
+        Thread thread = new Thread(task, "leasehold-pekko");
+        thread.setDaemon(true);
+        thread.start();
+    };
+
     private static final Id ID = new Id();
 
     private final @Nullable MongoClient supplied;
-    private final Executor blocking;
     private final Map<EngineConfig, SharedEngine> engines = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
@@ -26,7 +31,6 @@ final class LeaseholdEngines implements Extension {
                 .get(LeaseholdSetup.class)
                 .map(LeaseholdSetup::client)
                 .orElse(null);
-        this.blocking = system.dispatchers().lookup(Dispatchers.DefaultBlockingDispatcherId());
         // In the last phase of coordinated shutdown, or without it: after the last actor has stopped. Singletons and
         // shards that outlive the time of their own phases release only then. The system is terminated, for code that
         // waits for that, when this has run.
@@ -43,7 +47,7 @@ final class LeaseholdEngines implements Extension {
 
     /** Closed, and never started, where the actor system has terminated. */
     SharedEngine engine(EngineConfig config) {
-        SharedEngine engine = engines.computeIfAbsent(config, each -> new SharedEngine(each, supplied, blocking));
+        SharedEngine engine = engines.computeIfAbsent(config, each -> new SharedEngine(each, supplied, BLOCKING));
         if (closed) {
             engine.close();
         }

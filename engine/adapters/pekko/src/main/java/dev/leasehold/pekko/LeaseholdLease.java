@@ -14,7 +14,6 @@ import org.apache.pekko.actor.ExtendedActorSystem;
 import org.apache.pekko.coordination.lease.LeaseSettings;
 import org.apache.pekko.coordination.lease.javadsl.Lease;
 import org.apache.pekko.coordination.lease.javadsl.LeaseProvider;
-import org.apache.pekko.dispatch.Dispatchers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,7 +61,7 @@ public final class LeaseholdLease extends Lease {
                 settings.ownerName(),
                 engine.operationTimeout(),
                 () -> engines.engine(engine),
-                system.dispatchers().lookup(Dispatchers.DefaultBlockingDispatcherId()));
+                LeaseholdEngines.BLOCKING);
         engines.engine(engine).prepare();
     }
 

@@ -99,7 +99,7 @@ final class SharedEngine {
                 failure.getCause() == null
                         ? failure.toString()
                         : failure.getCause().toString());
-        // On the timer's own thread, which is safe as nothing here blocks: the dispatcher may have ended by then.
+        // On the timer's own thread, which is safe as nothing here blocks.
         CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS, Runnable::run)
                 .execute(this::retry);
     }
@@ -144,7 +144,7 @@ final class SharedEngine {
     void close() {
         CompletableFuture<LeaseEngine> started = markClosed();
         if (started != null) {
-            // One that is starting yet may never come, if its thread goes first.
+            // One that is starting yet may take longer than it should.
             Duration limit = config.operationTimeout().multipliedBy(2);
             started.copy()
                     .orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS)

@@ -33,6 +33,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.apache.pekko.actor.AbstractActor;
@@ -41,6 +42,7 @@ import org.apache.pekko.actor.Props;
 import org.apache.pekko.coordination.lease.LeaseException;
 import org.apache.pekko.coordination.lease.LeaseTimeoutException;
 import org.apache.pekko.coordination.lease.scaladsl.LeaseProvider;
+import org.apache.pekko.dispatch.Dispatchers;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -557,6 +559,36 @@ class LeaseContractIT {
 
         assertThat(failure(late.acquire())).hasRootCauseInstanceOf(LeaseEngineClosedException.class);
         assertThat(writers()).hasSizeLessThanOrEqualTo(before);
+    }
+
+    @Test
+    void workThatFillsTheDispatcherForBlockingWorkDelaysNoLease() throws InterruptedException {
+        ActorSystem system = systems.start(
+                database, "pekko.actor.default-blocking-io-dispatcher.thread-pool-executor.fixed-pool-size = 1");
+        CountDownLatch busy = new CountDownLatch(1);
+        CountDownLatch done = new CountDownLatch(1);
+        system.dispatchers().lookup(Dispatchers.DefaultBlockingDispatcherId()).execute(() -> {
+            busy.countDown();
+            awaitUninterruptibly(done);
+        });
+        busy.await();
+        try {
+            LeaseholdLease a = lease(system, NAME, A);
+
+            assertThat(answer(a.acquire())).isTrue();
+            assertThat(answer(a.release())).isTrue();
+            assertThat(answer(a.release())).as("of none, which takes a read").isTrue();
+        } finally {
+            done.countDown();
+        }
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** However busy the machine is. */
