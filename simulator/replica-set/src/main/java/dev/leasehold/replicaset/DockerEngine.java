@@ -66,7 +66,10 @@ final class DockerEngine {
 
     private List<Path> usualSockets() {
         Path home = hostEnvironment.home();
-        Optional<Path> rootless = hostEnvironment.variable("XDG_RUNTIME_DIR").map(dir -> Path.of(dir, "docker.sock"));
+        Optional<Path> rootless = hostEnvironment
+                .variable("XDG_RUNTIME_DIR")
+                .flatMap(HostEnvironment::path)
+                .map(dir -> dir.resolve("docker.sock"));
         return Stream.concat(
                         rootless.stream(),
                         Stream.of(

@@ -1,6 +1,7 @@
 package dev.leasehold.replicaset;
 
 import java.io.PrintStream;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
@@ -14,7 +15,7 @@ record HostEnvironment(Map<String, String> environment, String osName, String os
                 System.getenv(),
                 System.getProperty("os.name"),
                 System.getProperty("os.arch"),
-                Path.of(System.getProperty("user.home")),
+                path(System.getProperty("user.home")).orElse(Path.of("")),
                 System.err);
     }
 
@@ -22,9 +23,18 @@ record HostEnvironment(Map<String, String> environment, String osName, String os
         return Optional.ofNullable(environment.get(name)).filter(value -> !value.isBlank());
     }
 
+    /** Empty for a text that is none: names with letters that the locale of this JVM has not cannot be used. */
+    static Optional<Path> path(String text) {
+        try {
+            return Optional.of(Path.of(text));
+        } catch (InvalidPathException e) {
+            return Optional.empty();
+        }
+    }
+
     Path cacheFolder() {
         return variable("XDG_CACHE_HOME")
-                .map(Path::of)
+                .flatMap(HostEnvironment::path)
                 .filter(Path::isAbsolute)
                 .orElseGet(() -> home.resolve(isMac() ? "Library/Caches" : ".cache"))
                 .resolve("leasehold");

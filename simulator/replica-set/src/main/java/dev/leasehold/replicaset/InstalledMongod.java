@@ -26,8 +26,12 @@ record InstalledMongod(
 
     /** The one that the user named. */
     static InstalledMongod configured(HostEnvironment hostEnvironment, VersionCheck check) {
-        Supplier<Optional<Path>> file = () ->
-                hostEnvironment.variable(VARIABLE).map(value -> Path.of(value).toAbsolutePath());
+        Supplier<Optional<Path>> file = () -> hostEnvironment
+                .variable(VARIABLE)
+                .map(value -> HostEnvironment.path(value)
+                        .orElseThrow(() -> new ReplicaSetUnavailableException(
+                                "%s names %s, which is no path in the locale of this JVM".formatted(VARIABLE, value)))
+                        .toAbsolutePath());
         return new InstalledMongod(VARIABLE, "named by " + VARIABLE, file, "not set (path of a mongod)", true, check);
     }
 
@@ -36,7 +40,8 @@ record InstalledMongod(
         Supplier<Optional<Path>> file = () -> hostEnvironment.variable("PATH").stream()
                 .flatMap(path -> Arrays.stream(path.split(Pattern.quote(File.pathSeparator))))
                 .filter(folder -> !folder.isBlank())
-                .map(folder -> Path.of(folder).toAbsolutePath().resolve("mongod"))
+                .flatMap(folder -> HostEnvironment.path(folder).stream())
+                .map(folder -> folder.toAbsolutePath().resolve("mongod"))
                 .filter(Files::isExecutable)
                 .filter(Files::isRegularFile)
                 .findFirst();
@@ -49,7 +54,7 @@ record InstalledMongod(
         return new InstalledMongod(
                 "mongod kept in the cache",
                 "kept in the cache",
-                () -> Optional.of(kept).filter(Files::isExecutable),
+                () -> Optional.of(kept).filter(Path::isAbsolute).filter(Files::isExecutable),
                 "there is no " + kept,
                 false,
                 check);

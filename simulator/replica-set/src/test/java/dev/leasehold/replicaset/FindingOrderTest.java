@@ -238,6 +238,29 @@ class FindingOrderTest {
                 .hasMessageContaining("NoSuchFileException: /tmp/blank/leasehold-1.out");
     }
 
+    /** As a name with letters that the locale of this JVM has not. */
+    @Test
+    void aFolderOnThePathOrForTheCacheThatIsNoPathHereIsPassedOver() throws IOException {
+        machine.environment.merge("PATH", "/home/\0/bin:", (path, odd) -> odd + path);
+        machine.environment.put("XDG_CACHE_HOME", "/home/\0/cache");
+        Path onPath = machine.mongodAt("bin/mongod");
+        Path kept = machine.mongodAt(KEPT);
+
+        assertThat(found()).isEqualTo(new Server.Binary(onPath));
+        Files.delete(onPath);
+        assertThat(found()).isEqualTo(new Server.Binary(kept));
+    }
+
+    @Test
+    void aConfiguredMongodThatIsNoPathHereIsAnError() {
+        machine.environment.put("LEASEHOLD_MONGOD", "/home/\0/mongod");
+
+        assertThatThrownBy(this::found)
+                .isInstanceOf(ReplicaSetUnavailableException.class)
+                .hasMessageContaining("LEASEHOLD_MONGOD")
+                .hasMessageContaining("is no path in the locale of this JVM");
+    }
+
     /** The JVM's home of a user that the machine does not know, as in a container, is a question mark. */
     @ParameterizedTest
     @ValueSource(strings = {"?", ""})
