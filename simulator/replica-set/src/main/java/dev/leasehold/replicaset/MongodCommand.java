@@ -14,6 +14,9 @@ import java.util.Map;
 record MongodCommand(
         Path mongod, String setName, int port, Path dataFolder, Access access, Map<String, String> parameters) {
 
+    /** Not by a name: that could be one of another family of addresses. */
+    static final String LISTENS_AT = "127.0.0.1";
+
     /** Before the data folder. */
     static final String DATA_FOLDER = "--dbpath";
 
@@ -22,7 +25,7 @@ record MongodCommand(
             "log=(enabled=true,path=journal,compressor=snappy,prealloc=false,file_max=16MB)";
 
     String address() {
-        return "127.0.0.1:" + port;
+        return LISTENS_AT + ":" + port;
     }
 
     List<String> arguments() {
@@ -31,7 +34,7 @@ record MongodCommand(
                 "--replSet",
                 setName,
                 "--bind_ip",
-                "127.0.0.1",
+                LISTENS_AT,
                 "--port",
                 Integer.toString(port),
                 DATA_FOLDER,
