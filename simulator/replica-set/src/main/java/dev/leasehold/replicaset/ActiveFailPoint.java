@@ -50,11 +50,11 @@ public final class ActiveFailPoint implements AutoCloseable {
                 () -> Optional.of(timesEntered()).filter(entered -> entered >= times));
     }
 
-    /** Switches it off. Does nothing if it is off already or if the node is not running. */
+    /** Switches it off, also in a thread that was interrupted. Does nothing if it is off already or if the node is not running. */
     @Override
     public void close() {
         if (open.compareAndSet(true, false) && node.isRunning()) {
-            node.connection().run(failPoint.switchOff());
+            Closing.uninterrupted(() -> node.connection().run(failPoint.switchOff()));
         }
     }
 

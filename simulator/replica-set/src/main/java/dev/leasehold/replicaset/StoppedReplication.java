@@ -31,12 +31,12 @@ public final class StoppedReplication implements AutoCloseable {
                         .toList());
     }
 
-    /** Lets the others follow and stand for election again, those that run. Does nothing the second time. */
+    /** Lets the others follow and stand for election again, those that run; also in a thread that was interrupted. Does nothing the second time. */
     @Override
     public void close() {
         if (open.compareAndSet(true, false)) {
             stopped.forEach(ActiveFailPoint::close);
-            others.stream().filter(Node::isRunning).forEach(StoppedReplication::unfreeze);
+            others.stream().filter(Node::isRunning).forEach(node -> Closing.uninterrupted(() -> unfreeze(node)));
         }
     }
 

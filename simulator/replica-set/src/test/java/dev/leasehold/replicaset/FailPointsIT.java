@@ -92,4 +92,16 @@ class FailPointsIT {
 
         assertThatCode(() -> things.insertOne(new Document())).doesNotThrowAnyException();
     }
+
+    /** As by a timeout of JUnit in the middle of a try statement. */
+    @Test
+    void anInterruptedThreadSwitchesItOffToo() {
+        ActiveFailPoint failing = database.activate(FAILING_INSERT.forAppName(database.name()));
+
+        Thread.currentThread().interrupt();
+        failing.close();
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThatCode(() -> things.insertOne(new Document())).doesNotThrowAnyException();
+    }
 }

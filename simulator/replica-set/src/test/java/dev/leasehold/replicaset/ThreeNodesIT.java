@@ -60,6 +60,18 @@ class ThreeNodesIT {
     }
 
     @Test
+    void anInterruptedThreadLetsTheOthersFollowToo() {
+        StoppedReplication stopped = set.stopReplication();
+
+        Thread.currentThread().interrupt();
+        stopped.close();
+
+        assertThat(Thread.interrupted()).isTrue();
+        things.withWriteConcern(new WriteConcern(3).withWTimeout(30, TimeUnit.SECONDS))
+                .insertOne(new Document("_id", 2));
+    }
+
+    @Test
     void healingBringsTwoLostNodesBack() {
         set.node(0).kill();
         set.node(1).pause();
