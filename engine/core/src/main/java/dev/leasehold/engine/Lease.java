@@ -146,7 +146,8 @@ public interface Lease extends AutoCloseable {
      * @throws dev.leasehold.assertions.LeaseNotHeldException if the lease is no longer held under this tenure; nothing was
      *     committed
      * @throws IllegalStateException if the session has a transaction open, which stays as it is; {@link #assertion()} goes into
-     *     that. Or if it is a session of another client
+     *     that. Or if it is a session of another client. Or if the body has ended the transaction and begun another one, which is
+     *     aborted
      */
     <T extends @Nullable Object> T inTransaction(
             ClientSession session, Function<? super ClientSession, ? extends T> body);

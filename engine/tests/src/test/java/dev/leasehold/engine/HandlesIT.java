@@ -155,6 +155,25 @@ class HandlesIT extends WithEngines {
         }
 
         @Test
+        @DisplayName("A transaction that the body begins in the place of the gated one is not committed")
+        void anotherTransactionOfTheBodyIsNotCommitted() throws InterruptedException {
+            Lease lease = a.acquires(SESSION);
+            engines.reports().insertOne(BsonDocument.parse("{_id: 1}"));
+
+            try (ClientSession session = a.client().startSession()) {
+                assertThatThrownBy(() -> lease.inTransaction(session, same -> {
+                            same.abortTransaction();
+                            same.startTransaction();
+                            return a.reports().updateOne(same, Filters.eq(1), Updates.inc("mine", 1));
+                        }))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("does not assert the lease");
+            }
+
+            assertThat(engines.reports().find().first()).doesNotContainKey("mine");
+        }
+
+        @Test
         @DisplayName("A transaction whose abort was lost is ended all the same, though its session was closed at once")
         void aLostAbortBlocksNothing() throws InterruptedException {
             Lease lease = a.acquires(SESSION);

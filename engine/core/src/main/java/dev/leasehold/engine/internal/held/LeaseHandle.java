@@ -180,7 +180,16 @@ public final class LeaseHandle implements Lease {
             return session.withTransaction(
                     () -> {
                         assertion.check(session);
-                        return body.apply(session);
+                        long number = session.getServerSession().getTransactionNumber();
+                        T result = body.apply(session);
+                        if (session.hasActiveTransaction()
+                                && session.getServerSession().getTransactionNumber() != number) {
+                            // The driver would commit it, whether or not the lease is held.
+                            throw new IllegalStateException(LogContext.of(tenure())
+                                    + ": the body has ended the transaction and begun another one, which does not assert"
+                                    + " the lease and is aborted");
+                        }
+                        return result;
                     },
                     LASTING);
         } catch (RuntimeException | Error e) {

@@ -67,6 +67,7 @@ public final class OnceTransaction implements OnceRunner {
         if (lease.once(session, occurrence) instanceof OnceResult.DoneBefore before) {
             return new RunOnceResult.DoneBefore<>(before.record());
         }
+        long number = session.getServerSession().getTransactionNumber();
         T value;
         try {
             value = task.run(lease, session);
@@ -75,8 +76,8 @@ public final class OnceTransaction implements OnceRunner {
         } catch (Exception e) {
             throw new Thrown(e);
         }
-        if (!session.hasActiveTransaction()) {
-            // The driver would commit nothing, and return as after a commit.
+        if (!session.hasActiveTransaction() || session.getServerSession().getTransactionNumber() != number) {
+            // The driver would commit nothing, or another one without the record, and return as after a commit.
             throw new IllegalStateException("the task has ended the transaction of occurrence "
                     + LeaseNames.quote(occurrence) + " of lease " + LeaseNames.quote(lease.name())
                     + " itself, and must leave it open: its record tells whether it was committed");
