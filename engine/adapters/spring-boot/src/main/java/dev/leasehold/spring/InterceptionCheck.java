@@ -22,7 +22,6 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.core.NativeDetector;
-import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -146,7 +145,7 @@ final class InterceptionCheck {
             return;
         }
         for (Class<? extends Annotation> annotation : LeaseAnnotationCheck.ANNOTATIONS) {
-            if (AnnotatedElementUtils.hasAnnotation(method, annotation)) {
+            if (AnnotatedMethods.find(annotation, type, method) != null) {
                 checkAdvice(annotation, advisors, type, method);
             }
         }

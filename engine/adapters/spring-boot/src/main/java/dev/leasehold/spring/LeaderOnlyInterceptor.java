@@ -11,7 +11,6 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
 
 /** Lets a {@link LeaderOnly} method run on the leader alone. */
@@ -32,10 +31,9 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
 
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-        Method method = AopUtils.getMostSpecificMethod(
-                invocation.getMethod(),
-                Objects.requireNonNull(invocation.getThis()).getClass());
-        LeaderOnly only = Objects.requireNonNull(AnnotatedElementUtils.findMergedAnnotation(method, LeaderOnly.class));
+        Class<?> type = ClassUtils.getUserClass(Objects.requireNonNull(invocation.getThis()));
+        Method method = AopUtils.getMostSpecificMethod(invocation.getMethod(), type);
+        LeaderOnly only = Objects.requireNonNull(AnnotatedMethods.find(LeaderOnly.class, type, method));
         String election = placeholders.resolve(only.value());
         String place = ClassUtils.getQualifiedMethodName(method);
         ResultKind kind = ResultKind.of(method);

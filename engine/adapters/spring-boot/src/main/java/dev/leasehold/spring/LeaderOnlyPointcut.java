@@ -4,7 +4,6 @@ import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
-import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
  * Finds the methods with {@link LeaderOnly}, on the method of the class, of a super class or of an interface, and takes part in the elections
@@ -22,8 +21,7 @@ final class LeaderOnlyPointcut extends StaticMethodMatcherPointcut {
 
     @Override
     public boolean matches(Method method, Class<?> type) {
-        @Nullable LeaderOnly only = AnnotatedElementUtils.findMergedAnnotation(
-                AopUtils.getMostSpecificMethod(method, type), LeaderOnly.class);
+        @Nullable LeaderOnly only = AnnotatedMethods.find(LeaderOnly.class, type, AopUtils.getMostSpecificMethod(method, type));
         if (only != null) {
             elections.join(placeholders.resolve(only.value()));
         }

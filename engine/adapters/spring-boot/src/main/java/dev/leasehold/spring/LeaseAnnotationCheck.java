@@ -30,7 +30,6 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.core.BridgeMethodResolver;
 import org.springframework.core.MethodIntrospector;
-import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 
@@ -86,6 +85,10 @@ final class LeaseAnnotationCheck
 
     /** A method with an annotation, as a bean has it. */
     private record Guarded(String bean, Class<?> type, Method method) {
+
+        <A extends Annotation> @Nullable A annotation(Class<A> kind) {
+            return AnnotatedMethods.find(kind, type, method);
+        }
 
         @Override
         public String toString() {
@@ -147,7 +150,7 @@ final class LeaseAnnotationCheck
         elected.forEach(elections.get()::join);
         methods.stream()
                 .filter(guarded -> {
-                    Leased leased = AnnotatedElementUtils.findMergedAnnotation(guarded.method(), Leased.class);
+                    Leased leased = guarded.annotation(Leased.class);
                     return leased != null && leased.catchUp() == CatchUp.LATEST;
                 })
                 .forEach(guarded -> catchUp.accept(guarded.bean(), guarded.method()));
@@ -266,15 +269,15 @@ final class LeaseAnnotationCheck
     }
 
     private static List<Guarded> methods(String bean, Class<?> type) {
-        return MethodIntrospector.selectMethods(type, LeaseAnnotationCheck::isAnnotated).stream()
+        return MethodIntrospector.selectMethods(type, (Method method) -> isAnnotated(type, method)).stream()
                 .map(BridgeMethodResolver::findBridgedMethod)
                 .distinct()
                 .map(method -> new Guarded(bean, type, method))
                 .toList();
     }
 
-    private static boolean isAnnotated(Method method) {
-        return ANNOTATIONS.stream().anyMatch(annotation -> AnnotatedElementUtils.hasAnnotation(method, annotation));
+    private static boolean isAnnotated(Class<?> type, Method method) {
+        return ANNOTATIONS.stream().anyMatch(annotation -> AnnotatedMethods.find(annotation, type, method) != null);
     }
 
     // ---- one method ----
@@ -284,7 +287,7 @@ final class LeaseAnnotationCheck
         if (call != null) {
             name(guarded, call);
         }
-        LeaderOnly only = AnnotatedElementUtils.findMergedAnnotation(guarded.method(), LeaderOnly.class);
+        LeaderOnly only = guarded.annotation(LeaderOnly.class);
         if (only != null) {
             elected.add(resolve(only.value()));
         }
@@ -293,7 +296,7 @@ final class LeaseAnnotationCheck
     /** {@return the call of a method with {@link Leased}; null for another one} */
     private @Nullable LeasedCall checkAlone(Guarded guarded) {
         interception.checkType(guarded.bean(), guarded.type(), guarded.method());
-        Leased leased = AnnotatedElementUtils.findMergedAnnotation(guarded.method(), Leased.class);
+        Leased leased = guarded.annotation(Leased.class);
         LeasedCall call = null;
         if (leased != null) {
             call = LeasedCall.of(guarded.type(), guarded.method(), leased, beans, this::resolve);
@@ -305,7 +308,7 @@ final class LeaseAnnotationCheck
                         + " is refused: the bean is no singleton, so the start of the application has none to call");
             }
         }
-        LeaderOnly only = AnnotatedElementUtils.findMergedAnnotation(guarded.method(), LeaderOnly.class);
+        LeaderOnly only = guarded.annotation(LeaderOnly.class);
         if (only != null) {
             ResultKind.of(guarded.method());
             LeasedCall.checkResult(

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.EmbeddedValueResolver;
 import org.springframework.boot.convert.DurationStyle;
-import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ReflectionUtils;
 
 /** What one method with {@link Leased} asks for, read once: names, durations, and where the lease goes among the arguments. */
@@ -115,7 +114,7 @@ final class LeasedCall {
                 .anyMatch(each -> each.getName().equals(method.getName())
                         && !each.isBridge()
                         && !Arrays.equals(each.getParameterTypes(), method.getParameterTypes())
-                        && AnnotatedElementUtils.hasAnnotation(each, Leased.class));
+                        && AnnotatedMethods.find(Leased.class, type, each) != null);
         return isOverloaded
                 ? name
                         + Arrays.stream(method.getParameterTypes())

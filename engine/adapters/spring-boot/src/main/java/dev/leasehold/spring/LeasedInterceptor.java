@@ -27,7 +27,6 @@ import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.ClassUtils;
 
@@ -112,8 +111,7 @@ final class LeasedInterceptor implements MethodInterceptor {
     }
 
     private LeasedCall read(Target target) {
-        Leased leased =
-                Objects.requireNonNull(AnnotatedElementUtils.findMergedAnnotation(target.method(), Leased.class));
+        Leased leased = Objects.requireNonNull(AnnotatedMethods.find(Leased.class, target.type(), target.method()));
         return LeasedCall.of(target.type(), target.method(), leased, beans, placeholders);
     }
 

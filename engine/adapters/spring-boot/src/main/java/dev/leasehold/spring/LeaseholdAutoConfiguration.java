@@ -41,7 +41,6 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.Ordered;
-import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
@@ -227,7 +226,7 @@ class LeaseholdAutoConfiguration {
 
         @Override
         public boolean matches(Method method, Class<?> type) {
-            return AnnotatedElementUtils.hasAnnotation(AopUtils.getMostSpecificMethod(method, type), Leased.class);
+            return AnnotatedMethods.find(Leased.class, type, AopUtils.getMostSpecificMethod(method, type)) != null;
         }
     }
 

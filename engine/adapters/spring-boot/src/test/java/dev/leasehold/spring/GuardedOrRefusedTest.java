@@ -15,6 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -26,6 +28,7 @@ import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.boot.transaction.autoconfigure.TransactionManagerCustomizationAutoConfiguration;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -168,6 +171,79 @@ class GuardedOrRefusedTest {
                 "OtherMethod.other",
                 "proxy of its interfaces",
                 "spring.aop.proxy-target-class=true");
+    }
+
+    // ---- annotations of interfaces ----
+
+    interface GuardedJob {
+        @Leased(name = "a")
+        void job();
+    }
+
+    interface GuardedLeader {
+        @LeaderOnly
+        void job();
+    }
+
+    interface GuardedHandler<T> {
+        @Leased(name = "a")
+        void handle(T message);
+    }
+
+    /** Implements none of them. */
+    static class Unaware {
+        public void job() {
+            throw new IllegalStateException("not guarded");
+        }
+
+        public void handle(String message) {
+            throw new IllegalStateException("not guarded");
+        }
+    }
+
+    static class InheritsJob extends Unaware implements GuardedJob {}
+
+    static class InheritsLeader extends Unaware implements GuardedLeader {}
+
+    static class InheritsHandler extends Unaware implements GuardedHandler<String> {}
+
+    static class UnawareAndFinal {
+        public final void job() {}
+    }
+
+    static class InheritsFinal extends UnawareAndFinal implements GuardedJob {}
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName(
+            "The annotation of an interface guards a method that the class inherits from one without the interface")
+    void inheritedMethodIsGuardedByTheInterface(boolean isProxyByClass) {
+        ApplicationContextRunner runner =
+                application.withPropertyValues("spring.aop.proxy-target-class=" + isProxyByClass);
+        runner.withBean(InheritsJob.class)
+                .run(context -> assertThatThrownBy(
+                                () -> context.getBean(GuardedJob.class).job())
+                        .isInstanceOf(Asked.class));
+        runner.withBean(InheritsLeader.class)
+                .run(context -> context.getBean(GuardedLeader.class).job()); // this process does not lead
+    }
+
+    @Test
+    @DisplayName("The annotation of a generic interface guards a method that the class inherits for one of its types")
+    void inheritedMethodIsGuardedByTheGenericInterface() {
+        application.withBean(InheritsHandler.class).run(GuardedOrRefusedTest::handlerIsGuarded);
+    }
+
+    private static void handlerIsGuarded(ApplicationContext context) {
+        @SuppressWarnings("unchecked")
+        GuardedHandler<String> handler = context.getBean(GuardedHandler.class);
+        assertThatThrownBy(() -> handler.handle("")).isInstanceOf(Asked.class);
+    }
+
+    @Test
+    @DisplayName("A final method is refused that a class inherits for an interface with the annotation")
+    void inheritedFinalMethodIsRefused() {
+        isRefused(application, InheritsFinal.class, InheritsFinal::new, "final");
     }
 
     // ---- methods that a proxy does not override ----
