@@ -98,8 +98,9 @@ final class InterceptionCheck {
         }
         return isProxyByClass
                 || AutoProxyUtils.shouldProxyTargetClass(beans, bean)
-                || Stream.of(ClassUtils.getAllInterfacesForClass(type))
-                        .noneMatch(each -> ClassUtils.hasMethod(each, method.getName(), method.getParameterTypes()));
+                || AnnotatedMethods.implemented(type, method, ClassUtils.getAllInterfacesForClass(type))
+                        .findAny()
+                        .isEmpty();
     }
 
     private void checkCallback(String bean, Method method) {
@@ -149,7 +150,7 @@ final class InterceptionCheck {
                 checkAdvice(annotation, advisors, type, method);
             }
         }
-        checkReachable(bean, method);
+        checkReachable(bean, type, method);
     }
 
     /** The advisors of a bean and of the proxies inside of it, from outside to inside; null if the proxy hides them. */
@@ -216,10 +217,11 @@ final class InterceptionCheck {
                         && pointcut.getPointcut().getMethodMatcher().matches(method, type);
     }
 
-    private static void checkReachable(Object bean, Method method) {
+    private static void checkReachable(Object bean, Class<?> type, Method method) {
         if (AopUtils.isJdkDynamicProxy(bean)) {
-            if (Stream.of(bean.getClass().getInterfaces())
-                    .noneMatch(each -> ClassUtils.hasMethod(each, method.getName(), method.getParameterTypes()))) {
+            if (AnnotatedMethods.implemented(type, method, bean.getClass().getInterfaces())
+                    .findAny()
+                    .isEmpty()) {
                 throw new IllegalArgumentException(
                         "the bean is a proxy of its interfaces, and none of them has the method, so only the object behind the proxy could"
                                 + " be called, without a lease. Add the method to an interface, or set spring.aop.proxy-target-class=true");

@@ -207,6 +207,11 @@ class GuardedOrRefusedTest {
 
     static class InheritsHandler extends Unaware implements GuardedHandler<String> {}
 
+    static class Handler implements GuardedHandler<String> {
+        @Override
+        public void handle(String message) {}
+    }
+
     static class UnawareAndFinal {
         public final void job() {}
     }
@@ -228,10 +233,14 @@ class GuardedOrRefusedTest {
                 .run(context -> context.getBean(GuardedLeader.class).job()); // this process does not lead
     }
 
-    @Test
-    @DisplayName("The annotation of a generic interface guards a method that the class inherits for one of its types")
-    void inheritedMethodIsGuardedByTheGenericInterface() {
-        application.withBean(InheritsHandler.class).run(GuardedOrRefusedTest::handlerIsGuarded);
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("The annotation of a generic interface guards a method for one of its types, also behind its proxy")
+    void methodIsGuardedByTheGenericInterface(boolean isProxyByClass) {
+        ApplicationContextRunner runner =
+                application.withPropertyValues("spring.aop.proxy-target-class=" + isProxyByClass);
+        runner.withBean(Handler.class).run(GuardedOrRefusedTest::handlerIsGuarded);
+        runner.withBean(InheritsHandler.class).run(GuardedOrRefusedTest::handlerIsGuarded);
     }
 
     private static void handlerIsGuarded(ApplicationContext context) {
