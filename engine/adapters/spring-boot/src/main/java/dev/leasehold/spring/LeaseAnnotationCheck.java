@@ -202,6 +202,7 @@ final class LeaseAnnotationCheck
                     });
             byName.forEach((name, methods) -> inner.byName.put(name, new ArrayList<>(methods)));
             inner.afterSingletonsInstantiated();
+            context.getBeanFactory().addBeanPostProcessor(inner);
         }
     }
 

@@ -604,4 +604,21 @@ class GuardedOrRefusedTest {
             child.close();
         });
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {BeanDefinition.SCOPE_SINGLETON, BeanDefinition.SCOPE_PROTOTYPE})
+    @DisplayName("A bean that a context inside of the application's makes late, without a proxy, is refused then")
+    void lateBeanOfAChildContextIsLookedAtLate(String scope) {
+        application.run(context -> {
+            AnnotationConfigApplicationContext child = new AnnotationConfigApplicationContext();
+            child.setParent(context);
+            child.registerBean(Plain.class, definition -> {
+                definition.setScope(scope);
+                definition.setLazyInit(true);
+            });
+            child.refresh();
+            assertThatThrownBy(() -> child.getBean(Plain.class)).rootCause().hasMessageContaining("has no proxy");
+            child.close();
+        });
+    }
 }
