@@ -70,7 +70,7 @@ final class InterceptionCheck {
                     "the method is " + kind
                             + ", so no proxy can intercept it, and it would run without a lease. Make it a method that can be overridden");
         }
-        checkCallback(bean, method);
+        checkCallback(bean, type, method);
     }
 
     private static @Nullable String kindThatIsNeverIntercepted(Method method) {
@@ -103,13 +103,13 @@ final class InterceptionCheck {
                         .isEmpty();
     }
 
-    private void checkCallback(String bean, Method method) {
+    private void checkCallback(String bean, Class<?> type, Method method) {
         boolean isCallback = Stream.of(method.getAnnotations())
                         .map(annotation -> annotation.annotationType().getName())
                         .anyMatch(CALLED_BY_THE_CONTAINER::contains)
                 || isMethodOf(InitializingBean.class, method)
                 || isMethodOf(DisposableBean.class, method)
-                || isInitOrDestroyMethod(bean, method);
+                || isInitOrDestroyMethod(bean, type, method);
         if (isCallback) {
             throw new IllegalArgumentException(
                     "the container calls the method on the object itself and not on its proxy, so it would run without a lease. Let another"
@@ -122,16 +122,19 @@ final class InterceptionCheck {
                 && ClassUtils.hasMethod(callbacks, method.getName(), method.getParameterTypes());
     }
 
-    private boolean isInitOrDestroyMethod(String bean, Method method) {
+    private boolean isInitOrDestroyMethod(String bean, Class<?> type, Method method) {
         if (method.getParameterCount() > 0 || !beans.containsBeanDefinition(bean)) {
             return false;
         }
         BeanDefinition definition = beans.getMergedBeanDefinition(bean);
         String name = method.getName();
+        String destroy = definition.getDestroyMethodName();
+        // Where a definition says nothing, the container closes what can be closed.
         return name.equals(definition.getInitMethodName())
-                || name.equals(definition.getDestroyMethodName())
-                || (AbstractBeanDefinition.INFER_METHOD.equals(definition.getDestroyMethodName())
-                        && (name.equals("close") || name.equals("shutdown")));
+                || name.equals(destroy)
+                || (AbstractBeanDefinition.INFER_METHOD.equals(destroy)
+                        && (name.equals("close") || name.equals("shutdown")))
+                || (destroy == null && name.equals("close") && AutoCloseable.class.isAssignableFrom(type));
     }
 
     // ---- by the bean ----

@@ -21,6 +21,7 @@ import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration;
@@ -440,6 +441,24 @@ class GuardedOrRefusedTest {
         Closing closing() {
             return new Closing();
         }
+    }
+
+    static class ClosedByItsType implements AutoCloseable {
+        @Override
+        @Leased(name = "a")
+        public void close() {}
+    }
+
+    @Test
+    @DisplayName("The close of a bean that is only an AutoCloseable is refused, unless its definition turns that off")
+    void closeOfAnAutoCloseableIsRefused() {
+        isRefused(application, ClosedByItsType.class, ClosedByItsType::new, "on the object itself");
+        application
+                .withBean(
+                        ClosedByItsType.class,
+                        () -> new ClosedByItsType(),
+                        definition -> ((AbstractBeanDefinition) definition).setDestroyMethodName(""))
+                .run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test
