@@ -36,13 +36,13 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
         LeaderOnly only = Objects.requireNonNull(AnnotatedMethods.find(LeaderOnly.class, type, method));
         String election = placeholders.resolve(only.value());
         String place = ClassUtils.getQualifiedMethodName(method);
-        ResultKind kind = ResultKind.of(method);
+        ResultKind kind = ResultKind.of(type, method);
         return switch (kind) {
             case DIRECT -> {
                 Call call = new Call(invocation, election, place);
                 GuardedCall.Hold hold = call.take(call.ask());
                 if (hold == null) {
-                    yield kind.nothing(method);
+                    yield kind.nothing(type, method);
                 }
                 try {
                     yield call.proceed(hold);

@@ -311,7 +311,7 @@ final class LeaseAnnotationCheck
         }
         LeaderOnly only = guarded.annotation(LeaderOnly.class);
         if (only != null) {
-            ResultKind.of(guarded.method());
+            ResultKind.of(guarded.type(), guarded.method());
             LeasedCall.checkResult(
                     "@LeaderOnly", guarded.method(), "Let it return an object, which is null elsewhere, or nothing");
             String election = TextTemplate.resolved("name", only.value(), this::resolve);

@@ -47,7 +47,7 @@ final class LeasedCall {
         this.wait = wait;
         this.atLeast = atLeast;
         this.atMost = atMost;
-        this.result = ResultKind.of(method);
+        this.result = ResultKind.of(type, method);
         this.leaseParameters = new ArrayList<>();
         for (int i = 0; i < method.getParameterCount(); i++) {
             if (method.getParameterTypes()[i] == Lease.class) {
@@ -219,7 +219,7 @@ final class LeasedCall {
 
     /** What a call returns that was skipped. */
     @Nullable Object nothing() {
-        return result.nothing(method);
+        return result.nothing(type, method);
     }
 
     ResultKind result() {

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.ResolvableType;
 
 /** How the result of a method tells that its work has ended, until which the lease is held. */
 enum ResultKind {
@@ -39,12 +40,16 @@ enum ResultKind {
 
     private static final String SUSPEND = "kotlin.coroutines.Continuation";
 
+    /** Results may be inside of others, as in a {@code ResponseEntity<Flux<String>>}; a type may also be inside of itself. */
+    private static final int DEPTH = 4;
+
     /**
      * Looks at what a method returns.
      *
+     * @param type the class of the bean, which may have inherited the method, and say what it returns
      * @throws IllegalArgumentException if its work may go on when it has returned, and its end cannot be seen
      */
-    static ResultKind of(Method method) {
+    static ResultKind of(Class<?> type, Method method) {
         for (Class<?> parameter : method.getParameterTypes()) {
             if (parameter.getName().equals(SUSPEND)) {
                 throw new IllegalArgumentException(
@@ -52,19 +57,42 @@ enum ResultKind {
                                 + " would be released before that. Use runBlocking inside of an ordinary function");
             }
         }
-        Class<?> result = method.getReturnType();
+        ResolvableType result = ResolvableType.forMethodReturnType(method, type);
+        ResultKind kind = of(result.toClass());
+        Optional<Class<?>> late = kind == DIRECT ? late(result, DEPTH) : lateInside(result, DEPTH);
+        if (late.isPresent()) {
+            String inside = late.get() == result.toClass()
+                    ? ""
+                    : " in a " + result.toClass().getName();
+            throw new IllegalArgumentException("the method returns a "
+                    + late.get().getName() + inside
+                    + ", so its work may go on when it has returned, and the lease would be released before that."
+                    + " Let it wait for the work, or return CompletionStage, CompletableFuture, Mono or Flux");
+        }
+        return kind;
+    }
+
+    private static ResultKind of(Class<?> result) {
         if (result == CompletionStage.class || result == CompletableFuture.class) {
             return STAGE;
         } else if (result.getName().equals(REACTOR + "Mono")) {
             return MONO;
-        } else if (result.getName().equals(REACTOR + "Flux")) {
-            return FLUX;
-        } else if (isLate(result)) {
-            throw new IllegalArgumentException("the method returns a " + result.getName()
-                    + ", so its work may go on when it has returned, and the lease would be released before that."
-                    + " Let it wait for the work, or return CompletionStage, CompletableFuture, Mono or Flux");
         }
-        return DIRECT;
+        return result.getName().equals(REACTOR + "Flux") ? FLUX : DIRECT;
+    }
+
+    private static Optional<Class<?>> late(ResolvableType result, int depth) {
+        return of(result.toClass()) != DIRECT || isLate(result.toClass())
+                ? Optional.of(result.toClass())
+                : lateInside(result, depth);
+    }
+
+    private static Optional<Class<?>> lateInside(ResolvableType result, int depth) {
+        return depth == 0
+                ? Optional.empty()
+                : Stream.concat(Stream.of(result.getGenerics()), Stream.of(result.getComponentType()))
+                        .flatMap(part -> late(part, depth - 1).stream())
+                        .findFirst();
     }
 
     private static boolean isLate(Class<?> result) {
@@ -82,9 +110,11 @@ enum ResultKind {
     }
 
     /** What a call returns that was skipped. Not for publishers, which are asked when they are subscribed to. */
-    @Nullable Object nothing(Method method) {
+    @Nullable Object nothing(Class<?> type, Method method) {
         return this == STAGE
                 ? CompletableFuture.completedFuture(null)
-                : method.getReturnType() == Optional.class ? Optional.empty() : null;
+                : ResolvableType.forMethodReturnType(method, type).toClass() == Optional.class
+                        ? Optional.empty()
+                        : null;
     }
 }

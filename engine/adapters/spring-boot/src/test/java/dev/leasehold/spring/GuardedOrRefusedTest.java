@@ -607,6 +607,27 @@ class GuardedOrRefusedTest {
         });
     }
 
+    // ---- results behind type variables ----
+
+    static class Returning<T> {
+        @Leased(name = "a")
+        public T job() {
+            throw new IllegalStateException("not guarded");
+        }
+    }
+
+    static class ReturningStage extends Returning<CompletableFuture<String>> {}
+
+    @Test
+    @DisplayName("A method whose type variable stands for a stage is guarded as one that returns a stage")
+    void stageOfATypeVariableIsAStage() {
+        application
+                .withBean(ReturningStage.class)
+                .run(context -> assertThatThrownBy(
+                                context.getBean(ReturningStage.class).job()::join)
+                        .hasCauseInstanceOf(Asked.class));
+    }
+
     // ---- contexts beside the application's ----
 
     @Test

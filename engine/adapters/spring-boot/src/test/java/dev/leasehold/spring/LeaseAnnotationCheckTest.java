@@ -7,6 +7,7 @@ import dev.leasehold.engine.LeaseEngine;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
@@ -27,7 +28,9 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.context.request.async.DeferredResult;
+import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -403,6 +406,62 @@ class LeaseAnnotationCheckTest {
         isRefused(Suspending.class, Suspending::new, "suspend function", "runBlocking");
         isRefused(SuspendingLeader.class, SuspendingLeader::new, "suspend function", "runBlocking");
         application.withBean(Ends.class).run(context -> assertThat(context).hasNotFailed());
+    }
+
+    static class Streaming {
+        @Leased(name = "a")
+        public ResponseEntity<StreamingResponseBody> job() {
+            throw new AssertionError();
+        }
+    }
+
+    static class Nested {
+        @Leased(name = "a")
+        public Mono<ResponseEntity<Flux<String>>> job() {
+            throw new AssertionError();
+        }
+    }
+
+    static class Several {
+        @LeaderOnly
+        public List<CompletableFuture<?>[]> job() {
+            throw new AssertionError();
+        }
+    }
+
+    static class Returning<T> {
+        @Leased(name = "a")
+        public T job() {
+            throw new AssertionError();
+        }
+    }
+
+    static class LateForItsType extends Returning<Future<String>> {}
+
+    static class ListForItsType extends Returning<List<? extends Comparable<?>>> {}
+
+    static class OfItself {
+        @Leased(name = "a")
+        public <T extends Comparable<T>> T job() {
+            throw new AssertionError();
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "A result that is there before the work is done is refused inside of another one and as a type variable too")
+    void lateResultsAreSeenInOthers() {
+        isRefused(
+                Streaming.class, Streaming::new, "StreamingResponseBody in a org.springframework.http.ResponseEntity");
+        isRefused(Nested.class, Nested::new, "Flux in a reactor.core.publisher.Mono");
+        isRefused(Several.class, Several::new, "CompletableFuture in a java.util.List");
+        application
+                .withBean(LateForItsType.class)
+                .run(context -> assertThat(context).getFailure().message().contains("java.util.concurrent.Future"));
+        application
+                .withBean(ListForItsType.class)
+                .run(context -> assertThat(context).hasNotFailed());
+        application.withBean(OfItself.class).run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test
