@@ -32,12 +32,13 @@ final class AnnotatedMethods {
                         .orElse(null);
     }
 
-    /** {@return the methods of these interfaces that the class implements by that one} */
+    /** {@return the methods of these interfaces that the class implements by that one, or that are that one} */
     static Stream<Method> implemented(Class<?> type, Method method, Class<?>... interfaces) {
         return Stream.of(interfaces)
                 .flatMap(each -> Stream.of(each.getMethods()))
                 .filter(each -> each.getName().equals(method.getName())
                         && each.getParameterCount() == method.getParameterCount()
-                        && AopUtils.getMostSpecificMethod(each, type).equals(method));
+                        && (each.equals(method)
+                                || AopUtils.getMostSpecificMethod(each, type).equals(method)));
     }
 }

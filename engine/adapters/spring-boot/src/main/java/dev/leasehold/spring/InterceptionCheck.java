@@ -4,6 +4,7 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -93,7 +94,8 @@ final class InterceptionCheck {
     }
 
     private boolean isProxiedByClass(String bean, Class<?> type, Method method) {
-        if (type.isInterface()) {
+        // Proxies and lambdas get a proxy of their interfaces, whatever is said.
+        if (type.isInterface() || Proxy.isProxyClass(type) || ClassUtils.isLambdaClass(type)) {
             return false;
         }
         return isProxyByClass

@@ -48,7 +48,8 @@ public @interface Leased {
      * to null is an error.
      *
      * @return the name; empty for the full name of the bean's class and the method, with the types of its parameters where several methods
-     *     of that name have this annotation
+     *     of that name have this annotation. Where each process makes the class, as those of repositories, proxies and lambdas, it is the
+     *     name of the interface
      */
     String name() default "";
 

@@ -4,12 +4,14 @@ import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseRequest;
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.EmbeddedValueResolver;
@@ -39,7 +41,7 @@ final class LeasedCall {
             Duration wait,
             Duration atLeast,
             @Nullable Duration atMost) {
-        this.type = type;
+        this.type = named(type, method);
         this.method = method;
         this.leased = leased;
         this.name = name;
@@ -74,7 +76,7 @@ final class LeasedCall {
                 leased,
                 TextTemplate.of(
                         "name",
-                        leased.name().isEmpty() ? defaultName(type, method) : leased.name(),
+                        leased.name().isEmpty() ? defaultName(named(type, method), method) : leased.name(),
                         method,
                         beans,
                         resolver),
@@ -105,6 +107,18 @@ final class LeasedCall {
             throw new IllegalArgumentException(annotation + " is refused: the method returns " + result
                     + ", so a call that is skipped has nothing to return. " + remedy);
         }
+    }
+
+    /** The interface where the class is a proxy or a lambda: such a class is made by each process, and has another name in each. */
+    private static Class<?> named(Class<?> type, Method method) {
+        return Proxy.isProxyClass(type) || type.isHidden()
+                ? Stream.<Class<?>>of(type.getInterfaces())
+                        .filter(each -> AnnotatedMethods.implemented(type, method, each)
+                                .findAny()
+                                .isPresent())
+                        .findFirst()
+                        .orElse(type)
+                : type;
     }
 
     /** The class of the bean, so that subclasses do not share a lease, and the parameters where the name of the method is not enough. */

@@ -10,13 +10,17 @@ import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.spring.elsewhere.PackagePrivateJob;
 import jakarta.annotation.PostConstruct;
 import java.lang.reflect.Proxy;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -54,6 +58,10 @@ class GuardedOrRefusedTest {
 
     private static final class Asked extends RuntimeException {
         private static final long serialVersionUID = 1L;
+
+        Asked(Object @Nullable [] arguments) {
+            super(Arrays.toString(arguments));
+        }
     }
 
     private final ApplicationContextRunner application = new ApplicationContextRunner()
@@ -83,7 +91,7 @@ class GuardedOrRefusedTest {
                     case "hashCode" -> 1;
                     case "equals" -> proxy == arguments[0];
                     case "elect" -> campaign();
-                    default -> throw new Asked();
+                    default -> throw new Asked(arguments);
                 });
     }
 
@@ -254,6 +262,60 @@ class GuardedOrRefusedTest {
     @DisplayName("A final method is refused that a class inherits for an interface with the annotation")
     void inheritedFinalMethodIsRefused() {
         isRefused(application, InheritsFinal.class, InheritsFinal::new, "final");
+    }
+
+    interface Unnamed {
+        @Leased
+        Object job();
+    }
+
+    /** As a repository of Spring Data is made. */
+    static class Generating implements FactoryBean<Unnamed> {
+        @Override
+        public Unnamed getObject() {
+            return (Unnamed) Proxy.newProxyInstance(
+                    Unnamed.class.getClassLoader(),
+                    new Class<?>[] {Unnamed.class},
+                    (proxy, method, arguments) -> method.invoke("made", arguments));
+        }
+
+        @Override
+        public Class<?> getObjectType() {
+            return Unnamed.class;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithLambda {
+        @Bean
+        Unnamed unnamed() {
+            return () -> 1;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithAnotherLambda {
+        @Bean
+        Unnamed another() {
+            return () -> 2;
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "A lease without a name is that of the interface where each process makes the class: a proxy, or a lambda")
+    void generatedClassGivesNoName() {
+        for (ApplicationContextRunner runner :
+                List.of(application.withBean(Generating.class), application.withUserConfiguration(WithLambda.class))) {
+            runner.run(context -> assertThatThrownBy(
+                            () -> context.getBean(Unnamed.class).job())
+                    .isInstanceOf(Asked.class)
+                    .hasMessageContaining("name=" + Unnamed.class.getName() + ".job,"));
+        }
+        isRefused(
+                application.withUserConfiguration(WithLambda.class),
+                WithAnotherLambda.class,
+                "lease '" + Unnamed.class.getName() + ".job' is that of several methods");
     }
 
     // ---- methods that a proxy does not override ----
