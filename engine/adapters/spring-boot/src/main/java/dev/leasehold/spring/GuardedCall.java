@@ -1,5 +1,6 @@
 package dev.leasehold.spring;
 
+import dev.leasehold.engine.LeaseEngine;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +19,8 @@ interface GuardedCall<A> {
         /** A call of this thread. */
         Around THREAD = new Around() {
             @Override
-            public @Nullable SharedLease lease(String name) {
-                return LeaseHolder.outer(name);
+            public @Nullable SharedLease lease(LeaseEngine engine, String name) {
+                return LeaseHolder.outer(engine, name);
             }
 
             @Override
@@ -28,8 +29,8 @@ interface GuardedCall<A> {
             }
         };
 
-        /** The lease of that name under which a call around runs; null for none. */
-        @Nullable SharedLease lease(String name);
+        /** The lease of that engine and name under which a call around runs; null for none. */
+        @Nullable SharedLease lease(LeaseEngine engine, String name);
 
         /** An attribute of the subscriber; null for none. */
         @Nullable Object attribute(Object key);

@@ -1,6 +1,7 @@
 package dev.leasehold.spring;
 
 import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseEngine;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -50,9 +51,9 @@ final class GuardedPublisher {
     private record Subscriber(ContextView context) implements GuardedCall.Around {
 
         @Override
-        public @Nullable SharedLease lease(String name) {
+        public @Nullable SharedLease lease(LeaseEngine engine, String name) {
             SharedLease lease = (SharedLease) attribute(new ContextKey(name));
-            return lease != null ? lease : THREAD.lease(name);
+            return lease != null && lease.isOf(engine, name) ? lease : THREAD.lease(engine, name);
         }
 
         @Override

@@ -2,6 +2,7 @@ package dev.leasehold.spring;
 
 import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseEngine;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -114,10 +115,10 @@ public final class LeaseHolder {
         @Nullable Object run() throws Throwable;
     }
 
-    /** The lease of that name under which this thread runs already; null for none. */
-    static @Nullable SharedLease outer(String name) {
+    /** The lease of that engine and name under which this thread runs already; null for none. */
+    static @Nullable SharedLease outer(LeaseEngine engine, String name) {
         for (Held held = CURRENT.get(); held != null; held = held.outer()) {
-            if (held.lease().lease().name().equals(name)) {
+            if (held.lease().isOf(engine, name)) {
                 return held.lease();
             }
         }

@@ -166,7 +166,7 @@ final class LeasedInterceptor implements MethodInterceptor {
 
         /** That of a call around, which does not end before this one from now on. */
         private @Nullable SharedLease joined(String lease) {
-            SharedLease outer = around.lease(lease);
+            SharedLease outer = around.lease(engine.get(), lease);
             return outer != null && outer.join() ? outer : null;
         }
 

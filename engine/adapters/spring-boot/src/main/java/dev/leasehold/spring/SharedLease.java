@@ -1,6 +1,8 @@
 package dev.leasehold.spring;
 
+import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseEngine;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -35,6 +37,12 @@ final class SharedLease {
 
     Lease lease() {
         return lease;
+    }
+
+    /** {@return whether it is what that engine calls so: an engine of another namespace has another lease of the name} */
+    boolean isOf(LeaseEngine engine, String name) {
+        return lease.name().equals(name)
+                && LeaseIds.namespaceOf(lease.tenure().namespace()).equals(engine.namespace());
     }
 
     /** {@return false if all had left already} */

@@ -477,6 +477,19 @@ class LateResultsIT {
     }
 
     @Test
+    @DisplayName("A publisher inside of one with a lease of the same name in another namespace acquires its own")
+    void publisherOfAnotherNamespaceHasItsOwnLease(TestDatabase database) throws Exception {
+        try (ConfigurableApplicationContext other =
+                        Application.start(database, WithJobs.class, "leasehold.namespace=warehouse");
+                Lease held = other.getBean(LeaseEngine.class).acquire("mono")) {
+            Jobs others = other.getBean(Jobs.class);
+            assertThat(jobs.mono(() -> others.mono(() -> Mono.just(held.name())).defaultIfEmpty("skipped"))
+                            .block())
+                    .isEqualTo("skipped");
+        }
+    }
+
+    @Test
     @DisplayName("A publisher inside of one whose lease was lost does not run")
     void nestedPublisherOfALostLeaseDoesNotRun() throws Exception {
         Mono<String> nested = jobs.mono(() -> {

@@ -330,6 +330,26 @@ class LeasedIT {
     }
 
     @Test
+    @DisplayName("A call inside of a call with a lease of the same name in another namespace acquires its own")
+    void nestedCallOfAnotherNamespaceHasItsOwnLease(TestDatabase database) throws Exception {
+        try (ConfigurableApplicationContext other = Application.start(
+                database,
+                WithJobs.class,
+                "jobs.name=from-properties",
+                "jobs.wait=30s",
+                "leasehold.namespace=warehouse")) {
+            Jobs others = other.getBean(Jobs.class);
+            assertThat(jobs.nested("north", () -> others.nested("north", () -> jobs.nested("north", () -> "ran"))))
+                    .containsSubsequence("namespace=shop", "namespace=warehouse", "namespace=shop", "|ran");
+
+            try (Lease held = other.getBean(LeaseEngine.class).acquire("nested-n")) {
+                assertThat(jobs.nested("north", () -> others.nested("north", () -> held.name())))
+                        .endsWith("|null");
+            }
+        }
+    }
+
+    @Test
     @DisplayName("An expression that comes to null is an error, and not one lease for all")
     void nullInANameIsAnError() {
         assertThatThrownBy(() -> jobs.nested("nowhere", () -> "ran"))
