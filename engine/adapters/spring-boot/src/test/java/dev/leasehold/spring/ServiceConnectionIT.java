@@ -9,14 +9,18 @@ import dev.leasehold.spring.test.ReplicaSetContainer;
 import java.util.ArrayList;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.testcontainers.service.connection.ServiceConnection;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 
+@ExtendWith(OutputCaptureExtension.class)
 class ServiceConnectionIT {
 
     @EnableAutoConfiguration(exclude = DataSourceAutoConfiguration.class)
@@ -41,6 +45,20 @@ class ServiceConnectionIT {
             assertThat(lease.isHeld()).isTrue();
         }
         assertThat(name).isNotEqualTo("test");
+    }
+
+    @Test
+    void clientOfAContainerIsNotWarnedOf(CapturedOutput output) {
+        new SpringApplicationBuilder(WithConnection.class)
+                .web(WebApplicationType.NONE)
+                .properties(
+                        "spring.application.name=shop",
+                        "spring.main.banner-mode=off",
+                        "logging.level.dev.leasehold.spring=info")
+                .run()
+                .close();
+
+        assertThat(output.getAll()).contains("leases are kept in database").doesNotContain("socketTimeoutMS");
     }
 
     private static String databaseWithLeases(MongoClient client) {
