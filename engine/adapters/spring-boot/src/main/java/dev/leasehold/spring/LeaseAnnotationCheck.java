@@ -297,6 +297,7 @@ final class LeaseAnnotationCheck
     /** {@return the call of a method with {@link Leased}; null for another one} */
     private @Nullable LeasedCall checkAlone(Guarded guarded) {
         interception.checkType(guarded.bean(), guarded.type(), guarded.method());
+        ANNOTATIONS.forEach(annotation -> AnnotatedMethods.checkOne(annotation, guarded.type(), guarded.method()));
         Leased leased = guarded.annotation(Leased.class);
         LeasedCall call = null;
         if (leased != null) {

@@ -392,6 +392,86 @@ class LeaseAnnotationCheckTest {
         }
     }
 
+    @Retention(RetentionPolicy.RUNTIME)
+    @Leased(name = "b")
+    @interface Weekly {}
+
+    static class NightlyAndWeekly {
+        @Nightly
+        @Weekly
+        public void job() {}
+    }
+
+    static class NightlyAndOwn {
+        @Nightly
+        @Leased(name = "own")
+        public void job() {}
+    }
+
+    interface NightlyJob {
+        @Nightly
+        void job();
+    }
+
+    interface WeeklyJob {
+        @Weekly
+        void job();
+    }
+
+    static class OfBoth implements NightlyJob, WeeklyJob {
+        @Override
+        public void job() {}
+    }
+
+    static class WeeklyBase {
+        @Weekly
+        public void job() {}
+    }
+
+    static class BesideTheBase extends WeeklyBase implements NightlyJob {}
+
+    interface FirstLeader {
+        @LeaderOnly("first")
+        void job();
+    }
+
+    static class LeaderOfTwo implements FirstLeader, SecondLeader {
+        @Override
+        public void job() {}
+    }
+
+    interface SecondLeader {
+        @LeaderOnly("second")
+        void job();
+    }
+
+    static class Overriding extends WeeklyBase {
+        @Override
+        @Leased(name = "own")
+        public void job() {}
+    }
+
+    static class SaidTwice implements NightlyJob {
+        @Override
+        @Nightly
+        public void job() {}
+    }
+
+    @Test
+    @DisplayName(
+            "An annotation beside another one, of which only one could count, is refused; one that overrides counts")
+    void oneAnnotationCounts() {
+        isRefused(NightlyAndWeekly.class, NightlyAndWeekly::new, "name=\"a\"", "name=\"b\"", "would do nothing");
+        isRefused(NightlyAndOwn.class, NightlyAndOwn::new, "name=\"a\"", "name=\"own\"", "would do nothing");
+        isRefused(OfBoth.class, OfBoth::new, "name=\"a\"", "name=\"b\"", "would do nothing");
+        isRefused(BesideTheBase.class, BesideTheBase::new, "name=\"a\"", "name=\"b\"", "would do nothing");
+        isRefused(LeaderOfTwo.class, LeaderOfTwo::new, "\"first\"", "\"second\"", "would do nothing");
+        application
+                .withBean(Overriding.class)
+                .run(context -> assertThat(context).hasNotFailed());
+        application.withBean(SaidTwice.class).run(context -> assertThat(context).hasNotFailed());
+    }
+
     @Test
     @DisplayName("A result that a skipped call cannot have, or that is there before the work is done, is refused")
     void resultsFit() {
