@@ -35,7 +35,7 @@ public @interface LeaderOnly {
     /**
      * The election, which is the name of its lease.
      *
-     * @return {@code leader} by default; may have {@code ${...}} for properties
+     * @return {@code leader} by default; may have {@code ${...}} for properties, but no expressions
      */
     String value() default "leader";
 }

@@ -315,6 +315,11 @@ final class LeaseAnnotationCheck
             ResultKind.of(guarded.type(), guarded.method());
             LeasedCall.checkResult(
                     "@LeaderOnly", guarded.method(), "Let it return an object, which is null elsewhere, or nothing");
+            if (only.value().contains("#{")) {
+                throw new IllegalArgumentException(
+                        "name " + LeaseNames.quote(only.value())
+                                + " is refused: an election is that of all calls, so its name may have ${...}, but #{...} is not evaluated");
+            }
             String election = TextTemplate.resolved("name", only.value(), this::resolve);
             LeaseRequest.of(election);
             if (call != null && election.equals(call.constantName())) {

@@ -472,6 +472,21 @@ class LeaseAnnotationCheckTest {
         application.withBean(SaidTwice.class).run(context -> assertThat(context).hasNotFailed());
     }
 
+    static class ElectionOfAnExpression {
+        @LeaderOnly("leader-#{@region.name}")
+        public void job() {}
+    }
+
+    @Test
+    @DisplayName("An expression in the name of an election, which would be taken as it stands, is refused")
+    void expressionInAnElectionIsRefused() {
+        isRefused(
+                ElectionOfAnExpression.class,
+                ElectionOfAnExpression::new,
+                "name 'leader-#{@region.name}' is refused",
+                "${...}");
+    }
+
     @Test
     @DisplayName("A result that a skipped call cannot have, or that is there before the work is done, is refused")
     void resultsFit() {
