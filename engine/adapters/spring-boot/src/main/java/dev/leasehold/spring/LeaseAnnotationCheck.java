@@ -210,7 +210,7 @@ final class LeaseAnnotationCheck
     @Override
     public Object postProcessAfterInitialization(Object bean, String name) {
         Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
-        if (looksAtLateBeans && isCandidate(type) && lookedAtLate.add(type)) {
+        if ((looksAtLateBeans || isOfFactory(bean, name)) && isCandidate(type) && lookedAtLate.add(type)) {
             for (Guarded method : methods(name, type)) {
                 try {
                     checkAlone(method);
@@ -222,6 +222,13 @@ final class LeaseAnnotationCheck
             }
         }
         return bean;
+    }
+
+    /** What a factory makes is seen here alone: the application asks the factory for it, and the start for what the factory tells. */
+    private boolean isOfFactory(Object bean, String name) {
+        return unguarded == null
+                && (bean instanceof FactoryBean
+                        || (beans.containsSingleton(name) && beans.getSingleton(name) instanceof FactoryBean));
     }
 
     private void checkUnguarded(List<Guarded> methods) {

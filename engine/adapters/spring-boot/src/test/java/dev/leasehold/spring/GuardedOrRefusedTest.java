@@ -470,6 +470,51 @@ class GuardedOrRefusedTest {
                         .isInstanceOf(Asked.class));
     }
 
+    static class JobFactory implements FactoryBean<Runnable> {
+        @Override
+        public Runnable getObject() {
+            return new FinalRun();
+        }
+
+        @Override
+        public Class<?> getObjectType() {
+            return Runnable.class;
+        }
+    }
+
+    static class FinalRun implements Runnable {
+        @Override
+        @Leased(name = "a")
+        public final void run() {}
+    }
+
+    static class Consumer {
+        Consumer(Runnable job) {}
+    }
+
+    static class FactoryWithJob extends JobFactory {
+        @Override
+        public Runnable getObject() {
+            return () -> {};
+        }
+
+        @Leased(name = "a")
+        public final void refresh() {}
+    }
+
+    @Test
+    @DisplayName(
+            "What a factory has made before the start, and a factory itself, is refused if its method is not guarded")
+    void factoriesAreLookedAt() {
+        application
+                .withBean(JobFactory.class)
+                .withBean(Consumer.class)
+                .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("final"));
+        application
+                .withBean(FactoryWithJob.class)
+                .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("final"));
+    }
+
     // ---- calls of the container ----
 
     static class AtConstruction {
