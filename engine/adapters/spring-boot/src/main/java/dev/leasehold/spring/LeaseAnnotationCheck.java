@@ -23,8 +23,8 @@ import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.ContextRefreshedEvent;
@@ -39,7 +39,9 @@ import org.springframework.util.ClassUtils;
  * they are made. The elections that methods name are joined, also those of beans that are made at their first use.
  */
 final class LeaseAnnotationCheck
-        implements SmartInitializingSingleton, BeanPostProcessor, ApplicationListener<ContextRefreshedEvent> {
+        implements SmartInitializingSingleton,
+                SmartInstantiationAwareBeanPostProcessor,
+                ApplicationListener<ContextRefreshedEvent> {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaseAnnotationCheck.class);
 
@@ -204,6 +206,12 @@ final class LeaseAnnotationCheck
             inner.afterSingletonsInstantiated();
             context.getBeanFactory().addBeanPostProcessor(inner);
         }
+    }
+
+    /** A bean of a circle, which has its proxy here, and comes without it when it is complete. */
+    @Override
+    public Object getEarlyBeanReference(Object bean, String name) {
+        return postProcessAfterInitialization(bean, name);
     }
 
     /** A bean that is made when the application has started: now it is seen whether its methods are guarded. */

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
@@ -513,6 +514,34 @@ class GuardedOrRefusedTest {
         application
                 .withBean(FactoryWithJob.class)
                 .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("final"));
+    }
+
+    static class Circle {
+        @Autowired
+        @Nullable OtherHalf other;
+
+        @Leased(name = "a")
+        public void job() {}
+    }
+
+    static class OtherHalf {
+        @Autowired
+        @Nullable Circle circle;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("A bean of a circle is guarded, also if it is made late")
+    void beanOfACircleIsGuarded(boolean isLazy) {
+        application
+                .withAllowCircularReferences(true)
+                .withBean(Circle.class, Circle::new, definition -> definition.setLazyInit(isLazy))
+                .withBean(OtherHalf.class, OtherHalf::new, definition -> definition.setLazyInit(isLazy))
+                .run(context -> {
+                    assertThatThrownBy(() -> context.getBean(Circle.class).job())
+                            .isInstanceOf(Asked.class);
+                    assertThat(context.getBean(OtherHalf.class).circle).isSameAs(context.getBean(Circle.class));
+                });
     }
 
     // ---- calls of the container ----
