@@ -20,7 +20,8 @@ import org.springframework.aot.hint.annotation.Reflective;
  * now and then. With {@link #gated()} the method is a transaction that commits only if the lease is still held.
  *
  * <p>A parameter of type {@link dev.leasehold.engine.Lease} for which the caller hands in null gets the lease. Like every annotation
- * that works through a proxy, this one does nothing where a bean calls its own method.
+ * that works through a proxy, this one does nothing where a bean calls its own method. In a transaction of the caller, what the method
+ * writes is committed when the lease has been released; a {@link #gated()} method refuses such a call.
  *
  * <p>Each call is a holder of its own: two threads of one process exclude each other. A call inside of a call that holds the same lease, on
  * the same thread, runs under that lease.
