@@ -1,6 +1,7 @@
 package dev.leasehold.spring;
 
 import com.mongodb.client.MongoClient;
+import dev.leasehold.engine.LeaseEngine;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -42,6 +43,11 @@ class LeaseAnnotationsAutoConfiguration {
             return null;
         } else if (!isEnabled(environment)) {
             return "leasehold.enabled is false";
+        }
+        int engines = beans.getBeanNamesForType(LeaseEngine.class, true, false).length;
+        if (engines > 0) {
+            return "there are " + engines
+                    + " beans of type LeaseEngine and none of them is primary: mark the one whose leases the annotations are by @Primary";
         }
         int clients = beans.getBeanNamesForType(MongoClient.class, true, false).length;
         return clients == 0

@@ -198,7 +198,7 @@ class LeaseholdAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnBean(LeaseEngine.class)
+    @ConditionalOnSingleCandidate(LeaseEngine.class)
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static Advisor leasedAdvisor(ConfigurableBeanFactory beans) {
         LeasedInterceptor interceptor = new LeasedInterceptor(
@@ -212,7 +212,7 @@ class LeaseholdAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnBean(LeaseEngine.class)
+    @ConditionalOnSingleCandidate(LeaseEngine.class)
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static Advisor leaderOnlyAdvisor(ConfigurableBeanFactory beans, LeaderElections elections) {
         LeasedCall.PlaceholderResolver placeholders = text -> Objects.requireNonNull(beans.resolveEmbeddedValue(text));

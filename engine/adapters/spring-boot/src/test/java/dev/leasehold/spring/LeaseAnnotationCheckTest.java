@@ -925,6 +925,25 @@ class LeaseAnnotationCheckTest {
     }
 
     @Test
+    @DisplayName("With several engines such an application starts only if one of them is primary")
+    void oneOfSeveralEnginesIsPrimary() {
+        doesNotStart(
+                application
+                        .withBean("second", LeaseEngine.class, () -> unused(LeaseEngine.class))
+                        .withBean(Works.class),
+                "2 beans of type LeaseEngine",
+                "@Primary");
+        application
+                .withBean(
+                        "second",
+                        LeaseEngine.class,
+                        () -> unused(LeaseEngine.class),
+                        definition -> definition.setPrimary(true))
+                .withBean(Works.class)
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
     @DisplayName("To run unguarded is a decision, which the log tells once")
     void unguardedIsADecision(CapturedOutput output) {
         withoutEngine
