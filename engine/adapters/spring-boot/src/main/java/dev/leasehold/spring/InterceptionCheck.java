@@ -190,13 +190,12 @@ final class InterceptionCheck {
                 throw new IllegalArgumentException(
                         "the method runs on another thread, inside of its lease, which would be released while it runs. Give @EnableAsync its"
                                 + " default order");
-            } else if (!isGuarded
-                    && annotation == Leased.class
-                    && isA(advisor, TRANSACTIONS)
-                    && matches(advisor, type, method)) {
-                throw new IllegalArgumentException(
-                        "its transaction begins before the lease is acquired, and commits when the lease was released. Give"
-                                + " @EnableTransactionManagement its default order");
+            } else if (!isGuarded && isA(advisor, TRANSACTIONS) && matches(advisor, type, method)) {
+                throw new IllegalArgumentException((annotation == Leased.class
+                                ? "its transaction begins before the lease is acquired, and commits when the lease was released."
+                                : "its transaction begins before it is known whether this process leads, and a stop of the"
+                                        + " application steps down without waiting for its commit.")
+                        + " Give @EnableTransactionManagement its default order");
             }
         }
         if (!isGuarded) {

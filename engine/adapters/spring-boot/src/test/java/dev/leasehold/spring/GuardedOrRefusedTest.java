@@ -693,6 +693,34 @@ class GuardedOrRefusedTest {
     }
 
     @Configuration(proxyBeanMethods = false)
+    @EnableTransactionManagement(order = 0)
+    static class TransactionsOutsideOfTheLeader {
+        @Bean
+        TransactedLeader transacted() {
+            return new TransactedLeader();
+        }
+    }
+
+    static class TransactedLeader {
+        @LeaderOnly
+        @Transactional
+        public void job() {}
+    }
+
+    @Test
+    @DisplayName("A transaction that a leader would commit when it may have stepped down is refused")
+    void transactionAroundTheLeaderIsRefused() {
+        isRefused(
+                withTransactions,
+                TransactionsOutsideOfTheLeader.class,
+                "TransactedLeader.job",
+                "without waiting for its commit");
+        withTransactions
+                .withBean(TransactedLeader.class)
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Configuration(proxyBeanMethods = false)
     @EnableAsync
     static class AsyncOutside {
         @Bean
