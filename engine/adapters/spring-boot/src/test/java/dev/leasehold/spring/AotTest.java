@@ -15,6 +15,7 @@ import org.springframework.aot.generate.InMemoryGeneratedFiles;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -51,7 +52,7 @@ class AotTest {
     @BeforeAll
     static void process() {
         AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
-        context.getEnvironment().getSystemProperties().put("spring.application.name", "shop");
+        TestPropertyValues.of("spring.application.name=shop").applyTo(context);
         context.register(WithJobs.class);
         Stream.of(AopAutoConfiguration.class, LeaseholdAutoConfiguration.class, LeasesEndpointAutoConfiguration.class)
                 .forEach(context::register);
