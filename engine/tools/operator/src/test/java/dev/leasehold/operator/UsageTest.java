@@ -2,9 +2,12 @@ package dev.leasehold.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The command line without a database. */
@@ -86,6 +89,26 @@ class UsageTest {
         assertThat(refused.exitCode()).isEqualTo(2);
         assertThat(refused.err()).contains("connection string");
         assertNothingIsShown(refused);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "list, --look",
+        "doctor, --look",
+        "inspect x, --look",
+        "watch, --for",
+        "run x -- true, --at-least",
+        "run x -- true, --wait",
+        "serve, --every"
+    })
+    void aDurationBeyondACenturyIsWrongUsage(String command, String option) {
+        List<String> words = new ArrayList<>(List.of(command.split(" ")));
+        words.addAll(1, List.of(option, "36501d"));
+
+        Tool.Result refused = tool().run(words.toArray(String[]::new));
+
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.err()).contains("'36501d' is too long").contains("36500d");
     }
 
     @Test
