@@ -81,8 +81,8 @@ final class ConnectionOptions {
         try {
             return new ConnectionString(uri);
         } catch (RuntimeException e) {
-            throw new UsageException("the connection string is none that MongoDB's driver understands: it must be"
-                    + " mongodb://... or mongodb+srv://..., with special characters of user and password"
+            throw new UsageException("the connection string is none that MongoDB's driver understands: it must begin"
+                    + " with mongodb:// or mongodb+srv:// and have special characters of user and password"
                     + " percent-encoded. It is not shown here");
         }
     }

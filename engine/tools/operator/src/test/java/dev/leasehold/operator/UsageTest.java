@@ -92,6 +92,24 @@ class UsageTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "mongodb://ann:'s3cr3t@db.example/",
+                "mongodb://ann: \"s3cr3t@db.example",
+                "mongodb://ann:\n's3cr3t@db.example"
+            })
+    void noPartOfAPasswordIsRepeatedWhateverItsCharacters(String connection) {
+        assertNothingIsShown(tool().run("writers", connection, "more"));
+        assertNothingIsShown(tool().run("writers", "--urii=" + connection));
+    }
+
+    @Test
+    void aWrongConnectionStringIsToldHowItMustBegin() {
+        assertThat(tool().run("list", "--uri", "ann:s3cr3t@db.example").err())
+                .contains("mongodb:// or mongodb+srv:// ");
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "list, --look",
         "doctor, --look",
