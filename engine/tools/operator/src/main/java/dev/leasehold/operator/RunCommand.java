@@ -33,8 +33,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Runs a command while a lease is held. */
 @Command(
@@ -94,6 +96,9 @@ final class RunCommand implements Callable<Integer> {
     private final Object starting = new Object();
     /** How the command has ended, and was recorded if that was asked; null until then. */
     private @Nullable Outcome ended;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
 
     @Mixin
     private ConnectionOptions connection = new ConnectionOptions();
@@ -240,6 +245,13 @@ final class RunCommand implements Callable<Integer> {
                     + onLoss
                     + " ignored, as by nohup or in the background of a shell, so the command would ignore it too."
                     + " Name another signal, or start this process with 'env --default-signal'");
+        }
+        List<String> words = spec.commandLine().getParseResult().originalArgs();
+        int mark = words.indexOf("--");
+        if (mark < 0 || words.size() - mark - 1 < command.size()) {
+            throw new UsageException(
+                    "the command must stand behind '--', as in 'run NAME -- COMMAND': before that, its options would be taken"
+                            + " for those of this tool");
         }
         if (once != null) {
             LeaseNames.checkOccurrence(once);

@@ -129,6 +129,22 @@ class UsageTest {
         assertThat(refused.err()).contains("'36501d' is too long").contains("36500d");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "run nightly backup",
+                "run nightly backup -d prod",
+                "run nightly backup --json -- now",
+                "run nightly backup --"
+            })
+    @DisplayName("A command that does not stand behind -- is refused, since its options would be those of the tool")
+    void aCommandThatIsNotMarkedIsRefused(String line) {
+        Tool.Result refused = tool().run(line.split(" "));
+
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.err()).contains("behind '--'");
+    }
+
     @Test
     void whatIsMissingIsNamed() {
         assertThat(Tool.alone().run("list").err()).contains("--uri or LEASEHOLD_URI is missing");
