@@ -48,6 +48,8 @@ public final class Main implements Runnable {
         line.setOut(context.out());
         line.setErr(context.err());
         line.setCaseInsensitiveEnumValuesAllowed(true);
+        // The words of a command to run may begin with an @, as may names.
+        line.setExpandAtFiles(false);
         line.setUsageHelpAutoWidth(true);
         line.getCommandSpec().usageMessage().footer("", ExitCode.inWords());
         line.setParameterExceptionHandler((wrong, given) -> wrongUsage(context, wrong));

@@ -276,6 +276,17 @@ class RunIT {
         }
 
         @Test
+        @DisplayName("gets an argument that begins with @ as it is, also if there is such a file")
+        void getsNoContentOfFiles(TestDatabase database) throws Exception {
+            String file = Files.writeString(folder.resolve("body"), "a 'b c'").toString();
+
+            Tool.Result result = run(database, "@nightly", "--", "echo", "@" + file, "@@x", "--", "-d");
+
+            assertThat(result.exitCode()).as(result.err()).isZero();
+            assertThat(result.out().strip()).isEqualTo("@" + file + " @@x -- -d");
+        }
+
+        @Test
         @DisplayName("frees the lease when it ends, and each run has a greater token")
         void freesTheLease(TestDatabase database) throws Exception {
             long first = Long.parseLong(run(database, "nightly", "--", "sh", "-c", "echo $LEASEHOLD_TOKEN")
