@@ -22,7 +22,14 @@ public final class Main implements Runnable {
 
     /** Runs a command and ends the process with its exit code. */
     public static void main(String[] arguments) {
-        System.exit(execute(CommandContext.ofThisProcess(), arguments));
+        CommandContext context = CommandContext.ofThisProcess();
+        System.exit(ProcessArguments.areAsGiven(arguments) ? execute(context, arguments) : wrongLocale(context));
+    }
+
+    private static int wrongLocale(CommandContext context) {
+        context.printError("an argument has characters that this process cannot read: the encoding of its locale is "
+                + ProcessArguments.encoding() + ". Set LC_ALL=C.UTF-8, or the locale in which they were written");
+        return ExitCode.USAGE.number();
     }
 
     static int execute(CommandContext context, String... arguments) {

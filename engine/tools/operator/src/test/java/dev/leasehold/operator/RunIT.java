@@ -32,6 +32,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -252,6 +253,42 @@ class RunIT {
             assertThat(run(database, "nightly", "--once", "night", "--", "sh", "-c", "echo ran")
                             .out())
                     .isEqualTo("ran\n");
+        }
+    }
+
+    @Nested
+    @WithReplicaSet
+    @EnabledOnOs(OS.LINUX)
+    @DisplayName("A command line with characters that the locale does not have, as in a job of cron")
+    class InAnotherLocale {
+
+        /** The words behind those of the tool, as bytes: the locale of this build may be any. */
+        private Tool.Result run(TestDatabase database, String locale, String words) throws Exception {
+            List<String> prefix =
+                    List.of("env", "LC_ALL=" + locale, "sh", "-c", "exec \"$@\" " + words + " -- touch ran", "sh");
+            return ended(begin(database, System.getenv("PATH"), prefix), "");
+        }
+
+        @Test
+        @DisplayName("is refused, because the lease would be another one than at a terminal")
+        void isRefused(TestDatabase database) throws Exception {
+            for (String locale : List.of("C", "C.UTF-8")) {
+                Tool.Result refused = run(database, locale, "\"$(printf 'b\\374ro')\"");
+
+                assertThat(refused.exitCode()).as(locale).isEqualTo(2);
+                assertThat(refused.err()).as(locale).contains("LC_ALL=C.UTF-8");
+            }
+            assertThat(run(database, "C", "\"$(printf 'b\\303\\274ro')\"").exitCode())
+                    .isEqualTo(2);
+            assertThat(folder.resolve("ran")).doesNotExist();
+        }
+
+        @Test
+        @DisplayName("is carried out where the locale has them")
+        void isCarriedOut(TestDatabase database) throws Exception {
+            assertThat(run(database, "C.UTF-8", "\"$(printf 'b\\303\\274ro')\"").exitCode())
+                    .isZero();
+            assertThat(folder.resolve("ran")).exists();
         }
     }
 
