@@ -35,6 +35,11 @@ record CommandContext(PrintWriter out, PrintWriter err, Map<String, String> envi
         out.flush();
     }
 
+    /** Whether something that was printed went nowhere: the disk is full, or what reads the pipe has ended. */
+    boolean isOutputLost() {
+        return out.checkError();
+    }
+
     /** Prints a line about what is wrong, with escapes as in {@link #print}. */
     void printError(String line) {
         err.println(LeaseNames.visible(line));

@@ -146,7 +146,9 @@ final class WatchCommand extends DatabaseCommand {
     }
 
     private boolean isOver(long beganNanos) {
-        return most != null && shown >= most || longest != null && System.nanoTime() - beganNanos >= longest.toNanos();
+        return context().isOutputLost()
+                || most != null && shown >= most
+                || longest != null && System.nanoTime() - beganNanos >= longest.toNanos();
     }
 
     private void show(EventRow row) {

@@ -9,6 +9,9 @@ import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -336,6 +339,27 @@ class CommandsIT {
     @Test
     void watchEndsInTime() {
         assertThat(tool.run("watch", "--for", "100ms", "--json").exitCode()).isZero();
+    }
+
+    @Test
+    @DisplayName("watch ends, and list fails, once their output cannot be written, as behind head")
+    void lostOutputIsNoSuccess() throws Exception {
+        service.holds("invoices");
+        StringCollector err = new StringCollector();
+        CommandContext context = tool.context(new PrintWriter(new ClosedPipe()), err.writer());
+
+        CompletableFuture<Integer> watching = CompletableFuture.supplyAsync(() -> Main.execute(context, "watch"));
+
+        assertThat(watching.get(60, TimeUnit.SECONDS)).isEqualTo(1);
+        assertThat(Main.execute(context, "list", "--json")).isEqualTo(1);
+        assertThat(err.text()).contains("the output could not be written");
+    }
+
+    private static final class ClosedPipe extends OutputStream {
+        @Override
+        public void write(int one) throws IOException {
+            throw new IOException("broken pipe");
+        }
     }
 
     @Test
