@@ -148,7 +148,10 @@ final class ListCommand extends DatabaseCommand {
                 .splitAsStream(pattern)
                 .map(Pattern::quote)
                 .collect(Collectors.joining(".*"));
-        return Pattern.matches(expression + (pattern.endsWith("*") ? ".*" : ""), text);
+        // A name may have separators of lines, for which a dot does not stand by itself.
+        return Pattern.compile(expression + (pattern.endsWith("*") ? ".*" : ""), Pattern.DOTALL)
+                .matcher(text)
+                .matches();
     }
 
     /** Texts of instants are not compared: they are of different lengths. */

@@ -363,6 +363,14 @@ class CommandsIT {
     }
 
     @Test
+    void aStarStandsForEachCharacterThatANameMayHave() throws InterruptedException {
+        service.holds("a\u2028b");
+
+        assertThat(names(tool.run("list", "--json", "a*b"))).containsExactly("a\u2028b");
+        assertThat(names(tool.run("list", "--json", "a*"))).containsExactly("a\u2028b");
+    }
+
+    @Test
     @DisplayName("pin and unpin keep a lease from being taken, and leave no engine behind")
     void pinAndUnpin() throws InterruptedException {
         service.holds("invoices").close();
