@@ -1,8 +1,11 @@
 package dev.leasehold.mergequeue;
 
 import dev.leasehold.mergequeue.cli.ServeCommand;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 
 /** The command line: {@code java -jar leasehold-merge-queue.jar serve ...}. */
@@ -15,6 +18,9 @@ import picocli.CommandLine.ScopeType;
         versionProvider = Main.Version.class)
 public final class Main {
 
+    private static final Pattern CONNECTION = Pattern.compile(
+            "mongodb(\\+srv)?://(?:.*@[^\\s'\"]*|[^\\s'\"]+)", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+
     private Main() {}
 
     /**
@@ -23,7 +29,20 @@ public final class Main {
      * @param arguments of the command line
      */
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new Main()).execute(arguments));
+        System.exit(commandLine().execute(arguments));
+    }
+
+    static CommandLine commandLine() {
+        CommandLine line = new CommandLine(new Main());
+        IParameterExceptionHandler usual = line.getParameterExceptionHandler();
+        return line.setParameterExceptionHandler((wrong, arguments) -> usual.handleParseException(
+                new ParameterException(wrong.getCommandLine(), withoutConnection(String.valueOf(wrong.getMessage()))),
+                arguments));
+    }
+
+    /** Arguments are repeated in messages, and one of them may be a connection string, whose password may have any character. */
+    private static String withoutConnection(String message) {
+        return CONNECTION.matcher(message).replaceAll("mongodb://(not shown)");
     }
 
     /** From the manifest of the jar. */

@@ -1,0 +1,37 @@
+package dev.leasehold.mergequeue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/** What is said of a command line that is refused. */
+class MainTest {
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "serve|--mongodb-url=%s",
+                "serve|--mongo-uri|%s",
+                "serve|--mongodb-uri|mongodb://127.0.0.1|%s",
+                "serve|--mongodb-uri|mongodb://127.0.0.1|--mongodb-uri|%s",
+                "serve|--embedded|--address|%s",
+                "serve|--port|%s",
+                "server|%s"
+            })
+    void aConnectionStringInTheWrongPlaceIsNotRepeated(String line) {
+        for (String secret : new String[] {"mongodb://u:hunter2@db/", "mongodb+srv://u:' hunter2@db"}) {
+            StringWriter err = new StringWriter();
+            CommandLine command = Main.commandLine().setErr(new PrintWriter(err));
+
+            int code = command.execute(
+                    (line + "|--config|none.yaml|--port|8080").formatted(secret).split("[|]"));
+
+            assertThat(code).isEqualTo(2);
+            assertThat(err.toString()).isNotEmpty().doesNotContain("hunter2");
+        }
+    }
+}
