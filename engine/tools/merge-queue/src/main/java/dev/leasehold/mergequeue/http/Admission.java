@@ -87,7 +87,7 @@ final class Admission {
 
     private static Role needed(String method) {
         return switch (method) {
-            case "GET", "HEAD" -> Role.READ;
+            case "GET" -> Role.READ;
             case "DELETE" -> Role.OPERATOR;
             default -> Role.RUN;
         };

@@ -60,7 +60,9 @@ final class FrontHandler extends Handler.Wrapper {
     }
 
     @Override
-    public boolean handle(Request request, Response response, Callback callback) {
+    public boolean handle(Request given, Response response, Callback callback) {
+        // The server itself leaves out the body of an answer to HEAD.
+        Request request = given.getMethod().equals("HEAD") ? new AsGet(given) : given;
         connections.began(request);
         String path = request.getHttpURI().getPath();
         if (request.getMethod().equals("GET") && path != null && Admission.isHealth(path)) {
@@ -78,6 +80,18 @@ final class FrontHandler extends Handler.Wrapper {
             refuse(response, callback, "too many requests are under way");
         }
         return true;
+    }
+
+    private static final class AsGet extends Request.Wrapper {
+
+        AsGet(Request request) {
+            super(request);
+        }
+
+        @Override
+        public String getMethod() {
+            return "GET";
+        }
     }
 
     private void passOn(Request request, Response response, Callback callback) {

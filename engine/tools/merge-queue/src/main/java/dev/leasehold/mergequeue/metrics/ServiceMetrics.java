@@ -39,7 +39,7 @@ public final class ServiceMetrics implements DecisionListener, AutoCloseable {
     private static final String PROVIDER = "provider";
     private static final String OUTCOME = "outcome";
     private static final String NONE = "none";
-    private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "DELETE");
+    private static final Set<String> METHODS = Set.of("GET", "POST", "DELETE");
     private static final double[] SIZES = {1, 2, 3, 4, 5, 6, 7, 10, 15, 20};
     private static final Duration[] ANSWERS = {
         Duration.ofMillis(25),

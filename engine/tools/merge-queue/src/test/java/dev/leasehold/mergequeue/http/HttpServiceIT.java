@@ -99,6 +99,19 @@ class HttpServiceIT {
         assertThat(caller.acquire(provider, "one", 1).requestStatus()).isEqualTo("completed");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/health/ready", "/acme/shop/main", "/acme/shop/a%20b", "/acme/no/main", "/no/path"})
+    @DisplayName("HEAD is answered as GET is, without the body")
+    void headIsAnsweredAsGet(String path) throws Exception {
+        Reply got = caller.get(path);
+        Reply asked = caller.send("HEAD", path, new byte[0]);
+
+        assertThat(asked.status()).isEqualTo(got.status());
+        assertThat(asked.response().body()).isEmpty();
+        assertThat(asked.response().headers().firstValue("Content-Type"))
+                .isEqualTo(got.response().headers().firstValue("Content-Type"));
+    }
+
     @Test
     void olderSpellingIsAnsweredInIt() throws Exception {
         String path = "/acme/one/spelling/aquire";
