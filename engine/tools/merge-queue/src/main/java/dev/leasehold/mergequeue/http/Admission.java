@@ -44,8 +44,9 @@ final class Admission {
         if (isOfForeignSite(ctx)) {
             throw ApiException.foreignSite();
         }
-        if (ctx.req().getMethod().equals("POST") && !isJson(ctx.req().getContentType())) {
-            String found = ctx.req().getContentType();
+        // Of the header as it is: the server would also look up the charset that a client may have made up.
+        String found = ctx.header("Content-Type");
+        if (ctx.req().getMethod().equals("POST") && !isJson(found)) {
             throw ApiException.notJsonType(found == null ? "missing" : "'" + found + "'");
         }
     }

@@ -112,6 +112,24 @@ class HttpServiceIT {
                 .isEqualTo(got.response().headers().firstValue("Content-Type"));
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "application/json; charset=unknown",
+                "application/json; charset=",
+                "application/json;charset=\"\\"
+            })
+    @DisplayName(
+            "JSON is UTF-8 whatever charset its type names, and one that does not exist is no fault of the service")
+    void charsetOfJsonIsPassedOver(String type) throws Exception {
+        byte[] body =
+                "{\"head_sha\": \"sha\", \"head_ref\": \"queue/1\", \"priority\": 1}".getBytes(StandardCharsets.UTF_8);
+
+        Reply reply = caller.send("POST", "/acme/one/charset/acquire", body, "Content-Type", type);
+
+        assertThat(reply.status()).isEqualTo(200);
+    }
+
     @Test
     void olderSpellingIsAnsweredInIt() throws Exception {
         String path = "/acme/one/spelling/aquire";
