@@ -14,6 +14,9 @@ final class Environment {
     private static final Pattern REFERENCE =
             Pattern.compile("\\$(?:(\\$)|\\{([A-Za-z_][A-Za-z0-9_]*)(?::-((?:(?!\\$\\{)[^}])*))?}|(\\{))");
 
+    /** What the JVM puts in the place of a character that the locale does not have. As part of a password it would be easy to guess. */
+    private static final char REPLACED = '\uFFFD';
+
     private final Map<String, String> variables;
 
     Environment(Map<String, String> variables) {
@@ -42,6 +45,13 @@ final class Environment {
             throw ConfigurationException.at(
                     line,
                     "environment variable " + name + " is not set; ${" + name + ":-value} would give it a default");
+        }
+        if (value.indexOf(REPLACED) >= 0) {
+            throw ConfigurationException.at(
+                    line,
+                    "environment variable " + name
+                            + " has characters that this process cannot read: set LC_ALL=C.UTF-8,"
+                            + " or the locale in which they were written");
         }
         return value;
     }

@@ -125,6 +125,17 @@ class ConfigurationTest {
     }
 
     @Test
+    void aValueOfTheEnvironmentThatCouldNotBeReadIsRefused() {
+        assertThatThrownBy(() -> new ConfigurationReader(Map.of("PW", "p\uFFFD\uFFFDss"))
+                        .read("authentication: [{username: ci, password: \"${PW}\"}]\n" + PROVIDER))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("line 1")
+                .hasMessageContaining("environment variable PW")
+                .hasMessageContaining("LC_ALL")
+                .hasMessageNotContaining("\uFFFD");
+    }
+
+    @Test
     void valuesComeFromTheEnvironment() {
         Configuration configuration = new ConfigurationReader(Map.of("PASSWORD", "a: [b]\n# $"))
                 .read("authentication: [{username: '${USER_NAME:-ci}', password: '${PASSWORD}$${x}'}]\n" + PROVIDER);
