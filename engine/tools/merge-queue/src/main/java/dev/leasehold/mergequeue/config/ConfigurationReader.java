@@ -22,6 +22,7 @@ import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.schema.CoreSchema;
 
 /** Reads a configuration, and refuses what it does not know. */
 public final class ConfigurationReader {
@@ -89,7 +90,8 @@ public final class ConfigurationReader {
 
     private static Node parsed(String yaml) {
         try {
-            return new Compose(LoadSettings.builder().build())
+            return new Compose(
+                            LoadSettings.builder().setSchema(new CoreSchema()).build())
                     .composeString(yaml)
                     .orElseThrow(() -> ConfigurationException.at(1, "the file is empty"));
         } catch (MarkedYamlEngineException e) {

@@ -17,6 +17,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
 
 /** The keys of one level of the file, with their lines. */
 final class Section {
@@ -105,8 +106,7 @@ final class Section {
         }
         List<String> texts = new ArrayList<>();
         for (Node entry : sequence.getValue()) {
-            String text =
-                    entry instanceof ScalarNode scalar ? environment.substituted(scalar.getValue(), lineOf(entry)) : "";
+            String text = entry instanceof ScalarNode scalar ? text(key, scalar) : "";
             if (!fits.test(text)) {
                 throw ConfigurationException.at(
                         lineOf(entry), "'" + key + "' has '" + text + "', each must be " + rule);
@@ -124,7 +124,15 @@ final class Section {
         if (!(node instanceof ScalarNode scalar)) {
             throw ConfigurationException.at(lineOf(node), "'" + key + "' must be a single value");
         }
-        return Optional.of(environment.substituted(scalar.getValue(), lineOf(node)));
+        return Optional.of(text(key, scalar));
+    }
+
+    /** What YAML takes for nothing, such as {@code ~} and {@code null}, is no word: as a password it would be easy to guess. */
+    private String text(String key, ScalarNode scalar) {
+        if (scalar.getTag().equals(Tag.NULL)) {
+            throw ConfigurationException.at(lineOf(scalar), "'" + key + "' has no value");
+        }
+        return environment.substituted(scalar.getValue(), lineOf(scalar));
     }
 
     String required(String key, Predicate<String> fits, String rule) {

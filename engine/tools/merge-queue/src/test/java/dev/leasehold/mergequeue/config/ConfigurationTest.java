@@ -143,6 +143,29 @@ class ConfigurationTest {
         assertThat(configuration.credentials()).contains(new Credentials("ci", "a: [b]\n# $${x}", Role.RUN));
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "authentication: [{username: ci, password: ~}]",
+                "authentication: [{username: ci, password: null}]",
+                "authentication: [{username: Null, password: x}]",
+                "hosts: [null]",
+                "retention: ~"
+            })
+    void aKeyWithoutAValueIsNotTakenForTheWord(String key) {
+        assertThatThrownBy(() -> read(key + "\n" + PROVIDER))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("line 1")
+                .hasMessageContaining("has no value");
+    }
+
+    @Test
+    void aWordInQuotationMarksIsAWord() {
+        assertThat(read("authentication: [{username: ci, password: 'null'}]\n" + PROVIDER)
+                        .credentials())
+                .contains(new Credentials("ci", "null", Role.RUN));
+    }
+
     @Test
     void passwordIsNotShown() {
         assertThat(new Credentials("ci", "secret", Role.RUN)).asString().doesNotContain("secret");
