@@ -48,7 +48,8 @@ record EngineConfig(
      */
     static EngineConfig of(Config lease, TimeoutSettings timeouts, boolean clientSupplied) {
         EngineConfig config = new EngineConfig(
-                lease.getString("connection-string"),
+                // From a variable with the content of a file it ends with a line break.
+                lease.getString("connection-string").strip(),
                 lease.getString("database"),
                 lease.getString("collection"),
                 LeaseNames.checkNamespace(lease.getString("namespace")),

@@ -65,7 +65,9 @@ final class ConnectionOptions {
         if (timeout.compareTo(Duration.ofMillis(100)) < 0 || timeout.compareTo(Duration.ofHours(1)) > 0) {
             throw new UsageException("--timeout must be 100ms to 1h");
         }
-        ConnectionString server = parsed(required(uri, environment.get(URI), "--uri or " + URI));
+        // What comes from a file of a secret ends with a line break, which the driver would take for a part of a name.
+        ConnectionString server =
+                parsed(required(uri, environment.get(URI), "--uri or " + URI).strip());
         refuseRestOfAPassword(server);
         return new Connection(
                 settings(server),

@@ -363,6 +363,20 @@ class CommandsIT {
     }
 
     @Test
+    @DisplayName("A connection string may end with a line break, as what comes from a file does")
+    void aLineBreakBehindTheConnectionStringIsNoPartOfIt() throws InterruptedException {
+        service.holds("invoices");
+        String place = database.uri().replaceAll("\\?.*", "");
+
+        Tool.Result listed = Tool.alone()
+                .with("LEASEHOLD_URI", place + "\n")
+                .with("LEASEHOLD_NAMESPACE", Tool.NAMESPACE)
+                .run("list");
+
+        assertThat(listed.out()).as(listed.err()).contains("invoices");
+    }
+
+    @Test
     void aStarStandsForEachCharacterThatANameMayHave() throws InterruptedException {
         service.holds("a\u2028b");
 
