@@ -34,6 +34,7 @@ import javassist.CtClass;
 import javassist.CtField;
 import javassist.CtMethod;
 import javassist.Modifier;
+import javassist.NotFoundException;
 import javassist.bytecode.AnnotationDefaultAttribute;
 import javassist.bytecode.annotation.Annotation;
 import javassist.bytecode.annotation.ArrayMemberValue;
@@ -148,8 +149,22 @@ final class ApiBreaks implements Filter.FilterVisitor {
     }
 
     private void add(JApiClass type, String name, String change) {
-        if (!isInternal(type.getFullyQualifiedName())) {
+        if (!isInternal(type.getFullyQualifiedName()) && isReached(type)) {
             found.add(name + ": " + change);
+        }
+    }
+
+    /** Not what is public inside of a type that is not, as all types in an interface are. */
+    private static boolean isReached(JApiClass type) {
+        try {
+            for (CtClass each = type.getOldClass().orElse(null); each != null; each = each.getDeclaringClass()) {
+                if (!Modifier.isPublic(each.getModifiers()) && !Modifier.isProtected(each.getModifiers())) {
+                    return false;
+                }
+            }
+            return true;
+        } catch (NotFoundException e) {
+            throw new IllegalStateException("a class without the one around it", e);
         }
     }
 

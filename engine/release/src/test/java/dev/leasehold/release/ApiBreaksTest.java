@@ -87,6 +87,12 @@ class ApiBreaksTest {
                         "public class Api { Api(int a) {} int size() { return 1; } int count; }",
                         "public class Api { Api(int a, int b) {} }"))
                 .isEmpty();
+        assertThat(breaks("interface Api { interface Part { void run(); } }", "interface Api { interface Part {} }"))
+                .isEmpty();
+        assertThat(breaks(
+                        "public interface Api { interface Part { void run(); } }",
+                        "public interface Api { interface Part {} }"))
+                .isNotEmpty();
         assertThat(breaks(
                         "public class Api { protected Api(int a) {} protected int count; }",
                         "public class Api { Api(int a) {} }"))
