@@ -22,6 +22,14 @@ final class Action implements AutoCloseable {
     static final Path SOURCE = Path.of("action").toAbsolutePath();
     static final Duration LIMIT = Duration.ofSeconds(60);
 
+    /** A build in the background of a shell ignores some signals, and so would the steps that it starts. */
+    private static final String WITH_DEFAULT_SIGNALS = """
+            if env --default-signal=HUP,INT,TERM true 2>/dev/null; then
+              exec env --default-signal=HUP,INT,TERM "$@"
+            fi
+            exec "$@"
+            """;
+
     private final Path folder;
     private final Path copy;
     private final Path script;
@@ -82,7 +90,17 @@ final class Action implements AutoCloseable {
         Path output = Files.createTempFile(folder, "output", "");
         Path log = Files.createTempFile(folder, "log", "");
         ProcessBuilder builder = new ProcessBuilder(
-                        "bash", "--noprofile", "--norc", "-e", "-o", "pipefail", script.toString())
+                        "sh",
+                        "-c",
+                        WITH_DEFAULT_SIGNALS,
+                        "sh",
+                        "bash",
+                        "--noprofile",
+                        "--norc",
+                        "-e",
+                        "-o",
+                        "pipefail",
+                        script.toString())
                 .directory(in.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile());
