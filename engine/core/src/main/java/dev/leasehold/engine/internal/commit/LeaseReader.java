@@ -355,7 +355,10 @@ public final class LeaseReader {
     private void reportShown(List<ObservedLease> observed) {
         for (ObservedLease each : observed) {
             if (each instanceof ObservedLease.Lease lease) {
-                context.validities().shown(lease.document());
+                // The outcome may be found to be an extension of a tenure that is over by now.
+                if (!outcomeUnknown.getAsBoolean()) {
+                    context.validities().shown(lease.document());
+                }
                 if (lease.own() && lease.document().isSessionLease() && mayJudge(each.name())) {
                     context.validities().seenKept(lease.document());
                 }

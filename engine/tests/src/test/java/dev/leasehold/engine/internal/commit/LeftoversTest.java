@@ -81,6 +81,25 @@ class LeftoversTest {
     }
 
     @Test
+    void validityThatAnExtensionBringsBackWhenItIsFoundToHaveLandedStaysUnseen() {
+        Tenure tenure = a.claims("one", "h");
+        a.store.onCommit(a.store::landUnheard);
+        a.store.onCommitAgain(() -> WriteOutcome.APPLIED);
+        a.submit(new Request.Extend(tenure, 90 * SECOND));
+        a.runtime.runDue();
+        validities.callerReleases(tenure);
+        a.store.put(byOther("one", "h2", 2, a.nowNanos()));
+        a.partition.reads().poll(Set.of("one"), a.nowNanos() + SECOND);
+        a.runtime.runDue();
+        assertThat(a.partition.health().outcomeUnknown()).isTrue();
+
+        a.runtime.runFor(SECOND);
+
+        assertThat(a.partition.health().outcomeUnknown()).isFalse();
+        assertThat(validities.isValid(tenure)).isFalse();
+    }
+
+    @Test
     void ofFailedReleasesWhenAReadShowsTheNextTenure() {
         Tenure tenure = a.claims("one", "h");
         validities.callerReleases(tenure);
