@@ -103,11 +103,15 @@ record NoInvariant(Model history, Violations violations) {
                 || !call.isNo() && (call.kind() == Kind.ACQUIRE || call.isUnderWayAt(version.commit().atNanos));
     }
 
-    /** Whether a release of its engine began it for one that waited there. */
+    /** Whether a release began it for one that waited in the engine that wrote it. What it released may be of a clone of its writer. */
     private static boolean isNext(LeaseLog.Version version) {
         Tenure begun = version.begun();
         Tenure ended = version.ended();
-        return begun != null && ended != null && ended.by == begun.by && ended.end == Tenure.End.RELEASED;
+        return begun != null
+                && begun.ticket == null
+                && ended != null
+                && (ended.by == begun.by || ended.writer.equals(begun.writer))
+                && ended.end == Tenure.End.RELEASED;
     }
 
     private void noIsUntrue(Call call, Commit commit) {
