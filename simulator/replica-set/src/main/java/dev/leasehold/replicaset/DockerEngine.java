@@ -91,7 +91,8 @@ final class DockerEngine {
 
     private static boolean answers(SocketAddress address) {
         // A channel has no timeout of its own; an engine that hangs must not hang the search.
-        CompletableFuture<Boolean> answer = CompletableFuture.supplyAsync(() -> answersPing(address));
+        CompletableFuture<Boolean> answer =
+                CompletableFuture.supplyAsync(() -> answersPing(address), DockerEngine::onThreadOfItsOwn);
         try {
             return answer.get(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException e) {
@@ -100,6 +101,12 @@ final class DockerEngine {
             Thread.currentThread().interrupt();
             return false;
         }
+    }
+
+    private static void onThreadOfItsOwn(Runnable task) {
+        Thread thread = new Thread(task, "leasehold-docker");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private static boolean answersPing(SocketAddress address) {

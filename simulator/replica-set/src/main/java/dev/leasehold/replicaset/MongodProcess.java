@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -122,15 +121,21 @@ final class MongodProcess {
     }
 
     private void awaitEnd() {
+        // Not interruptible: a caller must know that the process is gone.
+        if (!Closing.uninterrupted(this::endsInTime)) {
+            throw new IllegalStateException(String.format(
+                    Locale.ROOT, "mongod on port %d, pid %d, does not end", command.port(), process.pid()));
+        }
+        run.forget(process);
+    }
+
+    /** On this thread: the future of a process needs one of the common pool, which what is tested may keep busy. */
+    private boolean endsInTime() {
         try {
-            // Not interruptible: a caller must know that the process is gone.
-            process.onExit().orTimeout(END_LIMIT.toSeconds(), TimeUnit.SECONDS).join();
-            run.forget(process);
-        } catch (CompletionException e) {
-            throw new IllegalStateException(
-                    String.format(
-                            Locale.ROOT, "mongod on port %d, pid %d, does not end", command.port(), process.pid()),
-                    e);
+            return process.waitFor(END_LIMIT.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting for the end of a mongod", e);
         }
     }
 

@@ -107,12 +107,23 @@ final class RunFolder {
                 .end();
     }
 
+    /** On this thread: the future of a process needs one of the common pool, which may never have one. */
+    private static void awaitEnd(Process process) {
+        while (process.isAlive()) {
+            try {
+                process.waitFor();
+            } catch (InterruptedException e) {
+                // The folder cannot be deleted before.
+            }
+        }
+    }
+
     private void end() {
         starting.lock();
         try {
             ended = true;
             processes.forEach(Process::destroyForcibly);
-            processes.forEach(process -> process.onExit().join());
+            processes.forEach(RunFolder::awaitEnd);
             Folders.delete(folder);
             lock.close();
         } catch (IOException e) {

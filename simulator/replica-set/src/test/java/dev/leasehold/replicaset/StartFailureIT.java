@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +55,27 @@ class StartFailureIT {
                 .hasMessageContaining("interrupted");
         assertThat(Thread.interrupted()).isTrue();
         assertThat(ProcessHandle.current().children()).hasSize((int) before);
+    }
+
+    @Test
+    void aServerEndsThoughTheCommonPoolIsBusy() {
+        CountDownLatch over = new CountDownLatch(1);
+        for (int i = 0; i < ForkJoinPool.getCommonPoolParallelism(); i++) {
+            ForkJoinPool.commonPool().execute(() -> awaitOn(over));
+        }
+        try {
+            ReplicaSet.start(ReplicaSetSettings.ofNodes(1)).close();
+        } finally {
+            over.countDown();
+        }
+    }
+
+    private static void awaitOn(CountDownLatch over) {
+        try {
+            over.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test

@@ -19,14 +19,17 @@ class GrantedLocksIT {
 
     private static final String NAMESPACE = "granted";
 
+    /** Each on a thread of its own: on two cores the common pool may have one. */
     private static CompletableFuture<Held> acquiring(Locks locks) {
-        return CompletableFuture.supplyAsync(() -> {
-            try {
-                return locks.acquire("name");
-            } catch (Exception e) {
-                throw new CompletionException(e);
-            }
-        });
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        return locks.acquire("name");
+                    } catch (Exception e) {
+                        throw new CompletionException(e);
+                    }
+                },
+                task -> new Thread(task).start());
     }
 
     private static void awaitWaiters(MongoCollection<Document> collection, int number) {
