@@ -67,8 +67,10 @@ final class LeaseLock implements DistributedLock {
             endNanos = System.nanoTime() + time.toNanos();
             cancel();
             timer = new CompletableFuture<Boolean>().completeOnTimeout(true, time.toNanos(), TimeUnit.NANOSECONDS);
-            // The end may have come while it was put off.
-            timer.thenAcceptAsync(isTimeOut -> {
+            // The end may have come while it was put off. On the timer's thread, as nothing here blocks: the common
+            // pool may
+            // be busy.
+            timer.thenAccept(isTimeOut -> {
                 if (isTimeOut && isOver()) {
                     lease.closeAsync();
                 }

@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.ConcurrentModificationException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.AfterEach;
@@ -174,6 +176,22 @@ class LeaseLockRegistryIT {
 
         assertThat(lock.tryLock(Duration.ofSeconds(60), Duration.ofMinutes(10))).isTrue();
         lock.unlock();
+    }
+
+    @Test
+    @DisplayName("The time to live of a lock ends though work of the application fills the common pool")
+    void timeToLiveBesideABusyPool() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        for (int i = 0; i < ForkJoinPool.getCommonPoolParallelism(); i++) {
+            ForkJoinPool.commonPool().submit(() -> over.await(120, TimeUnit.SECONDS));
+        }
+        try {
+            ((DistributedLock) here.obtain("stock")).lock(Duration.ofSeconds(1));
+
+            assertThat(there.obtain("stock").tryLock(60, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            over.countDown();
+        }
     }
 
     @Test
