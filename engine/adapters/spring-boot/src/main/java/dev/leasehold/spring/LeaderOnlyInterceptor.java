@@ -1,16 +1,15 @@
 package dev.leasehold.spring;
 
 import dev.leasehold.engine.Lease;
-import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
-import org.springframework.aop.support.AopUtils;
 import org.springframework.util.ClassUtils;
 
 /** Lets a {@link LeaderOnly} method run on the leader alone. */
@@ -19,6 +18,10 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
     private final Supplier<LeaderElections> elections;
     private final Supplier<RunningMethods> running;
     private final LeasedCall.PlaceholderResolver placeholders;
+    private final Map<LeasedInterceptor.Target, Guarded> methods = new ConcurrentHashMap<>();
+
+    /** What is known of a method before it is called. */
+    private record Guarded(String election, String place, ResultKind kind) {}
 
     LeaderOnlyInterceptor(
             Supplier<LeaderElections> elections,
@@ -31,18 +34,13 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
 
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-        Class<?> type = ClassUtils.getUserClass(Objects.requireNonNull(invocation.getThis()));
-        Method method = AopUtils.getMostSpecificMethod(invocation.getMethod(), type);
-        LeaderOnly only = Objects.requireNonNull(AnnotatedMethods.find(LeaderOnly.class, type, method));
-        String election = placeholders.resolve(only.value());
-        String place = ClassUtils.getQualifiedMethodName(method);
-        ResultKind kind = ResultKind.of(type, method);
-        return switch (kind) {
-            case DIRECT -> {
-                Call call = new Call(invocation, election, place);
+        Guarded method = methods.computeIfAbsent(LeasedInterceptor.Target.of(invocation), this::read);
+        return switch (method.kind()) {
+            case DIRECT, OPTIONAL -> {
+                Call call = new Call(invocation, method);
                 GuardedCall.Hold hold = call.take(call.ask());
                 if (hold == null) {
-                    yield kind.nothing(type, method);
+                    yield method.kind().nothing();
                 }
                 try {
                     yield call.proceed(hold);
@@ -50,22 +48,29 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
                     hold.end();
                 }
             }
-            case STAGE -> GuardedStage.of(new Call(invocation, election, place));
-            case MONO, FLUX -> GuardedPublisher.of(kind, around -> new Call(invocation, election, place));
+            case STAGE -> GuardedStage.of(new Call(invocation, method));
+            case MONO, FLUX -> GuardedPublisher.of(method.kind(), around -> new Call(invocation, method));
         };
+    }
+
+    private Guarded read(LeasedInterceptor.Target target) {
+        LeaderOnly only =
+                Objects.requireNonNull(AnnotatedMethods.find(LeaderOnly.class, target.type(), target.method()));
+        return new Guarded(
+                placeholders.resolve(only.value()),
+                ClassUtils.getQualifiedMethodName(target.method()),
+                ResultKind.of(target.type(), target.method()));
     }
 
     /** One call. There is nothing to wait for: it is known whether this process leads. */
     private final class Call implements GuardedCall<Boolean> {
 
         private final MethodInvocation invocation;
-        private final String election;
-        private final String place;
+        private final Guarded method;
 
-        Call(MethodInvocation invocation, String election, String place) {
+        Call(MethodInvocation invocation, Guarded method) {
             this.invocation = invocation;
-            this.election = election;
-            this.place = place;
+            this.method = method;
         }
 
         @Override
@@ -81,11 +86,11 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
         /** Begins before it is known whether this process leads: from here on the election waits for this call. */
         @Override
         public @Nullable Hold take(Boolean answer) {
-            RunningMethods.Call begun = running.get().begin(place);
+            RunningMethods.Call begun = running.get().begin(method.place());
             if (begun == null) {
                 return null;
             }
-            Optional<Lease> lease = elections.get().lease(election);
+            Optional<Lease> lease = elections.get().lease(method.election());
             if (lease.isEmpty()) {
                 begun.close();
                 return null;

@@ -40,8 +40,9 @@ final class LeasedCall {
             @Nullable OncePer oncePer,
             Duration wait,
             Duration atLeast,
-            @Nullable Duration atMost) {
-        this.type = named(type, method);
+            @Nullable Duration atMost,
+            ResultKind result) {
+        this.type = type;
         this.method = method;
         this.leased = leased;
         this.name = name;
@@ -49,7 +50,7 @@ final class LeasedCall {
         this.wait = wait;
         this.atLeast = atLeast;
         this.atMost = atMost;
-        this.result = ResultKind.of(type, method);
+        this.result = result;
         this.leaseParameters = new ArrayList<>();
         for (int i = 0; i < method.getParameterCount(); i++) {
             if (method.getParameterTypes()[i] == Lease.class) {
@@ -70,21 +71,23 @@ final class LeasedCall {
             checkResult("@Leased", method, "Use skipped = THROW");
         }
         Duration atLeast = duration("atLeast", resolver.resolve(leased.atLeast()), true);
+        Class<?> named = named(type, method);
         LeasedCall call = new LeasedCall(
-                type,
+                named,
                 method,
                 leased,
                 TextTemplate.of(
                         "name",
-                        leased.name().isEmpty() ? defaultName(named(type, method), method) : leased.name(),
+                        leased.name().isEmpty() ? defaultName(named, method) : leased.name(),
                         method,
                         beans,
                         resolver),
                 OncePer.of(leased, method, beans, resolver),
                 duration("waitTime", resolver.resolve(leased.waitTime()), true),
                 atLeast,
-                atMost(resolver.resolve(leased.atMost()), atLeast));
-        if (call.isGated() && call.result != ResultKind.DIRECT) {
+                atMost(resolver.resolve(leased.atMost()), atLeast),
+                ResultKind.of(type, method));
+        if (call.isGated() && !call.result.isDirect()) {
             throw new IllegalArgumentException(call.gating() + " is refused: the method returns a "
                     + method.getReturnType().getName()
                     + ", so its work would go on outside of the transaction, which is committed when the method has"
@@ -233,7 +236,7 @@ final class LeasedCall {
 
     /** What a call returns that was skipped. */
     @Nullable Object nothing() {
-        return result.nothing(type, method);
+        return result.nothing();
     }
 
     ResultKind result() {

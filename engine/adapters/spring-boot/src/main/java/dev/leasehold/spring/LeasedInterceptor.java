@@ -50,7 +50,13 @@ final class LeasedInterceptor implements MethodInterceptor {
     private final Map<Target, LeasedCall> calls = new ConcurrentHashMap<>();
 
     /** A method as a class has it, which may have inherited it. */
-    private record Target(Class<?> type, Method method) {}
+    record Target(Class<?> type, Method method) {
+
+        static Target of(MethodInvocation invocation) {
+            Class<?> type = ClassUtils.getUserClass(Objects.requireNonNull(invocation.getThis()));
+            return new Target(type, AopUtils.getMostSpecificMethod(invocation.getMethod(), type));
+        }
+    }
 
     /**
      * The collaborators come late, since beans that need this one are made before them.
@@ -75,9 +81,7 @@ final class LeasedInterceptor implements MethodInterceptor {
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
         Object target = Objects.requireNonNull(invocation.getThis());
-        Class<?> type = ClassUtils.getUserClass(target);
-        Method method = AopUtils.getMostSpecificMethod(invocation.getMethod(), type);
-        LeasedCall call = calls.computeIfAbsent(new Target(type, method), this::read);
+        LeasedCall call = calls.computeIfAbsent(Target.of(invocation), this::read);
         if (call.isGated() && TransactionSynchronizationManager.isActualTransactionActive()) {
             throw new IllegalStateException("@Leased with " + call.gating() + " on " + call
                     + " was called inside of a transaction, which began before the lease was acquired and would not be run again after a"

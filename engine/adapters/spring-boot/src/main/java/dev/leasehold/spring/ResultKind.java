@@ -14,6 +14,8 @@ import org.springframework.core.ResolvableType;
 enum ResultKind {
     /** The work ends when the method returns. */
     DIRECT,
+    /** As {@link #DIRECT}, with an {@link Optional}, which is empty for a call that was skipped. */
+    OPTIONAL,
     /** The work ends with the stage that the method returns. */
     STAGE,
     /** The work begins with a subscription, and ends with that. */
@@ -69,7 +71,7 @@ enum ResultKind {
                     + ", so its work may go on when it has returned, and the lease would be released before that."
                     + " Let it wait for the work, or return CompletionStage, CompletableFuture, Mono or Flux");
         }
-        return kind;
+        return result.toClass() == Optional.class ? OPTIONAL : kind;
     }
 
     private static ResultKind of(Class<?> result) {
@@ -110,11 +112,12 @@ enum ResultKind {
     }
 
     /** What a call returns that was skipped. Not for publishers, which are asked when they are subscribed to. */
-    @Nullable Object nothing(Class<?> type, Method method) {
-        return this == STAGE
-                ? CompletableFuture.completedFuture(null)
-                : ResolvableType.forMethodReturnType(method, type).toClass() == Optional.class
-                        ? Optional.empty()
-                        : null;
+    @Nullable Object nothing() {
+        return this == STAGE ? CompletableFuture.completedFuture(null) : this == OPTIONAL ? Optional.empty() : null;
+    }
+
+    /** {@return whether the work ends when the method returns} */
+    boolean isDirect() {
+        return this == DIRECT || this == OPTIONAL;
     }
 }
