@@ -239,43 +239,36 @@ public final class MicrometerMetrics implements EngineMetrics {
 
     @Override
     public void record(EngineEvent event) {
-        try {
-            Objects.requireNonNull(handlers.get(event.getClass())).accept(event);
-        } catch (Exception | LinkageError e) {
-            logOnce(e);
-        }
+        guarded(() -> Objects.requireNonNull(handlers.get(event.getClass())).accept(event));
     }
 
     @Override
     public void registerGauges(IntSupplier held, IntSupplier waiting, IntSupplier tickets) {
-        try {
+        guarded(() -> {
             HeldLeaseGauges gauges = new HeldLeaseGauges(registry, tags, held, waiting, tickets);
             gauges.open();
             heldLeaseGauges = gauges;
-        } catch (Exception | LinkageError e) {
-            logOnce(e);
-        }
+        });
     }
 
     @Override
     public void close() {
-        try {
+        guarded(() -> {
             HeldLeaseGauges gauges = heldLeaseGauges;
             if (gauges != null) {
                 gauges.close();
             }
             probeGauges.close();
-        } catch (Exception | LinkageError e) {
-            logOnce(e);
-        }
+        });
     }
 
-    private void logOnce(Throwable failure) {
-        if (failureLogged.compareAndSet(false, true)) {
-            LOG.warn(
-                    "namespace '{}': a meter failed; the engine goes on, and does not say so again",
-                    namespace,
-                    failure);
+    private void guarded(Runnable meter) {
+        try {
+            meter.run();
+        } catch (Exception | LinkageError e) {
+            if (failureLogged.compareAndSet(false, true)) {
+                LOG.warn("namespace '{}': a meter failed; the engine goes on, and does not say so again", namespace, e);
+            }
         }
     }
 }

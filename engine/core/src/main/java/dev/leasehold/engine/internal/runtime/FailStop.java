@@ -106,9 +106,8 @@ public final class FailStop implements EngineRuntime {
             } catch (Error e) {
                 failed(name, e);
             } catch (Throwable e) {
-                // Of a listener of the driver, for instance, in a language without checked exceptions: whatever the
-                // engine catches,
-                // it has passed by that.
+                // Of code that declares no checked exceptions, such as a listener of the driver: nothing here has
+                // caught it.
                 failed(name, new Error("a task has thrown what no method of it declares", e));
             }
         }
