@@ -24,6 +24,20 @@ class LeftoversTest {
         return granted(a.submitAndRun(request));
     }
 
+    /** It is found to have landed when it is committed again. */
+    private void extendUnheard(Tenure tenure) {
+        a.store.onCommit(a.store::landUnheard);
+        a.store.onCommitAgain(() -> WriteOutcome.APPLIED);
+        a.submitAndRun(new Request.Extend(tenure, 90 * SECOND));
+    }
+
+    /** A read shows that another engine has begun the next tenure meanwhile. */
+    private void showNextOf(String holder) {
+        a.store.put(byOther("one", holder, 2, a.nowNanos()));
+        a.partition.reads().poll(Set.of("one"), a.nowNanos() + SECOND);
+        a.runtime.runDue();
+    }
+
     @Test
     void ofThoseThatAskedForItsEndAndWereNeverAnswered() {
         Tenure tenure = a.claims("one", "h");
@@ -66,12 +80,8 @@ class LeftoversTest {
     @Test
     void endsOfALaterTenureAreAskedForYetWhenAnOlderWriteIsFoundToHaveLanded() {
         Tenure first = a.claims("one", "h");
-        a.store.onCommit(a.store::landUnheard);
-        a.store.onCommitAgain(() -> WriteOutcome.APPLIED);
-        a.submitAndRun(new Request.Extend(first, 90 * SECOND));
-        a.store.put(byOther("one", "h", 2, a.nowNanos()));
-        a.partition.reads().poll(Set.of("one"), a.nowNanos() + SECOND);
-        a.runtime.runDue();
+        extendUnheard(first);
+        showNextOf("h");
         validities.callerReleases(new Tenure(first.namespace(), "one", "h", 2));
 
         a.runtime.runFor(SECOND);
@@ -83,14 +93,9 @@ class LeftoversTest {
     @Test
     void validityThatAnExtensionBringsBackWhenItIsFoundToHaveLandedStaysUnseen() {
         Tenure tenure = a.claims("one", "h");
-        a.store.onCommit(a.store::landUnheard);
-        a.store.onCommitAgain(() -> WriteOutcome.APPLIED);
-        a.submit(new Request.Extend(tenure, 90 * SECOND));
-        a.runtime.runDue();
+        extendUnheard(tenure);
         validities.callerReleases(tenure);
-        a.store.put(byOther("one", "h2", 2, a.nowNanos()));
-        a.partition.reads().poll(Set.of("one"), a.nowNanos() + SECOND);
-        a.runtime.runDue();
+        showNextOf("h2");
         assertThat(a.partition.health().outcomeUnknown()).isTrue();
 
         a.runtime.runFor(SECOND);
