@@ -1,6 +1,7 @@
 package dev.leasehold.spring;
 
 import dev.leasehold.assertions.LeaseNames;
+import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseRequest;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
@@ -21,6 +22,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.BeansException;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -56,7 +58,7 @@ final class LeaseAnnotationCheck
     private final Supplier<LeaderElections> elections;
     private final BiConsumer<String, Method> catchUp;
     private final Set<Class<?>> lookedAtLate = ConcurrentHashMap.newKeySet();
-    /** The methods of each lease, also those of a context around this one. */
+    /** The methods of each lease, also those of the contexts around this one. */
     private final Map<String, List<Named>> byName = new LinkedHashMap<>();
 
     private volatile boolean looksAtLateBeans;
@@ -132,6 +134,7 @@ final class LeaseAnnotationCheck
             return;
         }
         looksAtLateBeans = true;
+        addNamesOfContextsAround();
         List<String> problems = new ArrayList<>();
         Set<String> elected = new LinkedHashSet<>();
         for (Guarded method : methods) {
@@ -156,6 +159,18 @@ final class LeaseAnnotationCheck
                     return leased != null && leased.catchUp() == CatchUp.LATEST;
                 })
                 .forEach(guarded -> catchUp.accept(guarded.bean(), guarded.method()));
+    }
+
+    /** An engine of this context has leases of its own. */
+    private void addNamesOfContextsAround() {
+        BeanFactory around = beans.getParentBeanFactory();
+        if (around != null
+                && around.containsBean(NAME)
+                && beans.getBeanNamesForType(LeaseEngine.class, true, false).length == 0) {
+            around.getBean(NAME, LeaseAnnotationCheck.class)
+                    .byName
+                    .forEach((name, methods) -> byName.put(name, new ArrayList<>(methods)));
+        }
     }
 
     /** Two beans with one method count as two methods do: they skip each other in the same way. */
@@ -202,8 +217,9 @@ final class LeaseAnnotationCheck
                                 "catchUp of " + method + " is refused: bean '" + bean
                                         + "' is one of a context inside of the application's, which was not there at its start");
                     });
-            byName.forEach((name, methods) -> inner.byName.put(name, new ArrayList<>(methods)));
             inner.afterSingletonsInstantiated();
+            // For the contexts inside of that one.
+            context.getBeanFactory().registerSingleton(NAME, inner);
             context.getBeanFactory().addBeanPostProcessor(inner);
         }
     }

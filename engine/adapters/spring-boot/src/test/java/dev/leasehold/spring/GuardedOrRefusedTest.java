@@ -65,13 +65,15 @@ class GuardedOrRefusedTest {
         }
     }
 
-    private final ApplicationContextRunner application = new ApplicationContextRunner()
+    private final ApplicationContextRunner starter = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
                     AopAutoConfiguration.class,
                     LeaseholdAutoConfiguration.class,
                     LeaseAnnotationsAutoConfiguration.class))
-            .withPropertyValues("spring.application.name=shop", "leasehold.housekeeping.enabled=false")
-            .withBean(LeaseEngine.class, GuardedOrRefusedTest::engine);
+            .withPropertyValues("spring.application.name=shop", "leasehold.housekeeping.enabled=false");
+
+    private final ApplicationContextRunner application =
+            starter.withBean(LeaseEngine.class, GuardedOrRefusedTest::engine);
 
     private final ApplicationContextRunner withTransactions = application
             .withConfiguration(AutoConfigurations.of(
@@ -805,6 +807,53 @@ class GuardedOrRefusedTest {
             assertThatThrownBy(child::refresh)
                     .hasMessageContaining("has no proxy")
                     .hasMessageContaining("lease 'a' is that of several methods");
+            child.close();
+        });
+    }
+
+    @Test
+    @DisplayName("A context that has the starter itself is checked for leases of methods around it, too")
+    void childApplicationIsChecked() {
+        application
+                .withBean(Plain.class)
+                .run(parent -> starter.withParent(parent)
+                        .withBean(Plain.class)
+                        .run(child -> assertThat(child)
+                                .getFailure()
+                                .message()
+                                .contains("lease 'a' is that of several methods")));
+    }
+
+    @Test
+    @DisplayName("A context that has an engine of its own shares no lease with methods around it")
+    void childApplicationWithItsOwnEngineIsApart() {
+        application
+                .withBean(Plain.class)
+                .run(parent -> starter.withParent(parent)
+                        .withBean(LeaseEngine.class, GuardedOrRefusedTest::engine)
+                        .withBean(Plain.class)
+                        .run(child -> assertThat(child).hasNotFailed()));
+    }
+
+    @Test
+    @DisplayName("A context is checked for leases of methods in each of the contexts around it")
+    void grandchildContextIsChecked() {
+        application.run(context -> {
+            AnnotationConfigApplicationContext child = new AnnotationConfigApplicationContext();
+            child.setParent(context);
+            child.register(AopAutoConfiguration.class);
+            child.registerBean(Plain.class);
+            child.refresh();
+            AnnotationConfigApplicationContext grandchild = new AnnotationConfigApplicationContext();
+            grandchild.setParent(child);
+            grandchild.register(AopAutoConfiguration.class);
+            grandchild.registerBean(Plain.class);
+            assertThatThrownBy(grandchild::refresh).hasMessageContaining("lease 'a' is that of several methods");
+            starter.withParent(child)
+                    .withBean(Plain.class)
+                    .run(inner ->
+                            assertThat(inner).getFailure().message().contains("lease 'a' is that of several methods"));
+            grandchild.close();
             child.close();
         });
     }
