@@ -4,8 +4,11 @@ import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * The lease of a call, and of the calls inside of it, one of which may end later than the one around: it is released when the last of them
@@ -16,6 +19,9 @@ final class SharedLease {
     /** How long an end that blocks no thread waits until the lease is free: as long as closing a lease blocks by default. */
     private static final long RELEASE_SECONDS = 5;
 
+    /** Neither the engine's for callbacks, as what follows is the application's, nor the common pool, which the application may fill. */
+    private static final Executor AFTER_RELEASE = afterRelease();
+
     private final Lease lease;
     private final boolean isReleased;
     private final AtomicInteger users = new AtomicInteger(1);
@@ -23,6 +29,12 @@ final class SharedLease {
     private SharedLease(Lease lease, boolean isReleased) {
         this.lease = lease;
         this.isReleased = isReleased;
+    }
+
+    private static Executor afterRelease() {
+        CustomizableThreadFactory threads = new CustomizableThreadFactory("leasehold-released-");
+        threads.setDaemon(true);
+        return Executors.newCachedThreadPool(threads);
     }
 
     /** A lease with one user, which is released when all have left. */
@@ -57,16 +69,15 @@ final class SharedLease {
         }
     }
 
-    /** As {@link #leave()}, without blocking. Completes on a thread of the common pool, or at once. */
+    /** As {@link #leave()}, without blocking. Completes on a thread that may block, or at once. */
     CompletableFuture<Boolean> leaveAsync() {
         if (users.decrementAndGet() > 0 || !isReleased) {
             return CompletableFuture.completedFuture(false);
         }
-        // Not on a thread for callbacks of the engine, as what follows is the application's.
         return lease.closeAsync()
                 .thenApply(isFree -> isFree)
                 .toCompletableFuture()
                 .completeOnTimeout(false, RELEASE_SECONDS, TimeUnit.SECONDS)
-                .thenApplyAsync(isFree -> isFree);
+                .thenApplyAsync(isFree -> isFree, AFTER_RELEASE);
     }
 }

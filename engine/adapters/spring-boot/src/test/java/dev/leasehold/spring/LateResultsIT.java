@@ -24,6 +24,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -235,6 +236,22 @@ class LateResultsIT {
         assertThat(get(result)).isEqualTo("ran");
         assertThat(isFree("stage")).isTrue();
         assertThat(application.getBean(Observed.class).log()).endsWith("skipped", "ran");
+    }
+
+    @Test
+    @DisplayName("A stage ends though work of the application, which may wait for it, fills the common pool")
+    void stageEndsBesideABusyPool() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        for (int i = 0; i < ForkJoinPool.getCommonPoolParallelism(); i++) {
+            ForkJoinPool.commonPool().submit(() -> over.await(120, TimeUnit.SECONDS));
+        }
+        try {
+            assertThat(get(jobs.stage(() -> CompletableFuture.completedFuture("ran"))))
+                    .isEqualTo("ran");
+            assertThat(jobs.mono(() -> Mono.just("ran")).block(LIMIT)).isEqualTo("ran");
+        } finally {
+            over.countDown();
+        }
     }
 
     @Test
