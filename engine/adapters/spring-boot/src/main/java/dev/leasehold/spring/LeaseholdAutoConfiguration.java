@@ -79,6 +79,8 @@ class LeaseholdAutoConfiguration {
             BeanFactory beans,
             ObjectProvider<LeaseEngineBuilderCustomizer> customizers,
             ObjectProvider<ClientTimeouts> timeouts) {
+        checkWhole("leasehold.partitions", environment);
+        checkWhole("leasehold.maximum-drift-ppm", environment);
         String database = database(properties, beans);
         String namespace = namespace(properties, environment);
         LOG.info(
@@ -110,6 +112,15 @@ class LeaseholdAutoConfiguration {
         // Behind the engine's look at the driver, an old version of which does not have what this asks for.
         timeouts.ifAvailable(ClientTimeouts::warnIfMissing);
         return engine;
+    }
+
+    /** A number of a YAML file, of which Spring would cut the rest off. */
+    private static void checkWhole(String property, Environment environment) {
+        Binder.get(environment).bind(property, Object.class).ifBound(value -> {
+            if (value instanceof Double number && number != Math.rint(number)) {
+                throw new IllegalArgumentException(property + " " + number + " is refused: it must be a whole number");
+            }
+        });
     }
 
     /** Not even where all else is made at its first use: an engine that cannot start has the application refuse to start. */
@@ -169,6 +180,7 @@ class LeaseholdAutoConfiguration {
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static LeaderElections leaderElections(
             BeanFactory beans, ApplicationEventPublisher events, Environment environment) {
+        checkWhole("leasehold.election-priority", environment);
         return new LeaderElections(
                 () -> beans.getBean(LeaseEngine.class),
                 events,
