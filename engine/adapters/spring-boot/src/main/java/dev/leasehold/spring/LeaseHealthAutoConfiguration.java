@@ -2,6 +2,8 @@ package dev.leasehold.spring;
 
 import dev.leasehold.engine.EngineHealth;
 import dev.leasehold.engine.LeaseEngine;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -22,25 +24,30 @@ class LeaseHealthAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(name = "leaseholdHealthIndicator")
     HealthIndicator leaseholdHealthIndicator(LeaseEngine engine) {
-        return () -> {
-            EngineHealth health = engine.health();
-            Health.Builder shown = health.ready() ? Health.up() : Health.outOfService();
-            return shown.withDetail("detail", health.detail())
-                    .withDetail("heldLeases", health.heldLeases())
-                    .withDetail("waiters", health.waiters())
-                    .build();
-        };
+        return shown(
+                engine,
+                health -> (health.ready() ? Health.up() : Health.outOfService())
+                        .withDetail("detail", health.detail())
+                        .withDetail("heldLeases", health.heldLeases())
+                        .withDetail("waiters", health.waiters()));
     }
 
     /** For the liveness group: down once the engine cannot go on, never because the database is away. */
     @Bean
     @ConditionalOnMissingBean(name = "leaseholdEngineHealthIndicator")
     HealthIndicator leaseholdEngineHealthIndicator(LeaseEngine engine) {
+        return shown(
+                engine, health -> health.open() ? Health.up() : Health.down().withDetail("detail", health.detail()));
+    }
+
+    /** Of a mocked engine it is not known, which makes the application neither ready nor unready. */
+    private static HealthIndicator shown(LeaseEngine engine, Function<EngineHealth, Health.Builder> known) {
         return () -> {
-            EngineHealth health = engine.health();
-            return health.open()
-                    ? Health.up().build()
-                    : Health.down().withDetail("detail", health.detail()).build();
+            @Nullable EngineHealth health = engine.health();
+            return (health == null
+                            ? Health.unknown().withDetail("detail", Answered.refusal("health"))
+                            : known.apply(health))
+                    .build();
         };
     }
 }

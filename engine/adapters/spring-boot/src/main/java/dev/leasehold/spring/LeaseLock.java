@@ -67,9 +67,8 @@ final class LeaseLock implements DistributedLock {
             endNanos = System.nanoTime() + time.toNanos();
             cancel();
             timer = new CompletableFuture<Boolean>().completeOnTimeout(true, time.toNanos(), TimeUnit.NANOSECONDS);
-            // The end may have come while it was put off. On the timer's thread, as nothing here blocks: the common
-            // pool may
-            // be busy.
+            // The end may have come while it was put off. On the timer's thread, as nothing here blocks, and the common
+            // pool may be busy.
             timer.thenAccept(isTimeOut -> {
                 if (isTimeOut && isOver()) {
                     lease.closeAsync();
@@ -190,8 +189,8 @@ final class LeaseLock implements DistributedLock {
         }
         try {
             long leftNanos = Math.max(0, unit.toNanos(time) - (System.nanoTime() - startNanos));
-            lease = engine.tryAcquire(
-                            request.waitAtMost(Duration.ofNanos(Math.min(leftNanos, DurationRange.LONGEST.toNanos()))))
+            Duration left = Duration.ofNanos(Math.min(leftNanos, DurationRange.LONGEST.toNanos()));
+            lease = Answered.by("tryAcquire", engine.tryAcquire(request.waitAtMost(left)))
                     .asOptional()
                     .orElse(null);
         } finally {

@@ -197,7 +197,9 @@ final class LeasedInterceptor implements MethodInterceptor {
                 }
             }
             SharedLease outer = joined(request.name());
-            return outer != null ? outer : engine.get().tryAcquire(request.waitAtMost(call.waitTime()));
+            return outer != null
+                    ? outer
+                    : Answered.by("tryAcquire", engine.get().tryAcquire(request.waitAtMost(call.waitTime())));
         }
 
         @Override
@@ -206,8 +208,7 @@ final class LeasedInterceptor implements MethodInterceptor {
             SharedLease outer = joined(request.name());
             return outer != null
                     ? CompletableFuture.completedFuture(outer)
-                    : engine.get()
-                            .tryAcquireAsync(request.waitAtMost(call.waitTime()))
+                    : Answered.by("tryAcquireAsync", engine.get().tryAcquireAsync(request.waitAtMost(call.waitTime())))
                             .toCompletableFuture();
         }
 
