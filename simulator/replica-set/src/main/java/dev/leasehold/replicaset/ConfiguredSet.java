@@ -39,11 +39,22 @@ final class ConfiguredSet implements MongodSource {
     }
 
     private static String hosts(String uri) {
+        ConnectionString connection;
         try {
-            return String.join(",", new ConnectionString(uri).getHosts());
+            connection = new ConnectionString(uri);
         } catch (IllegalArgumentException e) {
-            // Not the value itself: it may hold a password.
-            throw new ReplicaSetUnavailableException("%s is not a MongoDB URI: %s".formatted(VARIABLE, e.getMessage()));
+            // Neither the value nor the words of the driver, which repeat parts of it: one may be of a password.
+            throw new ReplicaSetUnavailableException(
+                    ("%s is no MongoDB URI: it must begin with mongodb:// or mongodb+srv:// and have special characters of user"
+                                    + " and password as %%XX. It is not shown here")
+                            .formatted(VARIABLE));
         }
+        String database = connection.getDatabase();
+        if (database != null && database.indexOf('@') >= 0) {
+            throw new ReplicaSetUnavailableException(
+                    "%s is refused: a '/' or '@' in a user or password must be written as %%XX. It is not shown here"
+                            .formatted(VARIABLE));
+        }
+        return String.join(",", connection.getHosts());
     }
 }

@@ -88,14 +88,21 @@ class FindingOrderTest {
                 .hasMessageContaining("libmissing.so");
     }
 
-    @Test
-    void aMalformedUriIsAnErrorThatDoesNotShowIt() {
-        machine.environment.put("LEASEHOLD_MONGODB_URI", "postgres://user:secret@db");
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "postgres://user:secret@db",
+                "mongodb://user:12%qzsecret@db",
+                "mongodb://user:12?secret@db",
+                "mongodb://user:12/secret@db"
+            })
+    void aMalformedUriIsAnErrorThatDoesNotShowIt(String uri) {
+        machine.environment.put("LEASEHOLD_MONGODB_URI", uri);
 
         assertThatThrownBy(this::found)
                 .isInstanceOf(ReplicaSetUnavailableException.class)
                 .hasMessageContaining("LEASEHOLD_MONGODB_URI")
-                .hasMessageNotContaining("secret");
+                .hasMessageNotContainingAny("secret", "qz", "12");
     }
 
     @Test

@@ -71,7 +71,7 @@ record EngineConfig(
                             + " or create the actor system with a LeaseholdSetup");
         }
         if (!connectionString.isEmpty() && !connectionString.startsWith(LOOKED_UP)) {
-            new ConnectionString(connectionString);
+            uri();
         }
         if (database.isEmpty()) {
             throw new IllegalArgumentException("database '' is refused: name the database of the leases");
@@ -82,6 +82,17 @@ record EngineConfig(
             throw new IllegalArgumentException(
                     "database '" + database + "' with collection '" + collection + "' is refused: " + e.getMessage(),
                     e);
+        }
+    }
+
+    /** It is refused without the words of the driver, which repeat parts of it: one may be of a password. */
+    private ConnectionString uri() {
+        try {
+            return new ConnectionString(connectionString);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "connection-string is refused: it must begin with mongodb:// or mongodb+srv://"
+                            + " and have special characters of user and password as %XX. It is not shown here");
         }
     }
 
@@ -150,7 +161,7 @@ record EngineConfig(
      * would wait without end for one that is frozen. What the URI says of that holds.
      */
     MongoClientSettings clientSettings() {
-        ConnectionString uri = new ConnectionString(connectionString);
+        ConnectionString uri = uri();
         MongoClientSettings.Builder settings = MongoClientSettings.builder().applyConnectionString(uri);
         if (uri.getServerSelectionTimeout() == null) {
             settings.applyToClusterSettings(

@@ -81,12 +81,23 @@ class EngineConfigTest {
                     collection = system.leases                               | with collection 'system.leases' is refused
                     collection = "zero\\u0000"                               | is refused
                     connection-string = ""                                   | connection-string '' is refused: set it to the URI of a MongoDB replica set, or create the actor system with a LeaseholdSetup
-                    connection-string = "localhost"                          | mongodb://
+                    connection-string = "localhost"                          | connection-string is refused: it must begin with mongodb://
                     """)
     void whatDoesNotFitIsRefusedAtOnceWithItsValues(String settings, String message) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> get("leasehold.pekko { " + settings + " }", LeaseholdLease.DEFAULTS))
                 .withMessageContaining(message);
+    }
+
+    @Test
+    void aConnectionStringThatIsRefusedIsNotShown() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> get(
+                        "leasehold.pekko.connection-string = \"mongodb://user:12%qzsecret@db\"",
+                        LeaseholdLease.DEFAULTS))
+                .withMessageContaining("connection-string is refused")
+                .withMessageNotContainingAny("qz", "12", "secret")
+                .withNoCause();
     }
 
     @Test

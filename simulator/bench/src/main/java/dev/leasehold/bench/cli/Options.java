@@ -89,7 +89,10 @@ final class Options {
             try {
                 new ConnectionString(uri);
             } catch (IllegalArgumentException e) {
-                throw refused("--uri is refused: " + e.getMessage());
+                // Without the words of the driver, which repeat parts of the URI: one may be of a password.
+                throw refused(
+                        "--uri is refused: it must begin with mongodb:// or mongodb+srv:// and have special characters of user"
+                                + " and password as %XX");
             }
         }
     }

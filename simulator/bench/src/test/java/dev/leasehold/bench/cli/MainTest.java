@@ -45,6 +45,16 @@ class MainTest {
     }
 
     @Test
+    void aConnectionStringThatIsRefusedIsNotShown() {
+        assertThat(run("--only", "uncontended", "--uri", "mongodb://user:12%qzsecret@db"))
+                .isEqualTo(64);
+        assertThat(err.toString())
+                .contains("--uri is refused")
+                .doesNotContain("qz")
+                .doesNotContain("secret");
+    }
+
+    @Test
     void anOutputThatIsAFileIsRefused(@TempDir Path folder) throws IOException {
         Path file = Files.createFile(folder.resolve("file"));
 
