@@ -47,6 +47,9 @@ record EngineConfig(
      * @throws IllegalArgumentException if one breaks its rule, or two do not fit
      */
     static EngineConfig of(Config lease, TimeoutSettings timeouts, boolean clientSupplied) {
+        checkWhole(lease, "partitions");
+        checkWhole(lease, "maximum-drift-ppm");
+        checkWhole(lease, "gate-stripes");
         EngineConfig config = new EngineConfig(
                 // From a variable with the content of a file it ends with a line break.
                 lease.getString("connection-string").strip(),
@@ -62,6 +65,15 @@ record EngineConfig(
         config.checkNumbers();
         config.checkDurations();
         return config;
+    }
+
+    /** Read as a whole number, 1.5 would be 1. */
+    private static void checkWhole(Config lease, String name) {
+        double number = lease.getDouble(name);
+        if (number != Math.rint(number)) {
+            throw new IllegalArgumentException(
+                    name + " = " + lease.getString(name) + " is refused: it must be a whole number");
+        }
     }
 
     private void checkPlace(boolean clientSupplied) {

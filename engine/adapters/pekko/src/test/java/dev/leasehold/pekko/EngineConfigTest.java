@@ -72,6 +72,9 @@ class EngineConfigTest {
                     partitions = 65                                          | partitions = 65 is refused: it must be 1 to 64
                     maximum-drift-ppm = -1                                   | maximum-drift-ppm = -1 is refused: it must be 0 to 999999
                     gate-stripes = 65                                        | 65
+                    partitions = 1.5                                         | partitions = 1.5 is refused: it must be a whole number
+                    maximum-drift-ppm = "0.5"                                | maximum-drift-ppm = 0.5 is refused: it must be a whole number
+                    gate-stripes = 2.5                                       | gate-stripes = 2.5 is refused: it must be a whole number
                     namespace = "two words"                                  | two words
                     database = ""                                            | database '' is refused
                     database = "my.db"                                       | database 'my.db' with collection 'leases' is refused
