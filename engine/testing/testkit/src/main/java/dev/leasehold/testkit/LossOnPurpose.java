@@ -38,7 +38,7 @@ final class LossOnPurpose {
             case CLOSED -> holder.engine().close();
             case NOT_RENEWED -> disconnect();
             case EXPIRED -> holder.pause(lease.remaining().plus(STEP));
-            case CLOCK_ANOMALY -> holder.stepWallClock(lease.remaining().multipliedBy(2));
+            case CLOCK_ANOMALY -> holder.stepWall(lease.remaining().multipliedBy(2));
             case EVICTED -> evict();
             case LEASE_DOCUMENT_LOST -> leases.deleteLease(lease.name());
             case CLOCK_DOCUMENT_LOST -> deleteClock();

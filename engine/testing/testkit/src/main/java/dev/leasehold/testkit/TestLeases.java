@@ -69,6 +69,10 @@ public final class TestLeases implements AutoCloseable {
 
     private static final Instant BEGIN = Instant.parse("2031-03-03T09:40:00Z");
     private static final long NANOS_PER_SECOND = 1_000_000_000;
+    /** For each time that is handed in, and for how far the clock moves in all: nanoseconds in a long carry no three of it. */
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+
+    private static final long DRIFT_PPM_MAX = 999_999;
     private static final HeldTenure NONE = new HeldTenure("", "", 0);
 
     private final WorldAccess access = new WorldAccess();
@@ -135,7 +139,7 @@ public final class TestLeases implements AutoCloseable {
      * The same, on a new machine with clocks that are ahead.
      *
      * @param machine its name, which no other has
-     * @param ahead of the test's clock; negative for behind
+     * @param ahead of the test's clock, up to 36,500 days; negative for behind
      * @return its engine
      */
     public LeaseEngine engine(String machine, Duration ahead) {
@@ -157,24 +161,26 @@ public final class TestLeases implements AutoCloseable {
      * A new machine with clocks of its own.
      *
      * @param name which no other has
-     * @param ahead how far its clocks are ahead of the test's; negative for behind
-     * @param driftPpm how much faster its monotonic clock runs, in parts per million, above -1,000,000; negative for slower. More than
-     *     the engines' {@link LeaseEngineBuilder#maximumDriftPpm} breaks what their promises rest on
+     * @param ahead how far its clocks are ahead of the test's, up to 36,500 days; negative for behind
+     * @param driftPpm how much faster its monotonic clock runs, in parts per million, up to 999,999; negative for slower. More than the
+     *     engines' {@link LeaseEngineBuilder#maximumDriftPpm} breaks what their promises rest on
      * @return the machine, without an engine yet
      */
     public TestMachine machine(String name, Duration ahead, long driftPpm) {
         if (machines.containsKey(name)) {
             throw new IllegalArgumentException("machine '" + name + "' is there already, and its clocks with it");
         }
-        if (driftPpm <= -1_000_000) {
+        if (driftPpm < -DRIFT_PPM_MAX || driftPpm > DRIFT_PPM_MAX) {
             throw new IllegalArgumentException(
-                    "drift " + driftPpm + " ppm is refused: no clock runs backwards or stands still");
+                    "drift " + driftPpm + " ppm is refused: it must be -" + DRIFT_PPM_MAX + " to " + DRIFT_PPM_MAX);
         }
+        checkAhead(ahead);
         TestMachine made = access.inside(() -> new TestMachine(
                 name,
                 access,
                 database,
                 access.simulation().addMachine(clock(ahead, driftPpm), machines.size() + 1),
+                ahead,
                 this::startSession,
                 settings));
         machines.put(name, made);
@@ -202,13 +208,13 @@ public final class TestLeases implements AutoCloseable {
     /**
      * Moves the clock on, and lets everything happen meanwhile at its instant: heartbeats, renewals, expiry, callbacks.
      *
-     * @param duration not negative
+     * @param duration not negative; up to 36,500 days, which is also how far the clock moves in all
      */
     public void advance(Duration duration) {
         if (duration.isNegative()) {
             throw new IllegalArgumentException("duration " + duration + " is refused: time does not go back");
         }
-        access.advance(duration.toNanos());
+        access.advance(nanosOn(duration, access));
     }
 
     /**
@@ -320,10 +326,27 @@ public final class TestLeases implements AutoCloseable {
         }
     }
 
-    static long positiveNanos(Duration duration) {
+    static long positiveNanos(Duration duration, WorldAccess access) {
         if (duration.isNegative() || duration.isZero()) {
             throw new IllegalArgumentException("duration " + duration + " is refused: it must be positive");
         }
+        return nanosOn(duration, access);
+    }
+
+    /** By which the clock moves on. */
+    private static long nanosOn(Duration duration, WorldAccess access) {
+        Duration left = LONGEST.minusNanos(access.nowNanos());
+        if (duration.compareTo(left) > 0) {
+            throw new IllegalArgumentException("duration " + duration + " is refused: the clock of a test moves by "
+                    + LONGEST.toDays() + " days at most, and " + left + " are left");
+        }
         return duration.toNanos();
+    }
+
+    static void checkAhead(Duration ahead) {
+        if (ahead.abs().compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException("clocks that are " + ahead + " ahead are refused: it must be at most "
+                    + LONGEST.toDays() + " days, ahead or behind");
+        }
     }
 }

@@ -42,6 +42,9 @@ public final class TestMachine {
     private @Nullable LeaseEngine engine;
     private @Nullable SimulatedProcess simulatedProcess;
     private final Supplier<ClientSession> sessions;
+    /** Of its wall clock, before the test's. */
+    private Duration ahead;
+
     private long sessionNanos;
     /** Whether the engine is to meet an error the next time it turns to the database. */
     private boolean failsEngine;
@@ -51,6 +54,7 @@ public final class TestMachine {
             WorldAccess access,
             SimulatedDatabase database,
             SimulatedMachine simulatedMachine,
+            Duration ahead,
             Supplier<ClientSession> sessions,
             Consumer<LeaseEngineBuilder> settings) {
         this.sessions = sessions;
@@ -58,6 +62,7 @@ public final class TestMachine {
         this.access = access;
         this.database = database;
         this.simulatedMachine = simulatedMachine;
+        this.ahead = ahead;
         this.settings = settings;
     }
 
@@ -115,7 +120,7 @@ public final class TestMachine {
      * @param duration positive
      */
     public void pause(Duration duration) {
-        long nanos = TestLeases.positiveNanos(duration);
+        long nanos = TestLeases.positiveNanos(duration, access);
         access.run(() -> simulatedMachine.sleep(access.nowNanos() + nanos));
         access.advance(nanos);
     }
@@ -144,9 +149,17 @@ public final class TestMachine {
     /**
      * Sets time of day on this machine, forward or back. Its monotonic clock runs on.
      *
-     * @param by how far; negative for back
+     * @param by how far; negative for back. In all up to 36,500 days from the test's clock
      */
     public void stepWallClock(Duration by) {
+        TestLeases.checkAhead(by);
+        TestLeases.checkAhead(ahead.plus(by));
+        ahead = ahead.plus(by);
+        stepWall(by);
+    }
+
+    /** Past the end of any lease. */
+    void stepWall(Duration by) {
         long nanos = by.toNanos();
         access.run(() -> simulatedMachine.clock().stepWall(access.nowNanos(), nanos));
     }
@@ -163,8 +176,8 @@ public final class TestMachine {
 
     /** The same, while something else happens, which may move the clock by as much as that. */
     void freeze(Duration duration, Runnable meanwhile) {
-        long nanos = TestLeases.positiveNanos(duration);
-        long endNanos = Math.addExact(access.nowNanos(), nanos);
+        long nanos = TestLeases.positiveNanos(duration, access);
+        long endNanos = access.nowNanos() + nanos;
         access.run(() -> {
             simulatedMachine.clock().stop(access.nowNanos(), endNanos);
             simulatedMachine.sleep(endNanos);

@@ -1,6 +1,7 @@
 package dev.leasehold.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.assertions.LeaseNotHeldException;
@@ -15,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -227,6 +229,56 @@ class TestLeasesTest {
 
         assertThatThrownBy(() -> leases.advance(Duration.ofSeconds(1))).hasMessageContaining("closed");
         assertThatThrownBy(() -> engine.tryAcquire("x").orElseThrow()).hasMessageContaining("closed");
+    }
+
+    @Test
+    @DisplayName("Numbers with which no clock could go on are refused, each time with the value and the rule")
+    void numbersOutOfRangeAreRefused() {
+        Duration longest = Duration.ofDays(36_500);
+        TestMachine machine = leases.machine("a", longest, 999_999);
+        for (long drift : List.of(Long.MAX_VALUE, 1_000_000L, -1_000_000L, Long.MIN_VALUE)) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> leases.machine("b", Duration.ZERO, drift))
+                    .withMessage("drift " + drift + " ppm is refused: it must be -999999 to 999999");
+        }
+        for (Duration tooLong : List.of(longest.plusNanos(1), Duration.ofSeconds(Long.MAX_VALUE))) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> leases.engine("b", tooLong))
+                    .withMessage("clocks that are " + tooLong
+                            + " ahead are refused: it must be at most 36500 days, ahead or behind");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> leases.engine("b", tooLong.negated()))
+                    .withMessageContaining("PT-");
+            for (Consumer<Duration> move :
+                    List.<Consumer<Duration>>of(leases::advance, machine::pause, machine::freeze)) {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> move.accept(tooLong))
+                        .withMessage("duration " + tooLong + " is refused: the clock of a test moves by 36500 days at"
+                                + " most, and PT876000H are left");
+            }
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> machine.stepWallClock(tooLong))
+                    .withMessageContaining("ahead are refused");
+        }
+    }
+
+    @Test
+    @DisplayName("A clock that was moved is not moved beyond what nanoseconds can carry")
+    void movesAddUp() {
+        Duration longest = Duration.ofDays(36_500);
+        TestMachine machine = leases.machine("a", Duration.ofDays(1), 999_999);
+        leases.advance(longest.minusDays(1));
+        machine.stepWallClock(longest.minusDays(1));
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> leases.advance(longest))
+                .withMessageContaining("and PT24H are left");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> machine.stepWallClock(Duration.ofNanos(1)))
+                .withMessageContaining("ahead are refused");
+        leases.advance(Duration.ofDays(1));
+        assertThat(leases.clock().instant())
+                .isEqualTo(Instant.parse("2031-03-03T09:40:00Z").plus(longest));
     }
 
     @Test
