@@ -26,7 +26,7 @@ final class Awaiting {
             if (answer.isPresent()) {
                 return answer.get();
             }
-            if (System.nanoTime() - startNanos > limit.toNanos()) {
+            if (Duration.ofNanos(System.nanoTime() - startNanos).compareTo(limit) > 0) {
                 throw new ReplicaSetUnavailableException(
                         String.format(Locale.ROOT, "waited %d ms for %s, in vain", limit.toMillis(), wanted));
             }

@@ -121,10 +121,13 @@ public final class FailPoint {
     /**
      * The command waits in the server before anything else happens to it.
      *
-     * @param duration in the server's clock, in whole milliseconds
+     * @param duration in the server's clock, in whole milliseconds; 1 ms to 36,500 days
      * @return a changed copy
      */
     public FailPoint blocking(Duration duration) {
+        if (duration.compareTo(Duration.ofMillis(1)) < 0 || duration.compareTo(Duration.ofDays(36_500)) > 0) {
+            throw new IllegalArgumentException("blocking must be 1 ms to 36500 days, is " + duration);
+        }
         return with("blockConnection", true).with("blockTimeMS", duration.toMillis());
     }
 

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.time.Duration;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FailPointTest {
 
@@ -57,5 +59,13 @@ class FailPointTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> FailPoint.failCommands("update").times(0))
                 .withMessage("times must be at least 1, is 0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT-1S", "PT0S", "PT0.0009S", "P36500DT0.001S", "PT2562047788015215H"})
+    void whatNoServerCanWaitIsRefused(Duration duration) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FailPoint.failCommands("update").blocking(duration))
+                .withMessage("blocking must be 1 ms to 36500 days, is " + duration);
     }
 }
