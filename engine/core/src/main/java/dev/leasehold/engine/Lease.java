@@ -66,11 +66,13 @@ public interface Lease extends AutoCloseable {
      * its validity. The next holder does not get the payload.
      *
      * <p>Blocks for at most the operation budget; it waits for open transactions that assert the lease, as a release does. So do not call
-     * it inside of such a transaction: it would wait for its own caller.
+     * it inside of such a transaction: it would wait for its own caller. In those of {@link #inTransaction} and {@link
+     * LeaseEngine#runOnce(LeaseRequest, String, OnceTask)} that is refused.
      *
      * @param payload up to 4,096 bytes in UTF-8, any characters but unpaired surrogates; empty for none
      * @throws IllegalArgumentException if it breaks that rule; nothing was sent
      * @throws dev.leasehold.assertions.LeaseNotHeldException if the lease is not held any more; nothing was changed
+     * @throws IllegalStateException if it is called by the body of a transaction that asserts this tenure; nothing was sent
      * @throws InterruptedException if the thread was interrupted before it was sent; nothing was changed
      * @throws LeaseOutcomeUnknownException if it may have been changed. Call it again
      * @throws LeaseUnavailableException if the database could not be reached; nothing was changed
@@ -201,7 +203,8 @@ public interface Lease extends AutoCloseable {
      *
      * <p>This ends only its own tenure, so it is harmless after a loss. Blocks until the lease is free, for at most the
      * close budget; then the engine goes on trying for as long as it lives. Throws nothing. An interrupt ends the wait,
-     * and the thread keeps its flag.
+     * and the thread keeps its flag. In the body of {@link #inTransaction} or {@link
+     * LeaseEngine#runOnce(LeaseRequest, String, OnceTask)} it does not block: the lease is free when the transaction has ended.
      */
     @Override
     void close();

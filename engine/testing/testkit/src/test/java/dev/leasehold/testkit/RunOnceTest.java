@@ -82,6 +82,23 @@ class RunOnceTest {
     }
 
     @Test
+    @DisplayName("a task that closes its own lease does not wait for its own transaction, and its record is committed")
+    void aTaskThatClosesItsLeaseDoesNotWaitForItself() throws InterruptedException {
+        Instant before = leases.clock().instant();
+
+        assertThat(leases.engine("a")
+                        .runOnce("nightly", "1", (lease, session) -> {
+                            lease.close();
+                            return 1;
+                        })
+                        .ran())
+                .isTrue();
+
+        assertThat(leases.clock().instant()).isEqualTo(before);
+        assertThat(leases.engine("b").findOccurrence("nightly", "1")).isPresent();
+    }
+
+    @Test
     @DisplayName("housekeeping leaves new records alone")
     void housekeepingLeavesNewRecordsAlone() throws InterruptedException {
         runOn("a", "1");

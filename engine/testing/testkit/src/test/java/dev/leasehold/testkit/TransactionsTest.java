@@ -1,6 +1,7 @@
 package dev.leasehold.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.mongodb.TransactionOptions;
@@ -12,8 +13,10 @@ import dev.leasehold.engine.LeaseLoss.Reason;
 import dev.leasehold.engine.LeaseRequest;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Assertions in transactions of callers. */
@@ -92,6 +95,51 @@ class TransactionsTest {
 
         assertThat(ran[0]).isSameAs(Thread.currentThread());
         assertThat(found).isEqualTo("y");
+    }
+
+    @Test
+    @DisplayName(
+            "A body that closes its own lease does not wait for its own transaction, which commits, and then the lease is free")
+    void aBodyThatClosesItsLeaseDoesNotWaitForItself() throws InterruptedException {
+        Instant before = leases.clock().instant();
+
+        String result = lease.inTransaction(leases.startSession(), session -> {
+            lease.close();
+            return "done";
+        });
+
+        assertThat(result).isEqualTo("done");
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(leases.clock().instant()).isEqualTo(before);
+        assertThat(leases.engine("b")
+                        .tryAcquire(LeaseRequest.of("x").waitAtMost(Duration.ofMinutes(1)))
+                        .asOptional())
+                .isPresent();
+    }
+
+    @Test
+    @DisplayName("A body that changes the payload of its own lease is told at once that it would wait for itself")
+    void aBodyThatChangesThePayloadOfItsLeaseIsTold() throws InterruptedException {
+        Instant before = leases.clock().instant();
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> lease.inTransaction(leases.startSession(), session -> {
+                    updatePayload();
+                    return 1;
+                }))
+                .withMessageContaining("inside of a transaction that asserts the lease");
+
+        assertThat(leases.clock().instant()).isEqualTo(before);
+        lease.updatePayload("free again");
+        assertThat(lease.isHeld()).isTrue();
+    }
+
+    private void updatePayload() {
+        try {
+            lease.updatePayload("progress");
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test

@@ -200,7 +200,7 @@ final class DefaultLeaseEngine implements LeaseEngine {
             return new RunOnceResult.Skipped<>(notAcquired.refusal());
         }
         try (Lease lease = acquisition.orElseThrow()) {
-            return onceRunner.run(lease, occurrence, task);
+            return LeaseManager.whileAsserting(lease, held -> onceRunner.run(held, occurrence, task));
         }
     }
 

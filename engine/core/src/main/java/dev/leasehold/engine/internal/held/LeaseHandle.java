@@ -8,6 +8,7 @@ import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.HeldTask;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseState;
@@ -20,8 +21,10 @@ import dev.leasehold.engine.internal.runtime.LogContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -64,6 +67,9 @@ public final class LeaseHandle implements Lease {
     private final CompletableFuture<ReleaseOutcome> released = new CompletableFuture<>();
     /** Event loop only. */
     private final List<Consumer<LeaseLoss>> listeners = new ArrayList<>();
+
+    /** The threads that run a transaction which asserts the tenure. One that waited there for its end would wait for itself. */
+    private final Set<Thread> asserting = ConcurrentHashMap.newKeySet();
 
     private volatile Consumer<QueueView> onView = view -> {};
     /** Event loop only. */
@@ -112,6 +118,11 @@ public final class LeaseHandle implements Lease {
     public void updatePayload(String payload) throws InterruptedException {
         LeaseNames.checkPayload(payload);
         requireHeld();
+        if (isAsserting()) {
+            throw new IllegalStateException(LogContext.of(tenure())
+                    + ": updatePayload inside of a transaction that asserts the lease would wait for its own end:"
+                    + " call it before or after");
+        }
         Refusal refusal = context.operations()
                 .call(new Request.UpdatePayload(tenure(), payload.isEmpty() ? null : payload))
                 .refusal();
@@ -175,27 +186,48 @@ public final class LeaseHandle implements Lease {
                     + ": inTransaction begins a transaction of its own, and the session has one open: check"
                     + " the assertion in that");
         }
-        LeaseAssertion assertion = assertion();
         try {
-            return session.withTransaction(
-                    () -> {
-                        assertion.check(session);
-                        long number = session.getServerSession().getTransactionNumber();
-                        T result = body.apply(session);
-                        if (session.hasActiveTransaction()
-                                && session.getServerSession().getTransactionNumber() != number) {
-                            // The driver would commit it, whether or not the lease is held.
-                            throw new IllegalStateException(LogContext.of(tenure())
-                                    + ": the body has ended the transaction and begun another one, which does not assert"
-                                    + " the lease and is aborted");
-                        }
-                        return result;
-                    },
-                    LASTING);
+            return whileAsserting(lease -> inTransactionOf(session, body));
         } catch (RuntimeException | Error e) {
             endAbandoned(session);
             throw e;
         }
+    }
+
+    /** Runs a task that begins and ends a transaction which asserts the tenure. */
+    public <T extends @Nullable Object, X extends Exception> T whileAsserting(HeldTask<T, X> task) throws X {
+        boolean isOuter = asserting.add(Thread.currentThread());
+        try {
+            return task.run(this);
+        } finally {
+            if (isOuter) {
+                asserting.remove(Thread.currentThread());
+            }
+        }
+    }
+
+    private boolean isAsserting() {
+        return asserting.contains(Thread.currentThread());
+    }
+
+    private <T extends @Nullable Object> T inTransactionOf(
+            ClientSession session, Function<? super ClientSession, ? extends T> body) {
+        LeaseAssertion assertion = assertion();
+        return session.withTransaction(
+                () -> {
+                    assertion.check(session);
+                    long number = session.getServerSession().getTransactionNumber();
+                    T result = body.apply(session);
+                    if (session.hasActiveTransaction()
+                            && session.getServerSession().getTransactionNumber() != number) {
+                        // The driver would commit it, whether or not the lease is held.
+                        throw new IllegalStateException(LogContext.of(tenure())
+                                + ": the body has ended the transaction and begun another one, which does not assert"
+                                + " the lease and is aborted");
+                    }
+                    return result;
+                },
+                LASTING);
     }
 
     @Override
@@ -286,7 +318,7 @@ public final class LeaseHandle implements Lease {
 
     @Override
     public void close() {
-        if (!closeSoon()) {
+        if (!closeSoon() || isAsserting()) {
             return;
         }
         try {

@@ -4,6 +4,7 @@ import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Acquisition;
+import dev.leasehold.engine.HeldTask;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseObservation;
@@ -164,6 +165,12 @@ public final class LeaseManager implements LossListener {
     public CompletableFuture<LeaseHandle> acquire(LeaseRequest request, Executor executor) {
         return acquireAsync(
                 request, Arguments.LONGEST, acquisition -> (LeaseHandle) acquisition.orElseThrow(), executor);
+    }
+
+    /** Runs a task that begins and ends a transaction which asserts the tenure of a lease that was acquired here. */
+    public static <T extends @Nullable Object, X extends Exception> T whileAsserting(Lease lease, HeldTask<T, X> task)
+            throws X {
+        return ((LeaseHandle) lease).whileAsserting(task);
     }
 
     private <T> CompletableFuture<T> acquireAsync(
