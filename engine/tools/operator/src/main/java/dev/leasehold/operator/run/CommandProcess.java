@@ -67,8 +67,21 @@ public final class CommandProcess {
         line.addAll(List.of("sh", "-c", Watchdog.script("began.sh") + BEGIN, pidFile.toString()));
         line.addAll(command);
         ProcessBuilder builder = new ProcessBuilder(line).inheritIO();
+        if (isInputClosed()) {
+            builder.redirectInput(new File("/dev/null"));
+        }
         builder.environment().putAll(environment);
         return new CommandProcess(builder.start(), CommandProcess::kill);
+    }
+
+    /** On Linux: the first file that a JVM opens, that of its own classes, takes the place of a standard input that is closed. */
+    private static boolean isInputClosed() {
+        try {
+            return Files.isSameFile(
+                    Path.of("/proc/self/fd/0"), Path.of(System.getProperty("java.home"), "lib", "modules"));
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.operator.run.CommandProcess.KillAnswer;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -53,6 +54,44 @@ class CommandProcessTest {
             Thread.onSpinWait();
         }
         assertThat(command.exitCode()).isZero();
+    }
+
+    /** A process of its own that starts a command, with what stands behind the file for its number. */
+    static final class Starter {
+
+        private Starter() {}
+
+        public static void main(String[] arguments) throws Exception {
+            List<String> command = List.of(arguments).subList(1, arguments.length);
+            CommandProcess process = CommandProcess.start(command, Map.of(), Path.of(arguments[0]));
+            while (!process.awaitGone(10)) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'exec \"$@\" <&-', 0", "'exec \"$@\" </dev/null', 0", "'printf word | \"$@\"', 4"})
+    @DisplayName("A command reads what its caller gives it, and nothing if that has closed the standard input")
+    void closedInputIsEmpty(String shell, String bytes, @TempDir Path folder) throws Exception {
+        Process starter = new ProcessBuilder(
+                        "sh",
+                        "-c",
+                        shell,
+                        "sh",
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Starter.class.getName(),
+                        folder.resolve("pid").toString(),
+                        "wc",
+                        "-c")
+                .redirectErrorStream(true)
+                .start();
+
+        String output = new String(starter.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(output.strip()).isEqualTo(bytes);
     }
 
     @Test
