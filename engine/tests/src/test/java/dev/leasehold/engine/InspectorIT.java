@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import dev.leasehold.engine.world.TestClock;
+import dev.leasehold.replicaset.FailPoint;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -294,6 +295,26 @@ class InspectorIT extends WithEngines {
             TestEngine b = engines.start("b");
             b.acquires(LeaseRequest.of("name").holder("h").supersede(true));
             assertThat(until(events, "ACQUIRED h/4 null []")).doesNotContain("FORCE_EXPIRED -/4 null []");
+        }
+    }
+
+    @Test
+    @DisplayName("An event that was told is not told once more after a call that has failed")
+    void toldEventIsNotToldAgain() throws InterruptedException {
+        int changeStreamHistoryLost = 286;
+        try (LeaseEvents events = inspector.events()) {
+            events.await();
+            a.acquires(LeaseRequest.of("first").holder("h"));
+            until(events, "ACQUIRED h/1 null []");
+            engines.fail(FailPoint.failCommands("getMore")
+                    .withErrorCode(changeStreamHistoryLost)
+                    .times(1));
+
+            assertThatExceptionOfType(LeaseUnavailableException.class).isThrownBy(events::await);
+            assertThat(events.await()).as("the call that begins to watch").isEmpty();
+            a.acquires(LeaseRequest.of("second").holder("h")).close();
+
+            assertThat(until(events, "ENDED -/1 null []")).containsExactly("ACQUIRED h/1 null []", "ENDED -/1 null []");
         }
     }
 

@@ -31,6 +31,7 @@ public final class NamespaceEvents extends ChangeStream<LeaseEvent> implements L
             Pattern.compile("^" + Fields.WRITERS + "[.]([^.]+)([.](" + Fields.SESSION + "|" + Fields.LSID + "))?$");
 
     private static final String TIME = "clusterTime";
+    private static final String POSITION = "_data";
 
     /** Whether a changed field matches. Only an expression can match field names: a query would read dots as paths. */
     private static final String ANY_FIELD_MATCHES = """
@@ -41,6 +42,12 @@ public final class NamespaceEvents extends ChangeStream<LeaseEvent> implements L
                 {$map: {input: {$ifNull: ['$updateDescription.truncatedArrays', []]}, in: '$$this.field'}}]},
             in: {$regexMatch: {input: '$$this', regex: '%s'}}}}]}}\
         """;
+
+    /**
+     * The position of the newest event that was read: these texts are in the order of the changes. A stream that is opened after a failure
+     * begins with the newest change, which may be that one. Used by the awaiting thread alone.
+     */
+    private String newest = "";
 
     public NamespaceEvents(StoreContext context) {
         super(context);
@@ -65,6 +72,11 @@ public final class NamespaceEvents extends ChangeStream<LeaseEvent> implements L
 
     @Override
     Stream<LeaseEvent> decode(BsonDocument event) {
+        String position = event.getDocument(Fields.ID).getString(POSITION).getValue();
+        if (position.compareTo(newest) <= 0) {
+            return Stream.empty();
+        }
+        newest = position;
         Subject subject = Subject.of(event);
         Instant serverTime = Instant.ofEpochSecond(event.getTimestamp(TIME).getTime());
         return subject.lease() == null
