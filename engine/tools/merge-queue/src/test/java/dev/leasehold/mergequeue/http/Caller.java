@@ -19,8 +19,10 @@ import java.util.Map;
  *
  * @param address of the service
  * @param limit for an answer
+ * @param asksAgain whether a call is repeated that no replica could decide at the moment, as by the rules of the service: a new provider
+ *     has no replica before its lease was acquired, and on a busy machine that is later than the service waits for
  */
-public record Caller(URI address, Duration limit) {
+public record Caller(URI address, Duration limit, boolean asksAgain) {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final HttpClient CLIENT = HttpClient.newBuilder()
@@ -52,6 +54,14 @@ public record Caller(URI address, Duration limit) {
 
     public Caller(URI address) {
         this(address, Duration.ofSeconds(30));
+    }
+
+    public Caller(URI address, Duration limit) {
+        this(address, limit, false);
+    }
+
+    public Caller askingAgain() {
+        return new Caller(address, limit, true);
     }
 
     public Reply acquire(String provider, String sha, long priority) throws IOException, InterruptedException {
@@ -98,7 +108,16 @@ public record Caller(URI address, Duration limit) {
         if (body.length > 0 && !List.of(headers).contains("Content-Type")) {
             request.header("Content-Type", "application/json");
         }
-        HttpResponse<String> response = CLIENT.send(request.build(), BodyHandlers.ofString());
+        long endNanos = System.nanoTime() + limit.toNanos();
+        Reply reply;
+        do {
+            reply = send(request.build());
+        } while (asksAgain && reply.error().equals("no-owner") && System.nanoTime() - endNanos < 0);
+        return reply;
+    }
+
+    private static Reply send(HttpRequest request) throws IOException, InterruptedException {
+        HttpResponse<String> response = CLIENT.send(request, BodyHandlers.ofString());
         return new Reply(response.statusCode(), json(response.body()), response);
     }
 

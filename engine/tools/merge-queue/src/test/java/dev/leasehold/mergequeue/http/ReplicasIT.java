@@ -120,7 +120,7 @@ class ReplicasIT {
             awaitStatus(first, "one", 1, "pending");
             acquire(second, "one", 1);
 
-            Reply reply = second.caller()
+            Reply reply = second.callerOnce()
                     .send(
                             "POST",
                             "/" + PROVIDER + "/acquire",

@@ -81,7 +81,13 @@ public final class RunningService implements AutoCloseable {
         }
     }
 
+    /** Asks again as long as no replica serves a provider, as by the rules of the service. */
     public Caller caller() {
+        return callerOnce().askingAgain();
+    }
+
+    /** For a test of what is answered meanwhile. */
+    public Caller callerOnce() {
         return new Caller(address);
     }
 

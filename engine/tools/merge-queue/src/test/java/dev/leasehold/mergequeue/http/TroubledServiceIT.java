@@ -47,7 +47,7 @@ class TroubledServiceIT {
             "While the database is frozen, pages and reads show the last sight and its age with 503, and health answers")
     void frozenDatabaseIsSaidOnThePage(ReplicaSet set, TestDatabase database) throws Exception {
         try (RunningService service = RunningService.start(database, YAML)) {
-            Caller caller = service.caller();
+            Caller caller = service.callerOnce();
             acquired(service, PROVIDER, "sha");
             assertThat(caller.get("/").status()).isEqualTo(200);
             caller.acquire(PROVIDER, "later", 1);
@@ -297,7 +297,7 @@ class TroubledServiceIT {
                 String provider = "acme/many/" + comment.length();
                 stranger.acquire(LeaseRequest.of(provider).comment(comment).waitAtMost(Duration.ofSeconds(30)));
 
-                Reply reply = service.caller().acquire(provider, "sha", 1);
+                Reply reply = service.callerOnce().acquire(provider, "sha", 1);
 
                 assertThat(reply.status()).as(comment).isEqualTo(503);
                 assertThat(reply.error()).isEqualTo("no-owner");
