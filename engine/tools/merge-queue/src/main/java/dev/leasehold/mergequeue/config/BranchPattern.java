@@ -1,5 +1,6 @@
 package dev.leasehold.mergequeue.config;
 
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -8,6 +9,8 @@ import java.util.regex.Pattern;
  * @param text as in the file
  */
 public record BranchPattern(String text) {
+
+    private static final Pattern STAR = Pattern.compile("\\*{1,2}");
 
     /** {@return whether it stands for just one branch} */
     public boolean isName() {
@@ -20,16 +23,16 @@ public record BranchPattern(String text) {
 
     private Pattern expression() {
         StringBuilder expression = new StringBuilder();
-        for (int at = 0; at < text.length(); at++) {
-            if (text.startsWith("**", at)) {
-                expression.append(".*");
-                at++;
-            } else if (text.charAt(at) == '*') {
-                expression.append("[^/]*");
-            } else {
-                expression.append(Pattern.quote(text.substring(at, at + 1)));
-            }
+        Matcher star = STAR.matcher(text);
+        int from = 0;
+        while (star.find()) {
+            // A run at a time: a character outside the basic plane is two chars, which match nothing when quoted one by
+            // one.
+            expression.append(Pattern.quote(text.substring(from, star.start())));
+            expression.append(star.end() - star.start() > 1 ? ".*" : "[^/]*");
+            from = star.end();
         }
-        return Pattern.compile(expression.toString());
+        return Pattern.compile(
+                expression.append(Pattern.quote(text.substring(from))).toString());
     }
 }

@@ -101,6 +101,9 @@ class ConfigurationTest {
         "release/*, released/1, false",
         "re.ease, release, false",
         "'*', main, true",
+        "'***', release/1.2/hotfix, true",
+        "\uD83D\uDE80/*, \uD83D\uDE80/1.2, true",
+        "release/*\uD83D\uDE80, release/1.2\uD83D\uDE80, true",
     })
     void branchesAreNamesOrPatterns(String pattern, String branch, boolean fits) {
         assertThat(new BranchPattern(pattern).fits(branch)).isEqualTo(fits);
