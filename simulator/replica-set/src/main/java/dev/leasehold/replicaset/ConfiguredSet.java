@@ -38,23 +38,22 @@ final class ConfiguredSet implements MongodSource {
         return new Found(new Server.Existing(uri), "the existing replica set of %s at %s".formatted(VARIABLE, hosts));
     }
 
+    /**
+     * Neither the value nor the words of the driver, which repeat parts of it, are shown: it may hold a password. One with a '/' or '?'
+     * ends for the driver there, and its beginning would be shown as a port.
+     */
     private static String hosts(String uri) {
-        ConnectionString connection;
         try {
-            connection = new ConnectionString(uri);
+            ConnectionString connection = new ConnectionString(uri);
+            if (connection.getUsername() != null || uri.indexOf('@') < 0) {
+                return String.join(",", connection.getHosts());
+            }
         } catch (IllegalArgumentException e) {
-            // Neither the value nor the words of the driver, which repeat parts of it: one may be of a password.
-            throw new ReplicaSetUnavailableException(
-                    ("%s is no MongoDB URI: it must begin with mongodb:// or mongodb+srv:// and have special characters of user"
-                                    + " and password as %%XX. It is not shown here")
-                            .formatted(VARIABLE));
+            // Refused below.
         }
-        String database = connection.getDatabase();
-        if (database != null && database.indexOf('@') >= 0) {
-            throw new ReplicaSetUnavailableException(
-                    "%s is refused: a '/' or '@' in a user or password must be written as %%XX. It is not shown here"
-                            .formatted(VARIABLE));
-        }
-        return String.join(",", connection.getHosts());
+        throw new ReplicaSetUnavailableException(
+                ("%s is refused: it must be mongodb://[USER:PASSWORD@]HOST[:PORT][,...][/DATABASE][?OPTIONS] or mongodb+srv://...,"
+                                + " with special characters in names, passwords and options as %%XX. It is not shown here")
+                        .formatted(VARIABLE));
     }
 }

@@ -97,17 +97,6 @@ record EngineConfig(
         }
     }
 
-    /** It is refused without the words of the driver, which repeat parts of it: one may be of a password. */
-    private ConnectionString uri() {
-        try {
-            return new ConnectionString(connectionString);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    "connection-string is refused: it must begin with mongodb:// or mongodb+srv://"
-                            + " and have special characters of user and password as %XX. It is not shown here");
-        }
-    }
-
     /** The engine has the same rules, but it starts in the background. */
     private static void checkNames(MongoNamespace place) {
         String collection = place.getCollectionName();
@@ -162,6 +151,24 @@ record EngineConfig(
 
     private static String text(Duration duration) {
         return duration.toMillis() + " ms";
+    }
+
+    /**
+     * Without the words of the driver, which repeat parts of the URI. If a password has a character that should be escaped, they may be parts
+     * of that; or the driver takes its beginning for a port and its end for an option, and shows the port in its logs.
+     */
+    private ConnectionString uri() {
+        try {
+            ConnectionString uri = new ConnectionString(connectionString);
+            if (uri.getUsername() != null || connectionString.indexOf('@') < 0) {
+                return uri;
+            }
+        } catch (IllegalArgumentException e) {
+            // Refused below.
+        }
+        throw new IllegalArgumentException("connection-string is refused: it must be"
+                + " mongodb://[USER:PASSWORD@]HOST[:PORT][,...][/DATABASE][?OPTIONS] or mongodb+srv://..., with special characters"
+                + " in names, passwords and options as %XX. It is not shown here");
     }
 
     boolean hasClientOfItsOwn() {

@@ -89,14 +89,19 @@ final class ConnectionOptions {
         }
     }
 
-    /** A slash in a password ends it for the driver, and the rest of it, up to the database's name, would be shown as one. */
+    /**
+     * A '/' or '?' in a password ends it for the driver: what stands before would be shown as a port, and the rest as a database, or be
+     * passed over as an option.
+     */
     private static void refuseRestOfAPassword(ConnectionString server) {
         String name = server.getDatabase();
         String in = server.getCollection();
-        if (name != null && name.indexOf('@') >= 0 || in != null && in.indexOf('@') >= 0) {
+        boolean withoutUser =
+                server.getUsername() == null && server.getConnectionString().indexOf('@') >= 0;
+        if (withoutUser || name != null && name.indexOf('@') >= 0 || in != null && in.indexOf('@') >= 0) {
             throw new UsageException(
-                    "the connection string has an '@' in the name of its database: is there a '/' in the password?"
-                            + " Special characters of user and password must be percent-encoded. It is not shown here");
+                    "the connection string has an '@' that stands behind no user: is there a '/' or '?' in the password?"
+                            + " Special characters of user, password and options must be percent-encoded. It is not shown here");
         }
     }
 

@@ -81,10 +81,14 @@ class UsageTest {
                 "mongodb://ann:s3cr3t@db.example:notaport/",
                 "mongodb://ann:s3:cr3t@db.example",
                 "ann:s3cr3t@db.example",
-                "mongodb://ann:s3cr3t@db.example/?w=-7"
+                "mongodb://ann:s3cr3t@db.example/?w=-7",
+                "mongodb://ann:777/s3cr3t@db.example/shop",
+                "mongodb://ann:777/x.s3cr3t@db.example",
+                "mongodb://ann:777?s3cr3t@db.example",
+                "mongodb://ann:777/s3cr3t?x=y@db.example/shop"
             })
     void aWrongConnectionStringIsNotRepeated(String wrong) {
-        Tool.Result refused = tool().run("list", "--uri", wrong);
+        Tool.Result refused = tool().run("list", "--timeout", "1s", "--uri", wrong);
 
         assertThat(refused.exitCode()).isEqualTo(2);
         assertThat(refused.err()).contains("connection string");

@@ -89,10 +89,10 @@ final class Options {
             try {
                 new ConnectionString(uri);
             } catch (IllegalArgumentException e) {
-                // Without the words of the driver, which repeat parts of the URI: one may be of a password.
+                // Without the driver's words, which repeat parts of it: it may hold a password.
                 throw refused(
-                        "--uri is refused: it must begin with mongodb:// or mongodb+srv:// and have special characters of user"
-                                + " and password as %XX");
+                        "--uri is refused: it must be mongodb://[USER:PASSWORD@]HOST[:PORT][,...][/?OPTIONS], with"
+                                + " special characters in names and passwords as %XX");
             }
         }
     }

@@ -30,6 +30,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -165,11 +166,24 @@ public final class ServeCommand implements Callable<Integer> {
                             + " with special characters in names and passwords as %XX",
                     null);
         }
-        String database = connection.getDatabase();
-        if (database != null && database.indexOf('@') >= 0) {
-            throw wrong("--mongodb-uri is refused: a '/' or '@' in a name or a password must be written as %XX", null);
+        if (hasRestOfAPassword(connection)) {
+            throw wrong(
+                    "--mongodb-uri is refused: a '/', '?' or '@' in a name, a password or an option must be written as %XX",
+                    null);
         }
         return connection;
+    }
+
+    /**
+     * A '/' or '?' in a password ends it for the driver: what stands before would be shown as a port, and the rest as a database, or be
+     * passed over as an option.
+     */
+    private static boolean hasRestOfAPassword(ConnectionString connection) {
+        boolean withoutUser = connection.getUsername() == null
+                && connection.getConnectionString().indexOf('@') >= 0;
+        return withoutUser
+                || Stream.of(connection.getDatabase(), connection.getCollection())
+                        .anyMatch(name -> name != null && name.indexOf('@') >= 0);
     }
 
     private ParameterException wrong(String message, @Nullable Exception cause) {

@@ -167,6 +167,9 @@ class StartIT {
             strings = {
                 "mongodb://u:hunter2%@127.0.0.1",
                 "mongodb://u:777/hunter2@127.0.0.1",
+                "mongodb://u:777/x.hunter2@127.0.0.1",
+                "mongodb://u:777/hunter2?x=y@127.0.0.1",
+                "mongodb://u:777?hunter2@127.0.0.1",
                 "mongodb://u:hunter2@",
                 "postgres://u:hunter2@127.0.0.1"
             })
