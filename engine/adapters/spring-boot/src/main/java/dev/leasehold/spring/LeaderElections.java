@@ -99,6 +99,20 @@ public class LeaderElections implements SmartLifecycle {
         }
     }
 
+    /**
+     * The name of the election of a method.
+     *
+     * @throws IllegalArgumentException if no election can have it, with the rule
+     */
+    static String name(LeaderOnly only, LeasedCall.PlaceholderResolver placeholders) {
+        if (only.value().contains("#{")) {
+            throw new IllegalArgumentException(
+                    "name " + LeaseNames.quote(only.value())
+                            + " is refused: an election is that of all calls, so its name may have ${...}, but #{...} is not evaluated");
+        }
+        return LeaseNames.checkName(TextTemplate.resolved("name", only.value(), placeholders));
+    }
+
     /** {@return whether this application takes part in that election, now or from its start on} */
     boolean isPartOf(String election) {
         synchronized (names) {

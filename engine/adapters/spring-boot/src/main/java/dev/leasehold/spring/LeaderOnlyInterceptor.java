@@ -57,7 +57,7 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
         LeaderOnly only =
                 Objects.requireNonNull(AnnotatedMethods.find(LeaderOnly.class, target.type(), target.method()));
         return new Guarded(
-                placeholders.resolve(only.value()),
+                LeaderElections.name(only, placeholders),
                 ClassUtils.getQualifiedMethodName(target.method()),
                 ResultKind.of(target.type(), target.method()));
     }

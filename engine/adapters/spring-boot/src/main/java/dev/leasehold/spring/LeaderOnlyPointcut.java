@@ -23,8 +23,18 @@ final class LeaderOnlyPointcut extends StaticMethodMatcherPointcut {
     public boolean matches(Method method, Class<?> type) {
         @Nullable LeaderOnly only = AnnotatedMethods.find(LeaderOnly.class, type, AopUtils.getMostSpecificMethod(method, type));
         if (only != null) {
-            elections.join(placeholders.resolve(only.value()));
+            join(only);
         }
         return only != null;
+    }
+
+    private void join(LeaderOnly only) {
+        String election;
+        try {
+            election = LeaderElections.name(only, placeholders);
+        } catch (IllegalArgumentException e) {
+            return; // the check of annotations, which comes after the proxy is made, says so with the method
+        }
+        elections.join(election);
     }
 }

@@ -2,7 +2,6 @@ package dev.leasehold.spring;
 
 import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.engine.LeaseEngine;
-import dev.leasehold.engine.LeaseRequest;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -321,7 +320,7 @@ final class LeaseAnnotationCheck
         }
         LeaderOnly only = guarded.annotation(LeaderOnly.class);
         if (only != null) {
-            elected.add(resolve(only.value()));
+            elected.add(LeaderElections.name(only, this::resolve));
         }
     }
 
@@ -346,13 +345,7 @@ final class LeaseAnnotationCheck
             ResultKind.of(guarded.type(), guarded.method());
             LeasedCall.checkResult(
                     "@LeaderOnly", guarded.method(), "Let it return an object, which is null elsewhere, or nothing");
-            if (only.value().contains("#{")) {
-                throw new IllegalArgumentException(
-                        "name " + LeaseNames.quote(only.value())
-                                + " is refused: an election is that of all calls, so its name may have ${...}, but #{...} is not evaluated");
-            }
-            String election = TextTemplate.resolved("name", only.value(), this::resolve);
-            LeaseRequest.of(election);
+            String election = LeaderElections.name(only, this::resolve);
             if (call != null && election.equals(call.constantName())) {
                 throw new IllegalArgumentException("@Leased and @LeaderOnly name one lease, "
                         + LeaseNames.quote(election)

@@ -1,5 +1,6 @@
 package dev.leasehold.spring;
 
+import dev.leasehold.assertions.LeaseNames;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -82,7 +83,17 @@ public record LeaseholdProperties(
      * @param electionYields whether a leader steps down when a process with a higher priority waits
      */
     @ConstructorBinding
-    public LeaseholdProperties {}
+    public LeaseholdProperties {
+        elections.forEach(LeaseholdProperties::checkElection);
+    }
+
+    private static void checkElection(String election) {
+        try {
+            LeaseNames.checkName(election);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("leasehold.elections: " + e.getMessage(), e);
+        }
+    }
 
     /**
      * As of 0.1.0: with the engine's retention of occurrences.

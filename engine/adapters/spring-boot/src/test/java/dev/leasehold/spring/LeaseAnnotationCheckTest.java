@@ -1,6 +1,7 @@
 package dev.leasehold.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.mongodb.client.MongoClient;
 import dev.leasehold.engine.LeaseEngine;
@@ -22,6 +23,7 @@ import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -485,6 +487,43 @@ class LeaseAnnotationCheckTest {
                 ElectionOfAnExpression::new,
                 "name 'leader-#{@region.name}' is refused",
                 "${...}");
+    }
+
+    static class ElectionOfNoProperty {
+        @LeaderOnly("leader-${no.such.property}")
+        public void job() {}
+    }
+
+    @Test
+    @DisplayName("A property that does not exist in the name of an election is refused with the method")
+    void propertyThatIsMissingInAnElectionIsRefused() {
+        isRefused(ElectionOfNoProperty.class, ElectionOfNoProperty::new, "no.such.property", "job");
+        // As in a whole application, where such a property is an error of its own.
+        doesNotStart(
+                application
+                        .withConfiguration(AutoConfigurations.of(PropertyPlaceholderAutoConfiguration.class))
+                        .withBean(ElectionOfNoProperty.class),
+                "would not be guarded",
+                "ElectionOfNoProperty.job",
+                "no.such.property");
+    }
+
+    @Test
+    @DisplayName("A late bean whose election cannot be is refused, and the application takes no part in that")
+    void lateBeanOfABadElectionIsRefused() {
+        application
+                .withBean("late", Object.class, ElectionOfAnExpression::new, definition -> definition.setLazyInit(true))
+                .run(context -> assertThatThrownBy(() -> context.getBean("late"))
+                        .hasStackTraceContaining("would not be guarded as it says: name 'leader-#{@region.name}'"));
+    }
+
+    @Test
+    @DisplayName("A name of leasehold.elections that no election can have is refused by its property")
+    void badElectionOfThePropertyIsRefused() {
+        application
+                .withPropertyValues("leasehold.elections[0]=a", "leasehold.elections[1]= ")
+                .run(context ->
+                        assertThat(context).getFailure().hasStackTraceContaining("leasehold.elections: lease name '"));
     }
 
     @Test
