@@ -318,11 +318,12 @@ public final class Page {
     private static Map<String, Object> waiter(WaiterView waiter, ProviderView view, Instant now, String repository) {
         RunView run = waiter.run();
         Map<String, Object> values = request(run, waiter.priority(), repository);
+        // With a mark between that none of them may have: the script of the page shows one row for each id.
         values.put(
                 "rowId",
                 "wait-"
-                        + encoded(view.provider() + "-" + run.head_sha() + "-" + run.run_id() + "-" + run.run_attempt()
-                                + "-" + run.job()));
+                        + encoded(view.provider() + "~" + run.head_sha() + "~" + run.run_id() + "~" + run.run_attempt()
+                                + "~" + run.job()));
         values.put("place", waiter.place());
         values.put("seen", now.minusSeconds(waiter.seen_seconds()));
         values.put("seenText", duration(waiter.seen_seconds()) + " ago");

@@ -220,6 +220,30 @@ class PageIT {
     }
 
     @Test
+    void waitersHaveRowsOfTheirOwnWhateverTheirNames() throws Exception {
+        for (String[] names : List.of(new String[] {"sha-1", "2"}, new String[] {"sha", "1-2"})) {
+            caller.post(
+                    "/acme/shop/main/acquire",
+                    Map.of(
+                            "head_sha",
+                            names[0],
+                            "run_id",
+                            names[1],
+                            "job",
+                            "test",
+                            "head_ref",
+                            "branch",
+                            "priority",
+                            1));
+        }
+
+        assertThat(page().<DomElement>getByXPath("//table[@class='waiting']/tbody/tr"))
+                .extracting(DomElement::getId)
+                .hasSize(2)
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
     void programsGetJson() throws Exception {
         assertThat(caller.get("/").response().headers().firstValue("Content-Type"))
                 .contains("application/json");
