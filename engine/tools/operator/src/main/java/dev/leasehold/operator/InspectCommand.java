@@ -60,7 +60,7 @@ final class InspectCommand extends DatabaseCommand {
                     : SessionLook.at(
                             first.writer(), inspector, first.state() instanceof LeaseState.Held ? look : Duration.ZERO);
             LeaseDetails now = inspector.inspect(name);
-            show(inspection(now, seen));
+            show(inspection(now, seen), inspector.partitions());
             return code(now.state());
         }
     }
@@ -99,14 +99,14 @@ final class InspectCommand extends DatabaseCommand {
         return held.session() ? known : "it has a term of its own and needs no session; " + known;
     }
 
-    private void show(Inspection inspection) {
+    private void show(Inspection inspection, int partitions) {
         if (json()) {
             printJson(inspection);
             return;
         }
         LeaseRow lease = inspection.lease();
         Instant now = Instant.now();
-        line("lease", lease.name() + " in partition " + lease.partition());
+        line("lease", lease.name() + (partitions == 1 ? "" : " in partition " + lease.partition()));
         line("status", lease.problem() == null ? status(lease) : "corrupt: " + lease.problem());
         if (lease.isHeld()) {
             line("holder", lease.holder());
