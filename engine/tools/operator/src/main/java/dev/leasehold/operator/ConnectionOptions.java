@@ -63,7 +63,7 @@ final class ConnectionOptions {
     /** Connects; sends nothing yet. */
     Connection open(Map<String, String> environment) {
         if (timeout.compareTo(Duration.ofMillis(100)) < 0 || timeout.compareTo(Duration.ofHours(1)) > 0) {
-            throw new UsageException("--timeout must be 100ms to 1h");
+            throw new UsageException("--timeout must be 100ms to 1h, and is " + timeout.toMillis() + "ms");
         }
         // What comes from a file of a secret ends with a line break, which the driver would take for a part of a name.
         ConnectionString server =

@@ -58,7 +58,7 @@ final class HousekeepingCommand extends DatabaseCommand {
     @Override
     ExitCode run(Connection open) throws InterruptedException {
         if (rounds < 1) {
-            throw new UsageException("--rounds must be 1 or more");
+            throw new UsageException("--rounds must be 1 or more, and is " + rounds);
         }
         int removed = 0;
         int pruned = 0;

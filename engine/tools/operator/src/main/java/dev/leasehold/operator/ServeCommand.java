@@ -37,6 +37,7 @@ final class ServeCommand extends DatabaseCommand {
     private static final String ALL = "*";
     private static final Duration EXAMINATION_EVERY = Duration.ofMinutes(1);
     private static final Duration EXAMINATION_LOOK = Duration.ofSeconds(5);
+    private static final int PORT_MAX = 65_535;
 
     @Option(
             names = "--port",
@@ -167,6 +168,9 @@ final class ServeCommand extends DatabaseCommand {
     }
 
     private InetSocketAddress address() {
+        if (port < 0 || port > PORT_MAX) {
+            throw new UsageException("--port must be 0 to " + PORT_MAX + ", and is " + port);
+        }
         try {
             InetAddress address = InetAddress.getByName(bind);
             if (allowOrders && !address.isLoopbackAddress()) {

@@ -64,6 +64,9 @@ final class WatchCommand extends DatabaseCommand {
 
     @Override
     ExitCode run(Connection open) throws InterruptedException {
+        if (most != null && most < 1) {
+            throw new UsageException("--count must be 1 or more, and is " + most);
+        }
         long beganNanos = System.nanoTime();
         Thread listener = new Thread(() -> listen(open), "leasehold-watch");
         listener.setDaemon(true);

@@ -176,6 +176,23 @@ class UsageTest {
         assertThat(tool().run("force-expire", "name").err()).contains("--reason");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "list --timeout 1ms, '--timeout must be 100ms to 1h, and is 1ms'",
+        "housekeeping --rounds 0, '--rounds must be 1 or more, and is 0'",
+        "watch --count 0, '--count must be 1 or more, and is 0'",
+        "watch --count -3, '--count must be 1 or more, and is -3'",
+        "serve --port 70000, '--port must be 0 to 65535, and is 70000'",
+        "serve --port -1, '--port must be 0 to 65535, and is -1'",
+        "occurrences x --limit 0, '--limit must be 1 to 1000, and is 0'"
+    })
+    void aNumberOutOfRangeIsRefusedWithTheRule(String line, String message) {
+        Tool.Result refused = tool().run(line.split(" "));
+
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.err()).contains(message);
+    }
+
     @Test
     void whatCannotBeReachedIsUnavailable() {
         Tool.Result away = Tool.alone()
