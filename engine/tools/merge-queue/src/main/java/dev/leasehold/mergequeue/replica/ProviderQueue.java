@@ -13,6 +13,7 @@ import dev.leasehold.mergequeue.store.DamagedStateException;
 import dev.leasehold.mergequeue.store.ProviderStore;
 import dev.leasehold.mergequeue.store.StateMovedException;
 import dev.leasehold.mergequeue.store.StoredState;
+import dev.leasehold.mergequeue.store.TokenEra;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,10 +45,8 @@ final class ProviderQueue {
     private static final int BATCH_MAX = 1_000;
 
     private static final int ATTEMPTS = 3;
-    /** Tokens are above those of all tenures of the lease before, whatever the document says: it may be lost, or restored. */
-    private static final long TOKENS_PER_TENURE = 1_000_000;
     /** When half of them are given it is time for the next tenure. */
-    private static final long TOKENS_ENOUGH = TOKENS_PER_TENURE / 2;
+    private static final long TOKENS_ENOUGH = TokenEra.TOKENS_PER_TENURE / 2;
 
     private final String provider;
     private final Lease lease;
@@ -242,10 +241,7 @@ final class ProviderQueue {
 
     private Baseline read(List<Submitted> batch) {
         if (tenureFloor < 0) {
-            // Tenures are counted from the first that this service saw, since tokens of leases begin with the time of
-            // the database.
-            long tenures = Math.max(0, lease.token() - store.firstTenure(lease.token()));
-            tenureFloor = Math.multiplyExact(tenures, TOKENS_PER_TENURE);
+            tenureFloor = store.era(lease.token()).below(lease.token());
             tokenFloor = Math.max(tokenFloor, tenureFloor);
         }
         StoredState stored;

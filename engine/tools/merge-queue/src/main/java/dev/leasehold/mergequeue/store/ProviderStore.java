@@ -16,6 +16,7 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.ReturnDocument;
+import com.mongodb.client.model.Updates;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.mergequeue.queue.QueueState;
 import java.time.Duration;
@@ -43,6 +44,10 @@ public final class ProviderStore {
 
     private static final String SETTINGS = "settings";
     private static final String FIRST_TENURE = "firstTenure";
+    private static final String TOKEN = "token";
+    /** Missing in the first era. */
+    private static final String BASE = "base";
+
     private static final String COLLECTION = "providers";
     private static final int NAMESPACE_EXISTS = 48;
     /** In one command, which MongoDB limits to 16 MB. */
@@ -199,17 +204,32 @@ public final class ProviderStore {
     }
 
     /**
-     * The token of the first tenure of a lease that this service saw, of whichever provider. It is stored once, beside the providers.
+     * The era of a tenure of a lease, of whichever provider. It is stored once, beside the providers, and begins with the first tenure that
+     * this service saw.
      *
-     * @param token of the present tenure, which is the first if none was stored
-     * @return the stored one
+     * @param tenure the token of the lease
+     * @return the stored era, or the next one, which is stored then
      */
-    public long firstTenure(long token) {
-        BsonDocument stored = settings.findOneAndUpdate(
+    public TokenEra era(long tenure) {
+        TokenEra era = storedEra(tenure);
+        while (!era.has(tenure)) {
+            TokenEra next = era.next(tenure);
+            settings.updateOne(
+                    Filters.and(Filters.eq("_id", FIRST_TENURE), Filters.eq(TOKEN, era.firstTenure())),
+                    Updates.combine(Updates.set(TOKEN, next.firstTenure()), Updates.set(BASE, next.base())));
+            era = storedEra(tenure); // another replica may have begun it
+        }
+        return era;
+    }
+
+    private TokenEra storedEra(long tenureIfNone) {
+        BsonDocument stored = Objects.requireNonNull(settings.findOneAndUpdate(
                 Filters.eq("_id", FIRST_TENURE),
-                new BsonDocument("$setOnInsert", new BsonDocument("token", new BsonInt64(token))),
-                new FindOneAndUpdateOptions().upsert(true).returnDocument(ReturnDocument.AFTER));
-        return Objects.requireNonNull(stored).getInt64("token").getValue();
+                Updates.setOnInsert(TOKEN, tenureIfNone),
+                new FindOneAndUpdateOptions().upsert(true).returnDocument(ReturnDocument.AFTER)));
+        return new TokenEra(
+                stored.getInt64(TOKEN).getValue(),
+                stored.getInt64(BASE, new BsonInt64(0)).getValue());
     }
 
     private static BsonDocument document(String provider, long version, QueueState state) {

@@ -228,6 +228,30 @@ class TroubledServiceIT {
         }
     }
 
+    @Test
+    @WithReplicaSet
+    @DisplayName(
+            "Tokens go on growing when the leases are made anew, and theirs begin with the time of the database again")
+    void tokensGrowWhenTheLeasesAreMadeAnew(TestDatabase database) throws Exception {
+        long token;
+        try (RunningService service = RunningService.start(database, YAML)) {
+            token = acquired(service, PROVIDER, "a").token();
+        }
+        for (String sha : List.of("b", "c")) {
+            providers(database).deleteOne(Filters.eq("_id", PROVIDER));
+            database.database().getCollection("leases").drop();
+            // As if the tenures before had been a year ago.
+            database.database()
+                    .getCollection("settings")
+                    .updateOne(
+                            Filters.eq("_id", "firstTenure"),
+                            Updates.inc("token", -Duration.ofDays(365).toNanos() / 1_000));
+            try (RunningService service = RunningService.start(database, YAML)) {
+                token = grown(service, sha, token);
+            }
+        }
+    }
+
     private static long grown(RunningService service, String sha, long before) {
         long token = acquired(service, PROVIDER, sha).token();
         assertThat(token).isGreaterThan(before);
