@@ -1,5 +1,6 @@
 package dev.leasehold.assertions;
 
+import com.mongodb.MongoNamespace;
 import com.mongodb.client.model.Projections;
 import org.bson.BsonDocument;
 import org.bson.BsonNull;
@@ -14,9 +15,10 @@ final class FoundLease {
 
     private FoundLease() {}
 
-    static String describe(@Nullable BsonDocument lease) {
+    /** With the collection where there is none: a caller may have given another one than that of the leases. */
+    static String describe(@Nullable BsonDocument lease, MongoNamespace collection) {
         if (lease == null) {
-            return "there is no such lease";
+            return "there is no such lease in collection " + Quoted.of(collection.getFullName());
         }
         return holder(lease) + ", " + token(lease) + comment(lease);
     }

@@ -389,7 +389,8 @@ public final class LeaseAssertion {
      */
     private LeaseNotHeldException notHeld(ClientSession session, int stripe) {
         try {
-            return new LeaseNotHeldException(tenure, asserted(stripe) + FoundLease.describe(read(session)));
+            return new LeaseNotHeldException(
+                    tenure, asserted(stripe) + FoundLease.describe(read(session), leases.getNamespace()));
         } catch (RuntimeException failure) {
             var notHeld = new LeaseNotHeldException(tenure, "what is there instead could not be read");
             // Not as the cause: retry loops search the causes for transient errors.

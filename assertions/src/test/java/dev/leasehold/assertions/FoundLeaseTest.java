@@ -2,6 +2,7 @@ package dev.leasehold.assertions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.MongoNamespace;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -9,9 +10,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class FoundLeaseTest {
 
+    private static final MongoNamespace LEASES = new MongoNamespace("shop", "leases");
+
     @Test
-    void aMissingDocumentIsNoLease() {
-        assertThat(FoundLease.describe(null)).isEqualTo("there is no such lease");
+    void aMissingDocumentIsNoLeaseOfThatCollection() {
+        assertThat(FoundLease.describe(null, LEASES)).isEqualTo("there is no such lease in collection 'shop.leases'");
     }
 
     @ParameterizedTest
@@ -28,7 +31,7 @@ class FoundLeaseTest {
                 "{}                                                         | it is vacant, its token is a NULL",
             })
     void anyDocumentHasADescription(String lease, String description) {
-        assertThat(FoundLease.describe(BsonDocument.parse(lease.replace('\'', '"'))))
+        assertThat(FoundLease.describe(BsonDocument.parse(lease.replace('\'', '"')), LEASES))
                 .isEqualTo(description);
     }
 }

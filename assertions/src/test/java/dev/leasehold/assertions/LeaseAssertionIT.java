@@ -57,8 +57,8 @@ class LeaseAssertionIT {
     @ParameterizedTest
     @DisplayName("AS-9: the message names what was asserted and what is there")
     @CsvSource({
-        "other, nightly, h, 2, 'there is no such lease'",
-        "jobs, other, h, 2, 'there is no such lease'",
+        "other, nightly, h, 2, 'there is no such lease in collection ''DATABASE.leases'''",
+        "jobs, other, h, 2, 'there is no such lease in collection ''DATABASE.leases'''",
         "jobs, nightly, other, 2, 'it is held by ''h'', token 2, comment ''moves the files'''",
         "jobs, nightly, h, 1, 'it is held by ''h'', token 2, comment ''moves the files'''",
         "jobs, nightly, h, 3, 'it is held by ''h'', token 2, comment ''moves the files'''",
@@ -75,7 +75,8 @@ class LeaseAssertionIT {
         assertThatExceptionOfType(LeaseNotHeldException.class)
                 .isThrownBy(() -> assertion(tenure).check(session))
                 .withMessage("Lease '" + name + "' of namespace '" + namespace + "' is not held by '" + holder
-                        + "' under token " + token + ": " + found)
+                        + "' under token " + token + ": "
+                        + found.replace("DATABASE", database.name()))
                 .satisfies(notHeld -> assertThat(notHeld.tenure()).isEqualTo(tenure));
     }
 
@@ -113,7 +114,7 @@ class LeaseAssertionIT {
 
         assertThatExceptionOfType(LeaseNotHeldException.class)
                 .isThrownBy(() -> assertion(tenure).check(session))
-                .withMessageEndingWith("there is no such lease");
+                .withMessageEndingWith("there is no such lease in collection '" + database.name() + ".leases'");
     }
 
     @Test
