@@ -2,8 +2,12 @@ package dev.leasehold.mergequeue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -33,5 +37,31 @@ class MainTest {
             assertThat(code).isEqualTo(2);
             assertThat(err.toString()).isNotEmpty().doesNotContain("hunter2");
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "mongodb://u:hunter2%@127.0.0.1",
+                "mongodb://u:777/x.hunter2@127.0.0.1",
+                "mongodb://u:777/hunter2?x=y@127.0.0.1",
+                "mongodb://u:777?hunter2@127.0.0.1",
+                "postgres://u:hunter2@127.0.0.1"
+            })
+    void aConnectionStringThatIsRefusedIsToldTheRuleAndNotRepeated(String uri, @TempDir Path folder)
+            throws IOException {
+        Path config = Files.writeString(
+                folder.resolve("config.yaml"), "providers: [{owner: acme, repo: shop, base-ref: main}]");
+        StringWriter err = new StringWriter();
+
+        int code = Main.commandLine()
+                .setErr(new PrintWriter(err))
+                .execute("serve", "--config", config.toString(), "--port", "8080", "--mongodb-uri", uri);
+
+        assertThat(code).isEqualTo(2);
+        assertThat(err.toString())
+                .startsWith("--mongodb-uri is refused: ")
+                .contains("%XX")
+                .doesNotContain("hunter2", "(not shown)");
     }
 }

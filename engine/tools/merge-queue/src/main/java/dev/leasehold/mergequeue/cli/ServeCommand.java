@@ -162,8 +162,8 @@ public final class ServeCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             // Without the words of the driver, which repeat parts of the URI, and that may contain a password.
             throw wrong(
-                    "--mongodb-uri is refused: it must be mongodb://[USER:PASSWORD@]HOST[:PORT][,...][/DATABASE][?OPTIONS],"
-                            + " with special characters in names and passwords as %XX",
+                    "--mongodb-uri is refused: it must begin with mongodb:// or mongodb+srv:// and have special characters in names"
+                            + " and passwords as %XX",
                     null);
         }
         if (hasRestOfAPassword(connection)) {
