@@ -17,6 +17,11 @@ public record BranchPattern(String text) {
         return text.indexOf('*') < 0;
     }
 
+    /** Whether this fits all that the other fits. No text but a star of this one fits a star. */
+    boolean covers(BranchPattern other) {
+        return fits(other.text().replace("**", "*")) && fits(other.text().replace("**", "*/*/*"));
+    }
+
     boolean fits(String branch) {
         return isName() ? text.equals(branch) : expression().matcher(branch).matches();
     }

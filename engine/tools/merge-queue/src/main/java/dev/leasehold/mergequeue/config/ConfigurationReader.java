@@ -163,6 +163,15 @@ public final class ConfigurationReader {
             if (!known.add(id)) {
                 throw ConfigurationException.at(section.line(), "provider '" + id + "' stands here a second time");
             }
+            providers.stream()
+                    .filter(earlier -> earlier.covers(provider))
+                    .findFirst()
+                    .ifPresent(earlier -> {
+                        throw ConfigurationException.at(
+                                section.line(),
+                                "provider '" + id + "' would never be used, since '" + earlier.id()
+                                        + "' stands before it and fits the same branches: put it first");
+                    });
             providers.add(provider);
         }
         long names = providers.stream().filter(one -> one.baseRef().isName()).count();

@@ -17,6 +17,10 @@ public record ConfiguredProvider(String owner, String repo, BranchPattern baseRe
         return owner + "/" + repo + "/" + baseRef.text();
     }
 
+    boolean covers(ConfiguredProvider other) {
+        return owner.equals(other.owner) && repo.equals(other.repo) && baseRef.covers(other.baseRef);
+    }
+
     boolean fits(String otherOwner, String otherRepo, String branch) {
         return owner.equals(otherOwner) && repo.equals(otherRepo) && baseRef.fits(branch);
     }

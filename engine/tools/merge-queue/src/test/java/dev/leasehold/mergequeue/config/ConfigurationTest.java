@@ -127,6 +127,38 @@ class ConfigurationTest {
         assertThat(configuration.settings("other", "shop", "release/1.0")).isEmpty();
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "'**', main, true",
+        "'*', main, true",
+        "'**', release/*, true",
+        "release/**, release/*, true",
+        "release/**, release/x/**, true",
+        "release/*, release/**, false",
+        "release/*/*, release/**, false",
+        "release/*, release/*.x, true",
+        "release/*.x, release/*, false",
+        "main, '*', false",
+        "'*', release/1, false",
+    })
+    void anEntryThatAnEarlierOneHidesIsRefused(String first, String second, boolean hidden) {
+        String yaml = """
+                providers:
+                  - {owner: acme, repo: shop, base-ref: "%s"}
+                  - {owner: acme, repo: other, base-ref: "%s"}
+                  - {owner: acme, repo: shop, base-ref: "%s"}
+                """.formatted(first, first, second);
+
+        if (hidden) {
+            assertThatThrownBy(() -> read(yaml))
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContaining("line 4: provider 'acme/shop/" + second + "' would never be used")
+                    .hasMessageContaining("'acme/shop/" + first + "' stands before it");
+        } else {
+            assertThat(read(yaml).providers()).hasSize(3);
+        }
+    }
+
     @Test
     void aValueOfTheEnvironmentThatCouldNotBeReadIsRefused() {
         assertThatThrownBy(() -> new ConfigurationReader(Map.of("PW", "p\uFFFD\uFFFDss"))
