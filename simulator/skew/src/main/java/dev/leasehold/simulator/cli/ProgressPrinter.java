@@ -40,10 +40,13 @@ final class ProgressPrinter implements Consumer<Progress> {
             shownNanos = nowNanos;
             double goneNanos = nowNanos - startNanos;
             double share = Math.min(1, Math.max((double) progress.histories() / histories, goneNanos / timeNanos));
+            boolean isGuess = progress.histories() == 0 && timeNanos == Long.MAX_VALUE;
             lines.println(progress.histories() + " histories, "
                     + (long) (progress.histories() * SECOND_NANOS / goneNanos) + "/s, " + progress.failures()
-                    + " failed, about "
-                    + (long) ((goneNanos / share - goneNanos) / SECOND_NANOS) + " s left");
+                    + " failed"
+                    + (isGuess
+                            ? ""
+                            : ", about " + (long) ((goneNanos / share - goneNanos) / SECOND_NANOS) + " s left"));
             lines.flush();
         }
     }

@@ -49,6 +49,13 @@ class ProgressPrinterTest {
     }
 
     @Test
+    void howLongItTakesIsNotGuessedBeforeTheFirstHistory() {
+        ProgressPrinter printer = printer(100, Long.MAX_VALUE);
+        tell(printer, 10 * SECOND, 0, 0);
+        assertThat(text).hasToString("0 histories, 0/s, 0 failed%n".formatted());
+    }
+
+    @Test
     void withoutAnyHistoryTheTimeIsAllThatIsLeft() {
         ProgressPrinter printer = printer(100, 60 * SECOND);
         tell(printer, 20 * SECOND, 0, 0);
