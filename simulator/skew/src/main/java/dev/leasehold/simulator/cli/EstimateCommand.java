@@ -118,7 +118,7 @@ final class EstimateCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
         if (report != null) {
-            Files.createDirectories(report);
+            Terminal.makeFolder(report);
         }
         long root = seed != null ? seed : RunCommand.freshSeed();
         String again = CommandText.again(spec, " --seed " + root, "--seed", "--report");
@@ -130,8 +130,8 @@ final class EstimateCommand implements Callable<Integer> {
         terminal.out().print(estimate.text());
         terminal.print("");
         if (report != null) {
-            Files.writeString(report.resolve("estimate.html"), EstimatePage.html(estimate, again));
-            terminal.print("report: " + report.resolve("estimate.html"));
+            Path page = report.resolve("estimate.html");
+            terminal.write("report", page, () -> Files.writeString(page, EstimatePage.html(estimate, again)));
         }
         terminal.print("again: " + again);
         return 0;

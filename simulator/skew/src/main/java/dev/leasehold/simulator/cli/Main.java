@@ -35,11 +35,13 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Exit codes: 0 every invariant held; 1 safety broken; 2 liveness or limits broken; 3 coverage too low, or a mutant"
-                    + " survived; 4 not deterministic; 5 simulator or engine crashed; 64 wrong usage."
+                    + " survived; 4 not deterministic; 5 simulator or engine crashed; 64 wrong usage; 74 as 0, but the result"
+                    + " could not be written to its end."
         })
 public final class Main implements Runnable {
 
     private static final int WRONG_USAGE = 64;
+    private static final int RESULT_LOST = 74;
 
     private static final Map<Class<?>, String> FILE_PROBLEMS = Map.of(
             NoSuchFileException.class, "it is not there, or its folder is not",
@@ -63,12 +65,21 @@ public final class Main implements Runnable {
 
     static int execute(Parts parts, Terminal terminal, String... arguments) {
         try {
-            return commandLine(parts, terminal).execute(arguments);
+            return withResult(terminal, commandLine(parts, terminal).execute(arguments));
         } catch (Error e) {
             // The parser of commands leaves errors to its caller, and the process would end as if an invariant were
             // broken.
             return crashed(terminal, e);
         }
+    }
+
+    /** A success of which nothing is left is none. Other results are told by the code itself. */
+    private static int withResult(Terminal terminal, int code) {
+        if (code != ExitStatus.HELD.code() || !terminal.isResultLost()) {
+            return code;
+        }
+        terminal.printError("the command was carried out, and its result could not be written to its end");
+        return RESULT_LOST;
     }
 
     private static int crashed(Terminal terminal, Throwable thrown) {
@@ -88,10 +99,8 @@ public final class Main implements Runnable {
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setExecutionExceptionHandler((thrown, command, parsed) -> {
             if (thrown instanceof FileSystemException refused) {
-                terminal.err()
-                        .println(
-                                "file " + refused.getFile() + " is refused: it cannot be written: " + problem(refused));
-                terminal.err().flush();
+                terminal.printError(
+                        "file " + refused.getFile() + " is refused: it cannot be written: " + problem(refused));
                 return WRONG_USAGE;
             }
             return crashed(terminal, thrown);

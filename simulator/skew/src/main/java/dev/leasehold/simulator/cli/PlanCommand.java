@@ -103,7 +103,7 @@ abstract class PlanCommand implements Callable<Integer> {
 
     /** Shows what came of the plan. Returns what is to be added to the verdict. */
     abstract String show(ResultPrinter results, CheckerSetup setup, @Nullable Mutant mutant, Played played)
-            throws IOException, InterruptedException;
+            throws InterruptedException;
 
     String again() {
         return CommandText.again(spec, "", "--report", "--trace");
@@ -137,12 +137,11 @@ abstract class PlanCommand implements Callable<Integer> {
             if (Report.hasMinimalPlan(report)) {
                 throw refused("--report " + report + " is refused: it has the report of a run");
             }
-            Files.createDirectories(report);
+            Terminal.makeFolder(report);
         }
 
         @Override
-        String show(ResultPrinter results, CheckerSetup setup, @Nullable Mutant mutant, Played played)
-                throws IOException {
+        String show(ResultPrinter results, CheckerSetup setup, @Nullable Mutant mutant, Played played) {
             Outcome outcome = played.outcome();
             Failure failure = played.failure();
             if (outcome != null && trace) {
@@ -195,7 +194,7 @@ abstract class PlanCommand implements Callable<Integer> {
 
         @Override
         String show(ResultPrinter results, CheckerSetup setup, @Nullable Mutant mutant, Played played)
-                throws IOException, InterruptedException {
+                throws InterruptedException {
             Failure failure = played.failure();
             if (failure == null) {
                 return "; there is nothing to be shrunk";
@@ -209,12 +208,9 @@ abstract class PlanCommand implements Callable<Integer> {
             return "";
         }
 
-        private void keep(String json) throws IOException {
-            if (target == null) {
+        private void keep(String json) {
+            if (target == null || !terminal.write("written", target, () -> Files.writeString(target, json))) {
                 terminal.print(json);
-            } else {
-                Files.writeString(target, json);
-                terminal.print("written: " + target);
             }
         }
     }

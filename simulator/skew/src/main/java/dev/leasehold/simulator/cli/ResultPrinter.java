@@ -9,7 +9,6 @@ import dev.leasehold.simulator.checker.Violation;
 import dev.leasehold.simulator.mutants.Mutant;
 import dev.leasehold.simulator.report.Report;
 import dev.leasehold.simulator.report.Statistics;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -83,17 +82,15 @@ final class ResultPrinter {
         }
     }
 
-    void write(Path folder, Report report) throws IOException {
-        report.write(folder, seconds());
-        terminal.print("report: " + folder.resolve("timeline.html"));
+    /** Returns whether it was written. */
+    boolean write(Path folder, Report report) {
+        return terminal.write("report", folder.resolve("timeline.html"), () -> report.write(folder, seconds()));
     }
 
     /** Of a batch in which nothing failed, figures are all there is. */
-    void write(Path folder, Statistics statistics) throws IOException {
-        Files.createDirectories(folder);
+    void write(Path folder, Statistics statistics) {
         Path file = folder.resolve("stats.json");
-        Files.writeString(file, statistics.json(seconds()));
-        terminal.print("report: " + file);
+        terminal.write("report", file, () -> Files.writeString(file, statistics.json(seconds())));
     }
 
     /** The last lines: what to conclude, and the command that repeats it. */

@@ -109,8 +109,7 @@ final class RunCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException, IOException {
         check();
         if (report != null) {
-            // A place that cannot be written to is refused before the batch.
-            Files.createDirectories(report);
+            Terminal.makeFolder(report);
         }
         Threads.expectWorlds(jobs);
         Seeds seeds = range != null ? range : Seeds.fromRoot(seed != null ? seed : freshSeed());
@@ -167,7 +166,7 @@ final class RunCommand implements Callable<Integer> {
 
     // ---- a batch ----
 
-    private ExitStatus run(Seeds seeds) throws InterruptedException, IOException {
+    private ExitStatus run(Seeds seeds) throws InterruptedException {
         long timeNanos = minutes == null ? Long.MAX_VALUE : minutes * MINUTE_NANOS;
         Batch.Order order = new Batch.Order(seeds, historiesMax(seeds), timeNanos, jobs, failuresMax);
         Profile drawn = profile(mutant);
@@ -206,7 +205,7 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private void print(ResultPrinter results, Failure failure, CheckerSetup setup, Batch.Result result)
-            throws InterruptedException, IOException {
+            throws InterruptedException {
         long failed = failure.plan().seed();
         String again = again("--seeds " + failed + ".." + failed).replaceFirst(" --failures [0-9]+", "");
         results.print(failure);
@@ -215,7 +214,7 @@ final class RunCommand implements Callable<Integer> {
             results.print(example);
             if (report != null) {
                 Path folder = failuresMax == 1 ? report : report.resolve("seed-" + failed);
-                results.write(
+                boolean isWritten = results.write(
                         folder,
                         new Report(
                                 example.violation(),
@@ -226,8 +225,10 @@ final class RunCommand implements Callable<Integer> {
                                 example.outcome().verdict(),
                                 result.statistics(),
                                 again));
-                terminal.print("the shrunk plan: " + CommandText.JAR + " replay "
-                        + CommandText.quoted(folder.resolve("minimal.json")));
+                if (isWritten) {
+                    terminal.print("the shrunk plan: " + CommandText.JAR + " replay "
+                            + CommandText.quoted(folder.resolve("minimal.json")));
+                }
             }
         }
         terminal.print("that history alone: " + again);
@@ -256,7 +257,7 @@ final class RunCommand implements Callable<Integer> {
 
     // ---- all mutants ----
 
-    private ExitStatus runAllMutants(Seeds seeds) throws InterruptedException, IOException {
+    private ExitStatus runAllMutants(Seeds seeds) throws InterruptedException {
         ResultPrinter results = ResultPrinter.begin(
                 terminal, null, seeds.option().substring("--".length()), "drift bound " + driftPpm + " ppm");
         MutationRun run = new MutationRun(each -> parts.setup(profile(each), driftPpm, each), seeds, jobs, histories);
@@ -268,8 +269,8 @@ final class RunCommand implements Callable<Integer> {
         terminal.print("");
         terminal.out().print(table.text());
         if (report != null) {
-            Files.writeString(report.resolve("kills.md"), table.markdown());
-            terminal.print("report: " + report.resolve("kills.md"));
+            Path kills = report.resolve("kills.md");
+            terminal.write("report", kills, () -> Files.writeString(kills, table.markdown()));
         }
         ExitStatus status = MutationRun.Result.status(all);
         String number = histories == null ? "" : " --histories " + histories;

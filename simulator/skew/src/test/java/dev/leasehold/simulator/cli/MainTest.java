@@ -14,6 +14,7 @@ import dev.leasehold.simulator.plan.PlanCodec;
 import dev.leasehold.simulator.plan.PlanGenerator;
 import dev.leasehold.simulator.plan.Profile;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -21,6 +22,8 @@ import java.nio.file.Path;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -328,6 +331,75 @@ class MainTest {
         assertThat(err.toString())
                 .startsWith("file " + file + " is refused: it cannot be written: a file is there, and no folder");
         assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aFolderThatIsThereAndTakesNoFilesIsRefusedBeforeAnythingIsPlayed(@TempDir Path folder) throws IOException {
+        checker = history -> {
+            throw new AssertionError("played");
+        };
+        String plan = "replay " + kept(folder);
+        for (String command : new String[] {"run --histories 1", "run --all-mutants", "estimate --histories 1", plan}) {
+            assertThat(run(command + " --report /proc")).as(command).isEqualTo(64);
+        }
+        assertThat(err.toString()).startsWith("file /proc is refused: it cannot be written: ");
+        assertThat(out.toString()).isEmpty();
+    }
+
+    /** As on a disk that becomes full meanwhile. */
+    @Test
+    void aReportThatCannotBeWrittenKeepsNoVerdictFromBeingTold(@TempDir Path folder) throws IOException {
+        Files.createDirectory(folder.resolve("stats.json"));
+        String run = "run --seed 1 --histories 3 --report " + folder;
+
+        assertThat(run(run)).isEqualTo(74);
+        assertThat(out.toString()).contains("verdict: every invariant held").contains("again: ");
+        assertThat(err.toString())
+                .startsWith("report: " + folder.resolve("stats.json") + " could not be written: ")
+                .contains("its result could not be written to its end");
+
+        checker = history -> MadeUp.broken(Guarantee.G5);
+        assertThat(run(run)).isEqualTo(1);
+        assertThat(out.toString())
+                .contains("verdict: a safety invariant was broken")
+                .doesNotContain("the shrunk plan");
+        assertThat(run("replay " + kept(folder) + " --report "
+                        + Files.createDirectories(folder.resolve("r/stats.json"))
+                                .getParent()))
+                .isEqualTo(1);
+        assertThat(lines()[lines().length - 1]).contains("again: ").contains(" replay ");
+    }
+
+    @Test
+    void aShrunkPlanThatCannotBeWrittenIsPrinted(@TempDir Path folder) throws IOException {
+        checker = history -> MadeUp.broken(Guarantee.G5);
+        Path nowhere = Files.createSymbolicLink(folder.resolve("minimal.json"), folder.resolve("none/minimal.json"));
+
+        assertThat(run("shrink " + kept(folder) + " -o " + nowhere)).isEqualTo(1);
+        assertThat(err.toString()).startsWith("written: " + nowhere + " could not be written: ");
+        assertThat(out.toString()).contains("\"commands\": []").contains("verdict: ");
+    }
+
+    /** As behind {@code head}. */
+    @Test
+    void aResultThatCannotBePrintedIsNoSuccess() {
+        OutputStream closed = new OutputStream() {
+            @Override
+            public void write(int one) throws IOException {
+                throw new IOException("broken pipe");
+            }
+        };
+        Parts parts = new Parts(this::runner, history -> checker.apply(history));
+        for (String line :
+                new String[] {"run --histories 3", "estimate --histories 1", "explain", "profiles", "--help"}) {
+            Terminal terminal = new Terminal(new PrintWriter(closed), new PrintWriter(err));
+            assertThat(Main.execute(parts, terminal, line.split(" "))).as(line).isEqualTo(74);
+        }
+        assertThat(err.toString()).contains("its result could not be written to its end");
+        checker = history -> MadeUp.broken(Guarantee.G5);
+        Terminal terminal = new Terminal(new PrintWriter(closed), new PrintWriter(err));
+        assertThat(Main.execute(parts, terminal, "run", "--histories", "3")).isEqualTo(1);
     }
 
     @Test

@@ -108,7 +108,7 @@ class SimulatorPageTest {
 
     @Test
     void everyExitCodeIsNamed() {
-        List<String> codes = Stream.concat(Stream.of(ExitStatus.values()).map(ExitStatus::code), Stream.of(64))
+        List<String> codes = Stream.concat(Stream.of(ExitStatus.values()).map(ExitStatus::code), Stream.of(64, 74))
                 .sorted()
                 .map(String::valueOf)
                 .toList();
