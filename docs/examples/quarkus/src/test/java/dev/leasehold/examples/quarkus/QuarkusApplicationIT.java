@@ -117,6 +117,16 @@ class QuarkusApplicationIT {
     }
 
     @Test
+    @DisplayName(
+            "Its client has the two timeouts that an engine needs, without which it waits for a frozen server for ever")
+    void timeoutsOfTheClient() throws Exception {
+        start();
+        address();
+
+        assertThat(output()).contains("serverSelectionTimeout='3000 ms'").contains("readTimeoutMS=10000");
+    }
+
+    @Test
     @DisplayName("What cannot work refuses to start")
     void refusesToStart() throws Exception {
         database.database()
