@@ -12,13 +12,18 @@ public final class LeaseDuration {
 
     private static final String DEFAULT = "PT1M";
 
+    /** What an engine grants. Other durations are refused when the service starts, and not when an environment is first asked for. */
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+
     private LeaseDuration() {}
 
     /**
      * Reads it.
      *
      * @param properties with {@value #PROPERTY} in the form of {@link Duration#parse}; a minute if it is not there
-     * @throws IllegalArgumentException if it is no duration, or not positive
+     * @throws IllegalArgumentException if it is no duration, or not 1 ms to 36,500 days
      */
     public static Duration of(Properties properties) {
         String text = properties.getProperty(PROPERTY, DEFAULT);
@@ -28,8 +33,8 @@ public final class LeaseDuration {
         } catch (DateTimeParseException e) {
             throw new IllegalArgumentException(PROPERTY + " '" + text + "' is refused: write it like PT1M", e);
         }
-        if (duration.isNegative() || duration.isZero()) {
-            throw new IllegalArgumentException(PROPERTY + " '" + text + "' is refused: it must be positive");
+        if (duration.compareTo(SHORTEST) < 0 || duration.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(PROPERTY + " '" + text + "' is refused: it must be 1 ms to 36,500 days");
         }
         return duration;
     }

@@ -26,6 +26,16 @@ class LeaseDurationTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"PT0.000999999S", "P36500DT0.000000001S", "PT99999999999999H"})
+    void whatNoEngineGrantsIsRefusedBeforeAnEnvironmentIsAskedFor(String text) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> of(text))
+                .withMessage(NAME + " '" + text + "' is refused: it must be 1 ms to 36,500 days");
+        assertThat(of("PT0.001S")).isEqualTo(Duration.ofMillis(1));
+        assertThat(of("P36500D")).isEqualTo(Duration.ofDays(36_500));
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"60", "PT0S", "PT-1S", ""})
     void whatIsNoPositiveDurationIsRefusedByItsName(String text) {
         assertThatIllegalArgumentException()
