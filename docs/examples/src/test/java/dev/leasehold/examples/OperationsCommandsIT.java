@@ -15,6 +15,7 @@ import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseEngineBuilder;
 import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.engine.RunOnceResult;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.io.IOException;
@@ -181,15 +182,30 @@ class OperationsCommandsIT {
     @Test
     void theNumberOfPartitionsIsChangedByTheCommandsForIt(TestDatabase database)
             throws IOException, InterruptedException {
-        try (LeaseEngine engine = engine(database)) {
-            engine.tenures().claim("invoices", "billing-7", Duration.ofMinutes(1));
+        try (LeaseEngine engine = engine(database);
+                LeaseEngine waiting = engine(database)) {
+            assertThat(engine.runOnce("invoices", "2073-03-03", (lease, session) -> lease.token()))
+                    .isInstanceOf(RunOnceResult.Ran.class);
+            try (Lease lease = engine.tryAcquire(LeaseRequest.of("invoices").gateStripes(1))
+                    .orElseThrow()) {
+                waiting.tryAcquire(LeaseRequest.of(lease.name()).waitAtMost(Duration.ofSeconds(1)));
+            }
         }
 
-        commands(database.name()).stream()
+        List<Integer> changed = commands(database.name()).stream()
                 .filter(Command::changesThePartitions)
-                .forEach(command -> assertThat(command.run(database).getInteger("n"))
-                        .as("the clock and a lease; two clocks")
-                        .isEqualTo(2));
+                .map(command -> command.run(database).getInteger("n"))
+                .toList();
+
+        assertThat(changed)
+                .as("the clock and a lease with its queue and a gate stripe; two clocks")
+                .containsExactly(4, 2);
+        assertThat(database.database()
+                        .getCollection("leases")
+                        .distinct("type", String.class)
+                        .into(new ArrayList<>()))
+                .as("records stay")
+                .containsExactlyInAnyOrder("clock", "occurrence");
 
         assertThatThrownBy(() -> engine(database))
                 .isInstanceOf(CorruptDocumentException.class)
