@@ -21,10 +21,12 @@ public final class Migration {
      */
     public static void run(LeaseEngine engine, Liquibase liquibase) throws InterruptedException, LiquibaseException {
         // example:start migration
-        LockServiceFactory.getInstance().register(new HeldByLease());
         try (Lease lease = engine.acquire(LeaseRequest.of("migrations").waitAtMost(Duration.ofMinutes(10)))) {
+            LockServiceFactory.getInstance().register(new HeldByLease());
             liquibase.setChangeExecListener(new StopWhenLost(lease));
             liquibase.update("");
+        } finally {
+            LockServiceFactory.reset(); // what has no lease has Liquibase's own lock
         }
         // example:end migration
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseLoss;
+import dev.leasehold.engine.LeaseRefusedException;
 import dev.leasehold.testkit.TestLeases;
 import dev.leasehold.testkit.junit.WithTestLeases;
 import java.sql.Connection;
@@ -14,9 +15,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import liquibase.Liquibase;
+import liquibase.database.Database;
+import liquibase.database.DatabaseFactory;
 import liquibase.database.jvm.JdbcConnection;
 import liquibase.exception.LiquibaseException;
 import liquibase.lockservice.LockServiceFactory;
+import liquibase.lockservice.StandardLockService;
 import liquibase.resource.ClassLoaderResourceAccessor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,6 +77,32 @@ class MigrationTest {
 
         assertThat(invoices()).as("each change once").isEqualTo(1);
         assertThat(leases.engine("b").tryAcquire("migrations").asOptional()).isPresent();
+    }
+
+    @Test
+    @DisplayName(
+            "Without the lease, Liquibase's own lock stays: behind a migration, good or bad, and when it is refused")
+    void liquibasesOwnLockIsReplacedUnderTheLeaseAlone(TestLeases leases) throws Exception {
+        Migration.run(leases.engine("a"), liquibase());
+        assertThat(hasLiquibasesLock()).isTrue();
+
+        Liquibase failing =
+                new Liquibase("none.sql", new ClassLoaderResourceAccessor(), new JdbcConnection(connection));
+        assertThatThrownBy(() -> Migration.run(leases.engine("a"), failing)).isInstanceOf(LiquibaseException.class);
+        assertThat(hasLiquibasesLock()).isTrue();
+
+        leases.engine("a").tryAcquire("migrations").orElseThrow();
+        assertThatThrownBy(() -> Migration.run(leases.engine("b"), liquibase()))
+                .isInstanceOf(LeaseRefusedException.class);
+        assertThat(hasLiquibasesLock()).isTrue();
+    }
+
+    private static boolean hasLiquibasesLock() throws Exception {
+        try (Connection other = DriverManager.getConnection("jdbc:h2:mem:")) {
+            Database database =
+                    DatabaseFactory.getInstance().findCorrectDatabaseImplementation(new JdbcConnection(other));
+            return LockServiceFactory.getInstance().getLockService(database) instanceof StandardLockService;
+        }
     }
 
     @Test
