@@ -312,6 +312,27 @@ class TroubledServiceIT {
 
     @Test
     @WithReplicaSet
+    @DisplayName(
+            "A call for a new provider whose lease is slow to come is answered with 503, and decided when it is repeated")
+    void slowLeaseIsAskedForAgain(TestDatabase database) throws Exception {
+        try (RunningService service = RunningService.start(database, YAML)) {
+            database.activate(FailPoint.failCommands("commitTransaction")
+                    .blocking(Duration.ofSeconds(3))
+                    .times(1)
+                    .forAppName(database.name()));
+
+            Reply once = service.callerOnce().acquire("acme/many/slow", "sha", 1);
+            Reply again = service.caller().acquire("acme/many/slow", "sha", 1);
+
+            assertThat(once.status()).isEqualTo(503);
+            assertThat(once.error()).isEqualTo("no-owner");
+            assertThat(once.body().path("repeat").asText()).isEqualTo("yes");
+            assertThat(again.status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    @WithReplicaSet
     @DisplayName("A lease that shows no address of a replica is answered with 503, not with an error of the service")
     void leaseWithoutAddressIsNoError(TestDatabase database) throws Exception {
         try (RunningService service = RunningService.start(database, YAML);
