@@ -110,7 +110,8 @@ class EngineConfigTest {
                         () -> get("leasehold.pekko { connection-string = \"" + uri + "\" }", LeaseholdLease.DEFAULTS))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("connection-string is refused")
-                .satisfies(refused -> assertThat(stackTrace(refused)).doesNotContain("hunter", "777", "qz", "escape (%)"));
+                .satisfies(
+                        refused -> assertThat(stackTrace(refused)).doesNotContain("hunter", "777", "qz", "escape (%)"));
     }
 
     private static String stackTrace(Throwable thrown) {
