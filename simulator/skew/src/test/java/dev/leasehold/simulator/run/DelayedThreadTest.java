@@ -12,6 +12,7 @@ import dev.leasehold.simulator.world.Simulation;
 import dev.leasehold.simulator.world.Workers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
@@ -85,5 +86,24 @@ class DelayedThreadTest {
         }
 
         assertThat(done).extracting(Done::task).containsExactly(0);
+    }
+
+    @Test
+    void whatHasBecomeDueGoesBeforeWhatWasSubmittedAsOnTheRealThread() {
+        try (Workers workers = new Workers()) {
+            Simulation simulation = new Simulation(workers);
+            SimulatedProcess simulatedProcess = simulation
+                    .addMachine(new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, 0)))), 1)
+                    .startProcess();
+            EngineThread thread = SimulatedEngineThread.waiting(simulatedProcess, "thread");
+            simulatedProcess.soon(() -> {
+                thread.execute(() -> simulatedProcess.await(new CompletableFuture<>(), 3 * MILLI));
+                thread.execute(() -> done.add(new Done(2, simulation.nowNanos())));
+                thread.executeAfter(MILLI, () -> done.add(new Done(1, simulation.nowNanos())));
+            });
+            simulation.run();
+        }
+
+        assertThat(done).containsExactly(new Done(1, 3 * MILLI), new Done(2, 3 * MILLI));
     }
 }

@@ -5,7 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.LongSupplier;
 
-/** A background thread of an engine. Its tasks run one at a time, in the order in which they are due. */
+/** A background thread of an engine. Its tasks run one at a time. */
 public abstract class SimulatedEngineThread implements EngineThread {
 
     final SimulatedProcess process;
@@ -78,6 +78,9 @@ public abstract class SimulatedEngineThread implements EngineThread {
 
         private final String name;
         private final Deque<Runnable> tasks = new ArrayDeque<>();
+        /** Those whose delay is over. They go first. */
+        private final Deque<Runnable> due = new ArrayDeque<>();
+
         private boolean busy;
 
         Waiting(SimulatedProcess process, String name) {
@@ -87,7 +90,16 @@ public abstract class SimulatedEngineThread implements EngineThread {
 
         @Override
         void enqueue(Runnable task) {
-            tasks.add(task);
+            add(tasks, task);
+        }
+
+        @Override
+        void due(Runnable task) {
+            runUnlessStopped(() -> add(due, task));
+        }
+
+        private void add(Deque<Runnable> queue, Runnable task) {
+            queue.add(task);
             if (!busy) {
                 busy = true;
                 process.start(name, this::work);
@@ -95,8 +107,8 @@ public abstract class SimulatedEngineThread implements EngineThread {
         }
 
         private void work() {
-            while (!tasks.isEmpty()) {
-                tasks.poll().run();
+            while (!due.isEmpty() || !tasks.isEmpty()) {
+                (due.isEmpty() ? tasks : due).remove().run();
             }
             busy = false;
         }

@@ -90,6 +90,21 @@ class SystemThreadTest {
         assertThat(order).containsSubsequence(1, 2, 3).containsSubsequence(4, 5).doesNotContain(6);
     }
 
+    /** Otherwise, with more and more submitted, no pause before a retry would end. */
+    @Test
+    void whatIsDueGoesBeforeWhatWasSubmitted() throws Exception {
+        List<Integer> order = new CopyOnWriteArrayList<>();
+        CompletableFuture<Void> allHandedIn = new CompletableFuture<>();
+        CountDownLatch ended = new CountDownLatch(2);
+        thread.execute(allHandedIn::join);
+        thread.execute(() -> add(2, order, ended));
+        thread.executeAfter(1, () -> add(1, order, ended));
+        allHandedIn.complete(null);
+
+        assertThat(ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(order).containsExactly(1, 2);
+    }
+
     private static void add(int number, List<Integer> order, CountDownLatch ended) {
         order.add(number);
         ended.countDown();
