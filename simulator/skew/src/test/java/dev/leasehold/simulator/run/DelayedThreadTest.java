@@ -13,6 +13,7 @@ import dev.leasehold.simulator.world.Workers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
@@ -88,8 +89,8 @@ class DelayedThreadTest {
         assertThat(done).extracting(Done::task).containsExactly(0);
     }
 
-    @Test
-    void whatHasBecomeDueGoesBeforeWhatWasSubmittedAsOnTheRealThread() {
+    /** Plays tasks on a thread that may wait, which is busy for the first three milliseconds. */
+    private void playBehindAWait(BiConsumer<EngineThread, Simulation> tasks) {
         try (Workers workers = new Workers()) {
             Simulation simulation = new Simulation(workers);
             SimulatedProcess simulatedProcess = simulation
@@ -98,12 +99,46 @@ class DelayedThreadTest {
             EngineThread thread = SimulatedEngineThread.waiting(simulatedProcess, "thread");
             simulatedProcess.soon(() -> {
                 thread.execute(() -> simulatedProcess.await(new CompletableFuture<>(), 3 * MILLI));
-                thread.execute(() -> done.add(new Done(2, simulation.nowNanos())));
-                thread.executeAfter(MILLI, () -> done.add(new Done(1, simulation.nowNanos())));
+                tasks.accept(thread, simulation);
             });
             simulation.run();
         }
+    }
+
+    @Test
+    void whatHasBecomeDueGoesBeforeWhatWasSubmittedAsOnTheRealThread() {
+        playBehindAWait((thread, simulation) -> {
+            thread.execute(() -> done.add(new Done(2, simulation.nowNanos())));
+            thread.executeAfter(MILLI, () -> done.add(new Done(1, simulation.nowNanos())));
+        });
 
         assertThat(done).containsExactly(new Done(1, 3 * MILLI), new Done(2, 3 * MILLI));
+    }
+
+    @Test
+    void oneThatWasSubmittedIsPassedByOnlyOneOfThoseThatBecameDueSinceAsOnTheRealThread() {
+        playBehindAWait((thread, simulation) -> {
+            thread.execute(() -> done.add(new Done(2, simulation.nowNanos())));
+            thread.executeAfter(MILLI, () -> {
+                done.add(new Done(1, simulation.nowNanos()));
+                thread.execute(() -> done.add(new Done(4, simulation.nowNanos())));
+            });
+            thread.executeAfter(2 * MILLI, () -> done.add(new Done(3, simulation.nowNanos())));
+        });
+
+        assertThat(done).extracting(Done::task).containsExactly(1, 2, 3, 4);
+    }
+
+    @Test
+    void whatIsDueTogetherIsNotPartedByWhatItSubmitsAsOnTheRealThread() {
+        playBehindAWait((thread, simulation) -> {
+            thread.executeAfter(MILLI, () -> {
+                done.add(new Done(1, simulation.nowNanos()));
+                thread.execute(() -> done.add(new Done(3, simulation.nowNanos())));
+            });
+            thread.executeAfter(2 * MILLI, () -> done.add(new Done(2, simulation.nowNanos())));
+        });
+
+        assertThat(done).extracting(Done::task).containsExactly(1, 2, 3);
     }
 }

@@ -5,7 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.LongSupplier;
 
-/** A background thread of an engine. Its tasks run one at a time. */
+/** A background thread of an engine, whose tasks run one at a time, in the order of the real one. */
 public abstract class SimulatedEngineThread implements EngineThread {
 
     final SimulatedProcess process;
@@ -77,11 +77,16 @@ public abstract class SimulatedEngineThread implements EngineThread {
     private static final class Waiting extends SimulatedEngineThread {
 
         private final String name;
-        private final Deque<Runnable> tasks = new ArrayDeque<>();
-        /** Those whose delay is over. They go first. */
-        private final Deque<Runnable> due = new ArrayDeque<>();
+        private final Deque<Numbered> submitted = new ArrayDeque<>();
+        /** Those whose delay is over. */
+        private final Deque<Numbered> due = new ArrayDeque<>();
 
+        private long number;
         private boolean busy;
+        private boolean tookDue;
+
+        /** In the order in which they were submitted, or became due. */
+        private record Numbered(long number, Runnable task) {}
 
         Waiting(SimulatedProcess process, String name) {
             super(process);
@@ -90,7 +95,7 @@ public abstract class SimulatedEngineThread implements EngineThread {
 
         @Override
         void enqueue(Runnable task) {
-            add(tasks, task);
+            add(submitted, task);
         }
 
         @Override
@@ -98,8 +103,8 @@ public abstract class SimulatedEngineThread implements EngineThread {
             runUnlessStopped(() -> add(due, task));
         }
 
-        private void add(Deque<Runnable> queue, Runnable task) {
-            queue.add(task);
+        private void add(Deque<Numbered> queue, Runnable task) {
+            queue.add(new Numbered(number++, task));
             if (!busy) {
                 busy = true;
                 process.start(name, this::work);
@@ -107,10 +112,19 @@ public abstract class SimulatedEngineThread implements EngineThread {
         }
 
         private void work() {
-            while (!due.isEmpty() || !tasks.isEmpty()) {
-                (due.isEmpty() ? tasks : due).remove().run();
+            while (!due.isEmpty() || !submitted.isEmpty()) {
+                tookDue = isDueFirst();
+                (tookDue ? due : submitted).remove().task().run();
             }
             busy = false;
+        }
+
+        private boolean isDueFirst() {
+            return submitted.isEmpty()
+                    || !due.isEmpty()
+                            && (!tookDue
+                                    || due.element().number()
+                                            < submitted.element().number());
         }
     }
 

@@ -26,12 +26,16 @@ final class SystemThread implements EngineThread {
 
     private final String name;
     private final Thread thread;
-    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private final Queue<Submitted> tasks = new ConcurrentLinkedQueue<>();
     private final PriorityBlockingQueue<Delayed> delayed = new PriorityBlockingQueue<>();
     private final AtomicLong delayedNumber = new AtomicLong();
     private volatile boolean stopping;
     /** Set by this thread before it looks for a task for the last time, and waits for one. */
     private volatile boolean waiting;
+    /** Whether the last task was one with a delay. This thread only. */
+    private boolean tookDelayed;
+
+    private record Submitted(long atNanos, Runnable task) {}
 
     private record Delayed(long atNanos, long number, Runnable task) implements Comparable<Delayed> {
         @Override
@@ -61,7 +65,7 @@ final class SystemThread implements EngineThread {
     @Override
     public void execute(Runnable task) {
         if (!stopping) {
-            tasks.add(task);
+            tasks.add(new Submitted(System.nanoTime(), task));
             wake();
         }
     }
@@ -104,14 +108,21 @@ final class SystemThread implements EngineThread {
         }
     }
 
-    /** Due tasks first: under a steady load, heartbeats and retries would starve. */
     private @Nullable Runnable next() {
         Delayed first = delayed.peek();
-        if (first != null && !stopping && first.atNanos() - System.nanoTime() <= 0) {
+        if (first != null && !stopping && first.atNanos() - System.nanoTime() <= 0 && goesFirst(first)) {
+            tookDelayed = true;
             // Maybe an earlier one by now, which is due as well.
             return Objects.requireNonNull(delayed.poll()).task();
         }
-        return tasks.poll();
+        tookDelayed = false;
+        Submitted submitted = tasks.poll();
+        return submitted == null ? null : submitted.task();
+    }
+
+    private boolean goesFirst(Delayed due) {
+        Submitted submitted = tasks.peek();
+        return !tookDelayed || submitted == null || due.atNanos() - submitted.atNanos() <= 0;
     }
 
     private void await() {

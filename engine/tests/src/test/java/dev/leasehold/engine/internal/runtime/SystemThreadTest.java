@@ -105,6 +105,37 @@ class SystemThreadTest {
         assertThat(order).containsExactly(1, 2);
     }
 
+    @Test
+    void whatComesAgainAndAgainDoesNotKeepBackWhatWasSubmitted() throws Exception {
+        CountDownLatch ran = new CountDownLatch(1);
+        thread.execute(this::comeAgain);
+        thread.execute(ran::countDown);
+
+        assertThat(ran.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+    }
+
+    /** As a heartbeat does that takes as long as the time to the next one: it is always due. */
+    private void comeAgain() {
+        thread.executeAfter(0, this::comeAgain);
+    }
+
+    @Test
+    void whatIsDueTogetherIsNotPartedByWhatItSubmits() throws Exception {
+        List<Integer> order = new CopyOnWriteArrayList<>();
+        CompletableFuture<Void> allHandedIn = new CompletableFuture<>();
+        CountDownLatch ended = new CountDownLatch(3);
+        thread.execute(allHandedIn::join);
+        thread.executeAfter(1, () -> {
+            add(1, order, ended);
+            thread.execute(() -> add(3, order, ended));
+        });
+        thread.executeAfter(2, () -> add(2, order, ended));
+        allHandedIn.complete(null);
+
+        assertThat(ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(order).containsExactly(1, 2, 3);
+    }
+
     private static void add(int number, List<Integer> order, CountDownLatch ended) {
         order.add(number);
         ended.countDown();
