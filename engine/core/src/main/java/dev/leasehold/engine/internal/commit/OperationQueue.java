@@ -25,6 +25,8 @@ final class OperationQueue {
     private final Queue<PendingOperation> arrivals = new ConcurrentLinkedQueue<>();
     private final Set<PendingOperation> waiting = new LinkedHashSet<>();
     private long lastTurn;
+    /** Whether the last batch had renewals only, although others were ready. */
+    private boolean othersWait;
 
     void add(PendingOperation operation) {
         arrivals.add(operation);
@@ -35,19 +37,20 @@ final class OperationQueue {
      * others would wait behind it for a lease that it ends. A renewal is next, since its time is short. What was taken before and is not over stands
      * behind all that arrived or was taken earlier: a lease that is blocked for long would else be the only one tried, since its operation goes
      * alone. A renewal that is tried again shares with renewals only: what comes of the others, a miss or a caller that leaves, would cost it one
-     * more try.
+     * more try. It goes first, but the next round is that of the others: if each try takes as long as the pause between two, they would never be
+     * tried.
      */
     List<PendingOperation> nextBatch() {
         moveArrivals();
         List<PendingOperation> ready = readyInTurn();
-        boolean renewals = ready.stream()
-                .anyMatch(operation ->
-                        isRenewal(operation) && operation.retryState().lastFailure() != null);
+        boolean others = !ready.stream().allMatch(OperationQueue::isRenewal);
+        boolean renewals = ready.stream().anyMatch(OperationQueue::isRenewalTriedAgain) && !(others && othersWait);
+        othersWait = renewals && others;
         List<PendingOperation> batch = new ArrayList<>();
         int limit = BATCH_LIMIT;
         for (PendingOperation operation : ready) {
             int shared = Math.min(limit, operation.retryState().batchLimit());
-            if (batch.size() < shared && (!renewals || isRenewal(operation))) {
+            if (batch.size() < shared && (renewals ? isRenewal(operation) : !isRenewalTriedAgain(operation))) {
                 batch.add(operation);
                 limit = shared;
             }
@@ -71,6 +74,10 @@ final class OperationQueue {
 
     private static boolean isRenewal(PendingOperation operation) {
         return operation.request() instanceof Request.Extend extend && extend.renewal();
+    }
+
+    private static boolean isRenewalTriedAgain(PendingOperation operation) {
+        return isRenewal(operation) && operation.retryState().lastFailure() != null;
     }
 
     private static PendingOperation first(PendingOperation earlier, PendingOperation later) {

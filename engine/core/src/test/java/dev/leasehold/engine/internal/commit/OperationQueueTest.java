@@ -96,6 +96,23 @@ class OperationQueueTest {
     }
 
     @Test
+    void renewalsThatAreTriedAgainAndAgainTakeTurnsWithTheOthers() {
+        PendingOperation other = add("one");
+        PendingOperation first = add(new Request.Extend(new Tenure("billing", "two", "h", 1), 17, true));
+        PendingOperation second = add(new Request.Extend(new Tenure("billing", "three", "h", 1), 17, true));
+        first.retryState().failed(new LeaseUnavailableException("in the way", null));
+        second.retryState().alone(new LeaseUnavailableException("in the way", null));
+
+        assertThat(queue.nextBatch()).containsExactly(first);
+        assertThat(queue.nextBatch()).containsExactly(other);
+        assertThat(queue.nextBatch()).containsExactly(second);
+        assertThat(queue.nextBatch()).containsExactly(other);
+        end(other);
+        assertThat(queue.nextBatch()).containsExactly(first);
+        assertThat(queue.nextBatch()).containsExactly(second);
+    }
+
+    @Test
     void parkedOperationIsNotOvertakenOnItsLease() {
         PendingOperation parked = add("one");
         add("one");
