@@ -66,6 +66,9 @@ public final class LeaseReader {
     /** The largest number of queues that are tidied at a time: each may need two commands. */
     private static final int QUEUES_AT_ONCE = 25;
 
+    /** The largest number of records of which one write removes the old ones: what it has not removed in its short time is not counted. */
+    private static final int RECORDS_AT_ONCE = 100;
+
     private final PartitionContext context;
     private final StampClock clock;
     private final LeaseCache cache;
@@ -194,7 +197,8 @@ public final class LeaseReader {
     /** Removes the old ones of the next page of all records, from the highest id down. */
     public CompletableFuture<LeaseStore.Removal> removeOldOccurrences(
             @Nullable String belowId, long retentionNanos, long deadlineNanos) {
-        return submit(() -> context.store().removeOldOccurrences(belowId, PAGE_SIZE, retentionNanos), deadlineNanos);
+        return submit(
+                () -> context.store().removeOldOccurrences(belowId, RECORDS_AT_ONCE, retentionNanos), deadlineNanos);
     }
 
     /** Takes tickets of absent writers out of the next page of queues, and removes the empty ones, from the highest id down. */
