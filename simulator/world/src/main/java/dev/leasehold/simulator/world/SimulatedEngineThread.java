@@ -61,12 +61,8 @@ public abstract class SimulatedEngineThread implements EngineThread {
 
     abstract void enqueue(Runnable task);
 
-    /** A task that was delayed is due. */
-    void due(Runnable task) {
-        if (!stopping) {
-            enqueue(task);
-        }
-    }
+    /** A task that was delayed is due. It does not run if the thread is stopping. */
+    abstract void due(Runnable task);
 
     void runUnlessStopped(Runnable task) {
         if (!stopping) {
