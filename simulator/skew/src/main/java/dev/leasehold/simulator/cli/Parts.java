@@ -9,7 +9,9 @@ import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.plan.HistoryRunner;
 import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.plan.PlanGenerator;
+import dev.leasehold.simulator.plan.PlanVariation;
 import dev.leasehold.simulator.plan.Profile;
+import java.util.List;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +28,16 @@ record Parts(Function<@Nullable Mutant, HistoryRunner> runners, Function<History
 
     /** Histories of a profile. */
     CheckerSetup setup(Profile profile, long driftPpm, @Nullable Mutant mutant) {
-        CheckerSetup setup = setup(seed -> PlanGenerator.draw(profile, seed, driftPpm), mutant);
+        return drawn(seed -> PlanGenerator.draw(profile, seed, driftPpm), mutant);
+    }
+
+    /** Histories of plans that are changed at random. */
+    CheckerSetup setup(List<Plan> corpus, @Nullable Mutant mutant) {
+        return drawn(seed -> PlanVariation.draw(corpus, seed), mutant);
+    }
+
+    private CheckerSetup drawn(LongFunction<Plan> plans, @Nullable Mutant mutant) {
+        CheckerSetup setup = setup(plans, mutant);
         return mutant == null ? setup : setup.comparedWith(() -> runners.apply(null));
     }
 

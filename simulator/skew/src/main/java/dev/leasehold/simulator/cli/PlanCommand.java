@@ -65,15 +65,14 @@ abstract class PlanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        String text = text();
-        Plan plan;
-        Mutant mutant;
+        SavedPlan saved;
         try {
-            plan = PlanCodec.fromJson(MutantNote.without(text));
-            mutant = which == null ? MutantNote.in(text) : which.mutant;
+            saved = SavedPlan.read(file);
         } catch (IllegalArgumentException e) {
-            throw refused("plan " + file + " is refused: " + e.getMessage());
+            throw new ParameterException(spec.commandLine(), e.getMessage());
         }
+        Plan plan = saved.plan();
+        Mutant mutant = which == null ? saved.mutant() : which.mutant;
         checkTarget();
         ResultPrinter results = ResultPrinter.begin(terminal, mutant);
         Threads.expectWorlds(1);
@@ -84,14 +83,6 @@ abstract class PlanCommand implements Callable<Integer> {
         ExitStatus status = ExitStatus.of(failure == null ? List.of() : List.of(failure), List.of());
         results.end(status.words() + remark, again());
         return status.code();
-    }
-
-    private String text() {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw refused("plan " + file + " is refused: it cannot be read: " + Main.problem(e));
-        }
     }
 
     ParameterException refused(String message) {

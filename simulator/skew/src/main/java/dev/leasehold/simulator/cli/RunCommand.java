@@ -11,6 +11,7 @@ import dev.leasehold.simulator.batch.Seeds;
 import dev.leasehold.simulator.mutants.KillTable;
 import dev.leasehold.simulator.mutants.Mutant;
 import dev.leasehold.simulator.mutants.Mutants;
+import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.plan.Profile;
 import dev.leasehold.simulator.report.Report;
 import dev.leasehold.simulator.world.Threads;
@@ -77,6 +78,12 @@ final class RunCommand implements Callable<Integer> {
     private @Nullable Profile profile;
 
     @Option(
+            names = "--corpus",
+            paramLabel = "DIR",
+            description = "Changes the plans in this folder at random, a few things in each, and plays those.")
+    private @Nullable Path corpus;
+
+    @Option(
             names = "--drift-ppm",
             paramLabel = "PPM",
             defaultValue = "1000",
@@ -134,6 +141,9 @@ final class RunCommand implements Callable<Integer> {
         refuse(
                 allMutants && (minutes != null || failuresMax != 1),
                 "--minutes and --failures are refused with --all-mutants");
+        refuse(
+                corpus != null && (allMutants || profile != null || given("--drift-ppm")),
+                "--all-mutants, --profile and --drift-ppm are refused with --corpus: its plans have their own");
         refuse(driftPpm < 0 || driftPpm > PPM_MAX, "--drift-ppm " + driftPpm + " is refused: 0 to " + PPM_MAX);
         refuse(
                 profile(mutant) == Profile.TIGHT && driftPpm > TIGHT_PPM_MAX,
@@ -144,6 +154,18 @@ final class RunCommand implements Callable<Integer> {
     private void refuse(boolean condition, String message) {
         if (condition) {
             throw new ParameterException(spec.commandLine(), message);
+        }
+    }
+
+    private boolean given(String option) {
+        return spec.commandLine().getParseResult().hasMatchedOption(option);
+    }
+
+    private List<Plan> plans(Path folder) {
+        try {
+            return SavedPlan.readAll(folder);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage());
         }
     }
 
@@ -170,15 +192,17 @@ final class RunCommand implements Callable<Integer> {
         long timeNanos = minutes == null ? Long.MAX_VALUE : minutes * MINUTE_NANOS;
         Batch.Order order = new Batch.Order(seeds, historiesMax(seeds), timeNanos, jobs, failuresMax);
         Profile drawn = profile(mutant);
+        List<Plan> kept = corpus == null ? List.of() : plans(corpus);
         ResultPrinter results = ResultPrinter.begin(
                 terminal,
                 mutant,
                 seeds.option().substring("--".length()),
-                "profile " + drawn.word() + ": " + drawn.description(),
-                "drift bound " + driftPpm + " ppm",
+                corpus == null
+                        ? "profile " + drawn.word() + ": " + drawn.description() + "\ndrift bound " + driftPpm + " ppm"
+                        : "corpus " + corpus + ": plans " + kept.size() + ", changed at random",
                 minutes == null ? "histories " + order.length() : "for " + minutes + " min",
                 "jobs " + jobs + ", every hundredth history is played twice");
-        CheckerSetup setup = parts.setup(drawn, driftPpm, mutant);
+        CheckerSetup setup = corpus == null ? parts.setup(drawn, driftPpm, mutant) : parts.setup(kept, mutant);
         Batch.Result result = new Batch(setup, order).run(progress(order.length(), timeNanos));
         results.print(result);
         for (Failure failure : result.failures()) {
@@ -239,7 +263,7 @@ final class RunCommand implements Callable<Integer> {
         if (mutant != null) {
             return result.failures().isEmpty() ? List.of("a history that shows " + mutant.name()) : List.of();
         }
-        return result.histories() < COVERAGE_HISTORIES_MIN
+        return corpus != null || result.histories() < COVERAGE_HISTORIES_MIN
                 ? List.of()
                 : RequiredCoverage.missing(drawn.word(), result.statistics().reached());
     }

@@ -20,4 +20,10 @@ public record Command(
         long seed,
         // Plans that were kept before have it under another name.
         @JsonAlias("fate") @Nullable MessageFault fault,
-        Action action) {}
+        Action action) {
+
+    /** The same with another value of one component. */
+    Command with(String component, Object value) {
+        return Components.with(this, component, value);
+    }
+}

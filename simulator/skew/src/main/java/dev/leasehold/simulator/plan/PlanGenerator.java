@@ -44,17 +44,25 @@ public final class PlanGenerator {
         List<Machine> machines = conditions.machines(random.oneIn(8) ? 2 : 3, setting);
         PlanBuilder builder = new PlanBuilder(random, workload, setting, machines);
         fill(builder, weights(profile, random), workload.exact() ? EXACT_COMMANDS_MAX : COMMANDS_MAX);
-        List<Command> commands = builder.commands();
-        if (PlanRules.whyOutside(driftPpm, machines, commands) != null) {
+        return honest(new Plan(profile.word(), seed, setting, machines, builder.commands()));
+    }
+
+    /** The same, marked as outside of the assumptions if anything in it is, and without what cannot be checked then. */
+    static Plan honest(Plan drawn) {
+        Setting setting = drawn.setting();
+        List<Command> commands = drawn.commands();
+        if (PlanRules.whyOutside(setting.driftPpm(), drawn.machines(), commands) != null) {
             setting = setting.with("inside", false);
         }
         if (commands.stream().anyMatch(command -> command.action() instanceof Action.CloneWriter)) {
             // Two engines of one writer's name in different partitions would be no clones of each other, but seem to be
             // one writer. And a lease that a clone wrote looks like the engine's own, which is not superseded.
             setting = setting.with("partitions", 1);
-            commands.replaceAll(command -> Components.mapped(command, "supersede", supersede -> false));
+            commands = commands.stream()
+                    .map(command -> Components.mapped(command, "supersede", supersede -> false))
+                    .toList();
         }
-        return new Plan(profile.word(), seed, setting, machines, commands);
+        return drawn.with("setting", setting).with("commands", commands);
     }
 
     /** Which scenarios exist in this history, and how often they come. */

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * A run of the command line with the real engine, over histories of one profile.
+ * A run of the command line with the real engine, over histories of one kind.
  *
  * @param exitCode how it ended
  * @param output all that it printed
@@ -31,11 +31,20 @@ record CommandRun(int exitCode, String output, Path report) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     static CommandRun of(Profile profile, Seeds seeds, Path report) {
+        return of(List.of("--profile", profile.word()), seeds, report);
+    }
+
+    /** Of plans that are kept, changed at random. */
+    static CommandRun near(Path corpus, Seeds seeds, Path report) {
+        return of(List.of("--corpus", corpus.toString()), seeds, report);
+    }
+
+    private static CommandRun of(List<String> which, Seeds seeds, Path report) {
         deletePlanOfAnEarlierBuild(report);
         StringWriter output = new StringWriter();
         PrintWriter writer = new PrintWriter(output);
-        List<String> arguments =
-                new ArrayList<>(List.of("run", "--profile", profile.word(), "--jobs", String.valueOf(JOBS)));
+        List<String> arguments = new ArrayList<>(List.of("run", "--jobs", String.valueOf(JOBS)));
+        arguments.addAll(which);
         arguments.addAll(List.of(seeds.option().split(" ")));
         arguments.addAll(List.of("--report", report.toString()));
         int exitCode = Main.execute(Parts.REAL, new Terminal(writer, writer), arguments.toArray(String[]::new));

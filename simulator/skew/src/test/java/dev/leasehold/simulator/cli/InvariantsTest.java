@@ -22,7 +22,8 @@ import net.jqwik.api.Tag;
 import net.jqwik.api.lifecycle.BeforeContainer;
 
 /**
- * The histories that every build plays: of every profile some that are always the same, and some that were never drawn before. They are
+ * The histories that every build plays: of every profile, and of changed plans of past bugs, some that are always the same, and some that
+ * were never drawn before. They are
  * played by the command line, so that a failure comes with its report and with the command that repeats it. The profile {@code nightly}
  * plays two hundred times as many that were never played before.
  */
@@ -30,6 +31,8 @@ import net.jqwik.api.lifecycle.BeforeContainer;
 class InvariantsTest {
 
     private static final Path REPORTS = Path.of("target", "simulation");
+
+    private static final Path PAST_BUGS = Path.of("src", "test", "resources", "dev", "leasehold", "simulator", "plans");
 
     private static final Seeds FIXED = Seeds.range(0, 199);
     private static final Seeds FRESH = fresh();
@@ -46,8 +49,8 @@ class InvariantsTest {
 
     @BeforeContainer
     static void sayWhichAreFresh() {
-        System.out.println(
-                "fresh histories of this build: " + CommandText.JAR + " run " + FRESH.option() + " --profile PROFILE");
+        System.out.println("fresh histories of this build: " + CommandText.JAR + " run " + FRESH.option()
+                + " --profile PROFILE, and" + " --corpus " + PAST_BUGS);
     }
 
     @Property(generation = GenerationMode.EXHAUSTIVE)
@@ -59,6 +62,12 @@ class InvariantsTest {
     void noFreshHistoryBreaksAnInvariant(@ForAll Profile profile) {
         CommandRun.of(profile, FRESH, REPORTS.resolve("fresh-" + profile.word()))
                 .mustHaveHeld();
+    }
+
+    @Example
+    void noChangeOfAKeptPlanBreaksAnInvariant() {
+        CommandRun.near(PAST_BUGS, FIXED, REPORTS.resolve("fixed-near")).mustHaveHeld();
+        CommandRun.near(PAST_BUGS, FRESH, REPORTS.resolve("fresh-near")).mustHaveHeld();
     }
 
     @Property(generation = GenerationMode.EXHAUSTIVE)

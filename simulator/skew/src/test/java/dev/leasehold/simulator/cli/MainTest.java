@@ -19,6 +19,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -190,6 +192,41 @@ class MainTest {
         assertThat(Files.readString(folder.resolve("new/stats.json"))).contains("\"histories\"");
     }
 
+    // ---- run --corpus ----
+
+    @Test
+    void plansOfACorpusAreChangedPlayedAndRepeatable(@TempDir Path folder) throws IOException {
+        Plan kept = PlanCodec.fromJson(Files.readString(kept(folder)));
+        Set<Plan> played = new HashSet<>();
+        checker = history -> {
+            played.add(history.plan());
+            return fourthIsBroken(history, Guarantee.G3);
+        };
+
+        assertThat(run("run --corpus " + folder + " --seeds 100..199")).isEqualTo(1);
+
+        assertThat(lines())
+                .contains(
+                        "corpus " + folder + ": plans 1, changed at random",
+                        "that history alone: java -jar leasehold-simulator.jar run --seeds 103..103 --corpus "
+                                + folder);
+        assertThat(played).hasSizeGreaterThan(3).doesNotContain(kept);
+    }
+
+    @Test
+    void aCorpusNeedNotReachWhatAProfileIsAbout(@TempDir Path folder) throws IOException {
+        kept(folder);
+        assertThat(run("run --seed 1 --histories 2000 --corpus " + folder)).isZero();
+    }
+
+    @Test
+    void aPlanOfACorpusThatIsNoneIsNamed(@TempDir Path folder) throws IOException {
+        Path broken =
+                Files.writeString(Files.createDirectory(folder.resolve("rare")).resolve("broken.json"), "{}");
+        assertThat(run("run --corpus " + folder)).isEqualTo(64);
+        assertThat(err.toString()).startsWith("plan " + broken + " is refused: ");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -210,6 +247,11 @@ class MainTest {
                 "run --histories 1 --minutes 1",
                 "run --all-mutants --minutes 1",
                 "run --nonsense",
+                "run --corpus no-such-folder",
+                "run --corpus src/main",
+                "run --corpus . --profile calm",
+                "run --corpus . --drift-ppm 1000",
+                "run --corpus . --all-mutants",
                 "replay",
                 "replay no-such-file.json",
                 "replay plan.json --mutant canary --no-mutant",
