@@ -175,6 +175,15 @@ public final class MachineClock {
         resume(later);
     }
 
+    /** If the monotonic clock stands still, it goes on now, and not only later. */
+    public void endStop(long nowNanos) {
+        List<Piece> later = piecesAfter(nowNanos);
+        while (pieces.get(indexAt(nowNanos)).ppb() == STOPPED_PPB && !later.isEmpty()) {
+            cutAt(nowNanos, later.remove(0).ppb());
+        }
+        resume(later);
+    }
+
     /** The monotonic clock shows something else, and runs on at the rates that it would have had. */
     public void setMonotonic(long nowNanos, long shownNanos) {
         List<Piece> later = piecesAfter(nowNanos);

@@ -183,6 +183,7 @@ public final class SimulatedMachine {
         cutOffUntilNanos = Long.MIN_VALUE;
         if (isAsleep()) {
             asleepUntilNanos = simulation.nowNanos();
+            clock.endStop(asleepUntilNanos);
             wake();
         }
     }

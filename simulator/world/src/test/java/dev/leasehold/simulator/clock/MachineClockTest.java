@@ -96,6 +96,29 @@ class MachineClockTest {
     }
 
     @Test
+    void aClockThatIsWokenEarlyGoesOnAtTheRatesThatItWouldHaveHad() {
+        MachineClock clock = clock(0, new Rate(0, 0), new Rate(6 * SECOND, 1_000_000));
+        clock.stop(SECOND, 4 * SECOND);
+        clock.stop(2 * SECOND, 5 * SECOND);
+
+        clock.endStop(3 * SECOND);
+
+        assertThat(clock.monotonicNanos(3 * SECOND)).isEqualTo(SECOND);
+        assertThat(clock.monotonicNanos(6 * SECOND)).isEqualTo(4 * SECOND);
+        assertThat(clock.monotonicNanos(7 * SECOND)).isEqualTo(5_001_000_000L);
+        assertThat(clock.stoppedNanos(0, 9 * SECOND)).isEqualTo(2 * SECOND);
+    }
+
+    @Test
+    void aClockThatRunsIsNotChangedByTheEndOfAStop() {
+        MachineClock clock = clock(0, new Rate(0, 0), new Rate(6 * SECOND, 1_000_000));
+
+        clock.endStop(3 * SECOND);
+
+        assertThat(clock.monotonicNanos(7 * SECOND)).isEqualTo(7_001_000_000L);
+    }
+
+    @Test
     void whatWasBeforeAChangeStaysAsItWas() {
         MachineClock clock = clock(0);
         clock.setRate(SECOND, 500_000);

@@ -126,6 +126,22 @@ class SimulationTest {
     }
 
     @Test
+    void aMachineThatIsHealedInItsSleepWakesWithItsClock() {
+        SimulatedMachine simulatedMachine = host(0);
+        SimulatedProcess simulatedProcess = simulatedMachine.startProcess();
+        simulatedProcess.afterLocal(6, () -> see("step"));
+        simulation.at(1, () -> {
+            simulatedMachine.clock().stop(1, 100);
+            simulatedMachine.sleep(100);
+        });
+        simulation.at(50, simulatedMachine::heal);
+
+        simulation.run();
+
+        assertThat(seen).containsExactly("step@55");
+    }
+
+    @Test
     void aCrashEndsWhatIsUnderWayAndNothingOfItHasAnEffectAnyMore() {
         SimulatedMachine simulatedMachine = host(0);
         SimulatedProcess simulatedProcess = simulatedMachine.startProcess();
