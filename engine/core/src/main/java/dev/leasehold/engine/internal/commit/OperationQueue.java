@@ -36,21 +36,22 @@ final class OperationQueue {
      * The operations of the next round, at most one per lease. They stay in the queue until they are over. Of each lease a release goes first:
      * others would wait behind it for a lease that it ends. A renewal is next, since its time is short. What was taken before and is not over stands
      * behind all that arrived or was taken earlier: a lease that is blocked for long would else be the only one tried, since its operation goes
-     * alone. A renewal that is tried again shares with renewals only: what comes of the others, a miss or a caller that leaves, would cost it one
-     * more try. It goes first, but the next round is that of the others: if each try takes as long as the pause between two, they would never be
-     * tried.
+     * alone. Where anything is tried again, renewals share with renewals only: what comes of the others, a miss or a caller that leaves, would cost
+     * them one more try. They go first, but the next round is that of the others: if each try takes as long as the pause between two, the others
+     * would never be tried.
      */
     List<PendingOperation> nextBatch() {
         moveArrivals();
         List<PendingOperation> ready = readyInTurn();
         boolean others = !ready.stream().allMatch(OperationQueue::isRenewal);
-        boolean renewals = ready.stream().anyMatch(OperationQueue::isRenewalTriedAgain) && !(others && othersWait);
+        boolean apart = ready.stream().anyMatch(OperationQueue::isTriedAgain);
+        boolean renewals = apart && ready.stream().anyMatch(OperationQueue::isRenewal) && !(others && othersWait);
         othersWait = renewals && others;
         List<PendingOperation> batch = new ArrayList<>();
         int limit = BATCH_LIMIT;
         for (PendingOperation operation : ready) {
             int shared = Math.min(limit, operation.retryState().batchLimit());
-            if (batch.size() < shared && (renewals ? isRenewal(operation) : !isRenewalTriedAgain(operation))) {
+            if (batch.size() < shared && (!apart || isRenewal(operation) == renewals)) {
                 batch.add(operation);
                 limit = shared;
             }
@@ -76,8 +77,8 @@ final class OperationQueue {
         return operation.request() instanceof Request.Extend extend && extend.renewal();
     }
 
-    private static boolean isRenewalTriedAgain(PendingOperation operation) {
-        return isRenewal(operation) && operation.retryState().lastFailure() != null;
+    private static boolean isTriedAgain(PendingOperation operation) {
+        return operation.retryState().lastFailure() != null;
     }
 
     private static PendingOperation first(PendingOperation earlier, PendingOperation later) {

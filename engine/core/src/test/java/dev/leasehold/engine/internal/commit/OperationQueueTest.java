@@ -96,6 +96,17 @@ class OperationQueueTest {
     }
 
     @Test
+    void renewalSharesWithNothingThatIsTriedAgain() {
+        PendingOperation missed = add("one");
+        missed.retryState().failed(new LeaseUnavailableException("missed", null));
+        PendingOperation fresh = add("two");
+        PendingOperation renewal = add(new Request.Extend(new Tenure("billing", "three", "h", 1), 17, true));
+
+        assertThat(queue.nextBatch()).containsExactly(renewal);
+        assertThat(queue.nextBatch()).containsExactly(missed, fresh);
+    }
+
+    @Test
     void renewalsThatAreTriedAgainAndAgainTakeTurnsWithTheOthers() {
         PendingOperation other = add("one");
         PendingOperation first = add(new Request.Extend(new Tenure("billing", "two", "h", 1), 17, true));
