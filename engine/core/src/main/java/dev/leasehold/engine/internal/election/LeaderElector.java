@@ -51,6 +51,9 @@ final class LeaderElector implements LeaderElection {
     /** If none was granted the lease: by then other waiters have seen it free, even without a change stream. */
     private static final long PAUSE_AFTER_STEP_DOWN_NANOS = 10_000_000_000L;
 
+    /** A lead that is lost within this is a short one. */
+    private static final long SHORT_LEAD_NANOS = 10_000_000_000L;
+
     private final LeaseRequest request;
     private final LeaseManager leaseManager;
     private final Elections elections;
@@ -70,6 +73,9 @@ final class LeaderElector implements LeaderElection {
 
     private @Nullable CompletableFuture<LeaseHandle> campaign;
     private int failures;
+    private long ledFromNanos;
+    /** How many leads in a row were short. */
+    private int shortLeads;
 
     private LeaderElector(LeaseRequest request, LeaseManager leaseManager, Elections elections, Builder callbacks) {
         this.request = request;
@@ -179,6 +185,7 @@ final class LeaderElector implements LeaderElection {
 
     private void lead(LeaseHandle acquired) {
         failures = 0;
+        ledFromNanos = context.nowNanos();
         if (closed) {
             // Granted after the close: the callback does not run.
             acquired.close();
@@ -216,8 +223,19 @@ final class LeaderElector implements LeaderElection {
             } else if (ended.steppedDown && !ended.wasHandedOver()) {
                 pause(PAUSE_AFTER_STEP_DOWN_NANOS);
             } else {
-                campaign();
+                campaignAgain(ended.steppedDown);
             }
+        }
+    }
+
+    /** At once, unless one lead after the other is lost as soon as it was granted, by whatever ends them. */
+    private void campaignAgain(boolean handedOver) {
+        boolean isShort = !handedOver && context.nowNanos() - ledFromNanos < SHORT_LEAD_NANOS;
+        shortLeads = isShort ? shortLeads + 1 : 0;
+        if (shortLeads > 1) {
+            pause(context.backoffNanos(shortLeads - 1));
+        } else {
+            campaign();
         }
     }
 

@@ -120,6 +120,7 @@ class LeaderElectorTest {
     void campaignsAgainAfterEachLoss() {
         LeaderElection election = started();
         lose(leases.get(0));
+        a.runtime.runFor(60 * SECOND);
         lose(leases.get(1));
 
         assertThat(told)
@@ -129,6 +130,25 @@ class LeaderElectorTest {
         assertThatThrownBy(() -> leases.get(0).requireHeld())
                 .isInstanceOf(LeaseNotHeldException.class)
                 .hasMessageContaining("it was lost");
+    }
+
+    @Test
+    void leadsThatAreLostAsSoonAsTheyAreGrantedAreFollowedByPausesThatGrow() {
+        started();
+        for (int leads = 1; leads <= 20; leads++) {
+            lose(leases.get(leads - 1));
+            a.runtime.runDue();
+            assertThat(leases).hasSize(leads == 1 ? 2 : leads);
+            a.runtime.runFor(9 * SECOND);
+            if (leases.size() == leads) {
+                a.runtime.runFor(SECOND);
+            }
+        }
+        assertThat(leases).as("at least one in ten seconds").hasSize(21);
+
+        a.runtime.runFor(10 * SECOND);
+        lose(leases.get(20));
+        assertThat(leases).as("at once after a long lead").hasSize(22);
     }
 
     @Test
