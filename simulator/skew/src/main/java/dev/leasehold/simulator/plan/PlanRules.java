@@ -29,6 +29,8 @@ public final class PlanRules {
 
     static final long WALL_MIN_NANOS = DAY;
     static final long WALL_MAX_NANOS = 230 * YEAR;
+    /** The coarsest clocks that there are tick 64 times in a second. */
+    static final long WALL_PRECISION_NANOS_MAX = SECOND / 64;
     /** As in services. */
     static final int SINGLE_WRITES_MAX = 8;
 
@@ -57,7 +59,7 @@ public final class PlanRules {
             Map.entry("lifetimeNanos", BUDGET),
             Map.entry("sweepNanos", new Range(MILLI, HOUR)),
             Map.entry("wallNanos", new Range(WALL_MIN_NANOS, WALL_MAX_NANOS)),
-            Map.entry("wallPrecisionNanos", new Range(1, SECOND)),
+            Map.entry("wallPrecisionNanos", new Range(1, WALL_PRECISION_NANOS_MAX)),
             Map.entry("sessionPercent", new Range(1, 1_000)),
             Map.entry("ppb", PPB),
             Map.entry("ppbAfter", PPB),

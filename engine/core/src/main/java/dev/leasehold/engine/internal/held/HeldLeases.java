@@ -54,8 +54,8 @@ public final class HeldLeases {
     /** Longer than most leases are held. */
     private static final long LONG_HELD_NANOS = 1_000_000_000;
 
-    /** Some machines show wall time in milliseconds, so at a grant it may be this far behind. */
-    private static final long WALL_BEHIND_NANOS = 1_000_000;
+    /** The coarsest wall clocks tick 64 times in a second, so at a grant they may be this far behind. */
+    private static final long WALL_BEHIND_NANOS = 1_000_000_000 / 64;
 
     private final LeaseContext context;
     private final Releaser releaser;
