@@ -27,7 +27,9 @@ record AvailabilityInvariant(Model history, Violations violations) {
 
     void check() {
         if (history.isLive()) {
-            history.leases.values().forEach(this::checkHad);
+            if (history.bounds.isAcquirable()) {
+                history.leases.values().forEach(this::checkHad);
+            }
             for (Tenure tenure : history.tenures) {
                 for (Call handle : tenure.handles) {
                     handle.losses.forEach(loss -> checkKept(tenure, handle, loss));
@@ -122,7 +124,7 @@ record AvailabilityInvariant(Model history, Violations violations) {
 
     /** Since when nothing hinders the observer's looks at all writers. */
     private long watchedFromNanos(Incarnation observer) {
-        return history.bounds.isLookAnswered()
+        return history.bounds.isAnsweredInTime()
                 ? Math.max(history.healthyNanos(), observer.startedNanos())
                 : history.healedNanos;
     }

@@ -75,8 +75,7 @@ public final class LivenessBounds {
 
     /** Whether there is time to renew what is kept for so long at a time, where every answer is slow. */
     boolean isRenewable(long durationNanos) {
-        return durationNanos >= RENEWAL_ANSWERS * conditions.slowestAnswerNanos()
-                && conditions.slowestAnswerNanos() < conditions.commandNanos();
+        return durationNanos >= RENEWAL_ANSWERS * conditions.slowestAnswerNanos() && isAnsweredInTime();
     }
 
     /**
@@ -87,8 +86,13 @@ public final class LivenessBounds {
         return conflicts + 2 * misses <= RENEWAL_CONFLICTS;
     }
 
-    /** Whether a look at all writers is answered in time, without a fault. */
-    boolean isLookAnswered() {
+    /** Whether the budget of an operation has time for two answers of a majority: that its session has begun, and that it was granted a lease. */
+    boolean isAcquirable() {
+        return 2 * conditions.slowestAnswerNanos() <= conditions.operationNanos();
+    }
+
+    /** Whether a command is answered in time, without a fault. */
+    boolean isAnsweredInTime() {
         return conditions.slowestAnswerNanos() < conditions.commandNanos();
     }
 

@@ -130,7 +130,8 @@ record ShownLeaseInvariant(Model history, Violations violations) {
         long behindNanos = call.by.clock.afterElapsedNanos(shown.safeAfterNanos(), 1);
         return behindNanos < history.finishedNanos
                 && history.machines.isAwake(call.by.machine, call.answeredNanos, behindNanos)
-                && !stored.isOver(behindNanos);
+                && !stored.isOver(behindNanos)
+                && !stored.isOver(behindNanos, history.aheadNanos(stored.by(), call.answeredNanos));
     }
 
     private boolean isLate(Call call, Shown shown, StoredTime stored) {
