@@ -168,12 +168,14 @@ record AvailabilityInvariant(Model history, Violations violations) {
         long sessionNanos = history.conditions.sessionNanos().get(handle.by.machine);
         long durationNanos = last.lengthNanos(sessionNanos);
         // What has been made longer, by another engine or unheard, the engine renews in the time that it knows of.
-        long knownNanos = Math.min(durationNanos, renewedNanos(tenure, handle.by, sessionNanos));
+        long knownNanos = Math.min(
+                shortestNanos(tenure, lostNanos - durationNanos, sessionNanos),
+                renewedNanos(tenure, handle.by, sessionNanos));
         long healthyNanos =
                 Math.max(Math.max(history.healthyNanos(), lease.mendedNanos()), history.freeFromCallersNanos(lease));
         if (healthyNanos < Incarnation.NEVER
                 && lostNanos > healthyNanos + history.bounds.renewedNanos(durationNanos)
-                && history.bounds.isRenewable(knownNanos)
+                && history.bounds.isRenewable(knownNanos, handle.by.machine)
                 && history.bounds.isRenewedAfter(
                         history.machines.conflicts(handle.by.machine, lostNanos - knownNanos, lostNanos),
                         writtenElsewhere(handle.by, lostNanos - knownNanos, lostNanos))
@@ -182,6 +184,15 @@ record AvailabilityInvariant(Model history, Violations violations) {
                     "%s was guaranteed the lease, since %s lived and there were no faults from %s on, and lost it (%s)";
             violations.add(G7, lostNanos, lease.name, what, tenure.held, handle.by, healthyNanos, loss.reason());
         }
+    }
+
+    /** A renewal that comes behind a caller's extension for less has no more time than that. */
+    private static long shortestNanos(Tenure tenure, long fromNanos, long sessionNanos) {
+        return tenure.writes.stream()
+                .filter(write -> write.commit().atNanos >= fromNanos)
+                .mapToLong(write -> write.lengthNanos(sessionNanos))
+                .min()
+                .orElse(sessionNanos);
     }
 
     /** For how long at a time an engine keeps a tenure: for the term of its handles. */

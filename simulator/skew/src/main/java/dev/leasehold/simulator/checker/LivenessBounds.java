@@ -34,8 +34,14 @@ public final class LivenessBounds {
      */
     private static final int RENEWAL_ANSWERS = 16;
 
+    /** Further heartbeats in that time, each with a look, take time of their own. */
+    private static final int RENEWAL_HEARTBEATS = 3;
+
     /** Nothing bounds how often the transactions of other engines are in the way. */
     private static final int RENEWAL_CONFLICTS = 3;
+
+    /** The lease and the clock are read, a session is begun, and a transaction has a statement and a commit. */
+    private static final int ACQUISITION_ANSWERS = 5;
 
     private final Conditions conditions;
 
@@ -73,9 +79,12 @@ public final class LivenessBounds {
         return RESCUE_NANOS + 2 * conditions.operationNanos() + outlivedNanos(durationNanos / 3);
     }
 
-    /** Whether there is time to renew what is kept for so long at a time, where every answer is slow. */
-    boolean isRenewable(long durationNanos) {
-        return durationNanos >= RENEWAL_ANSWERS * conditions.slowestAnswerNanos() && isAnsweredInTime();
+    /** Whether an engine has time to renew what is kept for so long at a time, where every answer is slow. */
+    boolean isRenewable(long durationNanos, int machine) {
+        long answersNanos = RENEWAL_ANSWERS * conditions.slowestAnswerNanos();
+        long heartbeats = answersNanos / conditions.heartbeatNanos().get(machine);
+        long further = Math.max(0, heartbeats - RENEWAL_HEARTBEATS);
+        return durationNanos >= answersNanos + 2 * further * conditions.slowestAnswerNanos() && isAnsweredInTime();
     }
 
     /**
@@ -86,9 +95,9 @@ public final class LivenessBounds {
         return conflicts + 2 * misses <= RENEWAL_CONFLICTS;
     }
 
-    /** Whether the budget of an operation has time for two answers of a majority: that its session has begun, and that it was granted a lease. */
+    /** Whether there is time in the budget of an operation for all that an acquisition may need. */
     boolean isAcquirable() {
-        return 2 * conditions.slowestAnswerNanos() <= conditions.operationNanos();
+        return ACQUISITION_ANSWERS * conditions.slowestAnswerNanos() <= conditions.operationNanos();
     }
 
     /** Whether a command is answered in time, without a fault. */
