@@ -24,7 +24,7 @@ import org.springframework.aot.hint.annotation.Reflective;
  * the publisher ends or is cancelled. Elsewhere the stage has no value, and the publisher is empty.
  *
  * <p>An application whose annotations cannot be kept does not start. The method returns an object, or nothing. Other results behind which work
- * goes on are refused, and so are suspend functions.
+ * goes on are refused, and so are suspend functions; a call that returned one as an {@code Object} fails.
  */
 @Documented
 @Reflective

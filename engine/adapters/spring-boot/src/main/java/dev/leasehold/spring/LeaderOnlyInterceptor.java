@@ -36,7 +36,7 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
         Guarded method = methods.computeIfAbsent(LeasedInterceptor.Target.of(invocation), this::read);
         return switch (method.kind()) {
-            case DIRECT, OPTIONAL -> {
+            case DIRECT, ANYTHING, OPTIONAL -> {
                 Call call = new Call(invocation, method);
                 GuardedCall.Hold hold = call.take(call.ask());
                 if (hold == null) {
@@ -108,7 +108,7 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
             return LeaseHolder.with(
                     hold.lease(),
                     null,
-                    LeasedInterceptor.proceeding(invocation, LeasedInterceptor.arguments(invocation)));
+                    LeasedInterceptor.proceeding(invocation, LeasedInterceptor.arguments(invocation), method.kind()));
         }
 
         @Override

@@ -33,7 +33,7 @@ import org.springframework.aot.hint.annotation.Reflective;
  * skipped is a stage of null, or an empty publisher.
  *
  * <p>An application whose annotations cannot be kept does not start. Other results behind which work goes on are refused, and so are suspend
- * functions.
+ * functions. A method that returns an {@code Object} is asked when it has returned: a call that returned such a result fails.
  */
 @Documented
 @Reflective

@@ -283,7 +283,8 @@ final class LeasedInterceptor implements MethodInterceptor {
         @Override
         public @Nullable Object proceed(Hold hold) throws Throwable {
             Lease lease = hold.lease().lease();
-            LeaseHolder.Work method = proceeding(invocation, call.withLease(arguments(invocation), lease));
+            LeaseHolder.Work method =
+                    proceeding(invocation, call.withLease(arguments(invocation), lease), call.result());
             LeaseHolder.Work work = () -> {
                 observation.lowCardinalityKeyValue("outcome", "ran");
                 return method.run();
@@ -328,9 +329,11 @@ final class LeasedInterceptor implements MethodInterceptor {
      * The rest of an invocation, which may be run many times and on any thread: an invocation can proceed once, and advice of AspectJ looks
      * for it on the thread.
      */
-    static LeaseHolder.Work proceeding(MethodInvocation invocation, Object[] arguments) {
-        return () -> ExposeInvocationInterceptor.INSTANCE.invoke(
-                ((ProxyMethodInvocation) invocation).invocableClone(arguments));
+    static LeaseHolder.Work proceeding(MethodInvocation invocation, Object[] arguments, ResultKind kind) {
+        return () -> kind.checked(
+                invocation.getMethod(),
+                ExposeInvocationInterceptor.INSTANCE.invoke(
+                        ((ProxyMethodInvocation) invocation).invocableClone(arguments)));
     }
 
     /** Some may be null. Compilers after that of JDK 17 read that in Spring's classes, and would ask for another type than that one. */

@@ -9,11 +9,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.ResolvableType;
+import org.springframework.util.ClassUtils;
 
 /** How the result of a method tells that its work has ended, until which the lease is held. */
 enum ResultKind {
     /** The work ends when the method returns. */
     DIRECT,
+    /** As {@link #DIRECT}, but the type does not tell: the method may return anything. */
+    ANYTHING,
     /** As {@link #DIRECT}, with an {@link Optional}, which is empty for a call that was skipped. */
     OPTIONAL,
     /** The work ends with the stage that the method returns. */
@@ -32,9 +35,14 @@ enum ResultKind {
             "java.util.concurrent.Callable",
             "java.util.concurrent.Flow$Publisher",
             "java.util.stream.BaseStream",
+            "java.util.Iterator",
+            "java.lang.Runnable",
+            "com.mongodb.client.MongoIterable",
             "org.reactivestreams.Publisher",
             "kotlinx.coroutines.flow.Flow",
             "kotlinx.coroutines.Job",
+            "kotlinx.coroutines.channels.ReceiveChannel",
+            "kotlin.sequences.Sequence",
             "org.springframework.web.context.request.async.DeferredResult",
             "org.springframework.web.context.request.async.WebAsyncTask",
             "org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
@@ -61,7 +69,7 @@ enum ResultKind {
         }
         ResolvableType result = ResolvableType.forMethodReturnType(method, type);
         ResultKind kind = of(result.toClass());
-        Optional<Class<?>> late = kind == DIRECT ? late(result, DEPTH) : lateInside(result, DEPTH);
+        Optional<Class<?>> late = kind.isDirect() ? late(result, DEPTH) : lateInside(result, DEPTH);
         if (late.isPresent()) {
             String inside = late.get() == result.toClass()
                     ? ""
@@ -74,17 +82,34 @@ enum ResultKind {
         return result.toClass() == Optional.class ? OPTIONAL : kind;
     }
 
+    /**
+     * Looks at what a method has returned whose type did not tell.
+     *
+     * @throws IllegalStateException if its work may go on
+     */
+    @Nullable Object checked(Method method, @Nullable Object result) {
+        if (this == ANYTHING && result != null) {
+            late(ResolvableType.forClass(result.getClass()), 0).ifPresent(late -> {
+                throw new IllegalStateException(ClassUtils.getQualifiedMethodName(method) + " returned a "
+                        + late.getName()
+                        + ", whose work may go on when the lease is released. Let it wait for the work, or declare that it returns"
+                        + " CompletionStage, CompletableFuture, Mono or Flux, and not Object");
+            });
+        }
+        return result;
+    }
+
     private static ResultKind of(Class<?> result) {
         if (result == CompletionStage.class || result == CompletableFuture.class) {
             return STAGE;
         } else if (result.getName().equals(REACTOR + "Mono")) {
             return MONO;
         }
-        return result.getName().equals(REACTOR + "Flux") ? FLUX : DIRECT;
+        return result.getName().equals(REACTOR + "Flux") ? FLUX : result == Object.class ? ANYTHING : DIRECT;
     }
 
     private static Optional<Class<?>> late(ResolvableType result, int depth) {
-        return of(result.toClass()) != DIRECT || isLate(result.toClass())
+        return !of(result.toClass()).isDirect() || isLate(result.toClass())
                 ? Optional.of(result.toClass())
                 : lateInside(result, depth);
     }
@@ -118,6 +143,6 @@ enum ResultKind {
 
     /** {@return whether the work ends when the method returns} */
     boolean isDirect() {
-        return this == DIRECT || this == OPTIONAL;
+        return this == DIRECT || this == ANYTHING || this == OPTIONAL;
     }
 }

@@ -27,6 +27,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -105,6 +107,21 @@ class LateResultsIT {
                 Objects.requireNonNull(lease).requireHeld();
                 return value + " under " + lease.name();
             });
+        }
+
+        @Leased(name = "anything")
+        public Object anything(Object result) {
+            return result;
+        }
+
+        @Leased(name = "anything-gated", gated = true)
+        public Object anythingGated(Object result) {
+            return result;
+        }
+
+        @LeaderOnly("anything-led")
+        public Object anythingLed(Object result) {
+            return result;
         }
 
         @Leased(name = "outer", shared = true)
@@ -216,6 +233,34 @@ class LateResultsIT {
 
     private static <T> T get(CompletionStage<T> stage) throws Exception {
         return stage.toCompletableFuture().get(60, TimeUnit.SECONDS);
+    }
+
+    // ---- what no type tells ----
+
+    @Test
+    @DisplayName(
+            "A method that returns an Object may not return one behind which work goes on, which fails with its name")
+    void objectIsNoLateResult() throws Exception {
+        await().atMost(LIMIT)
+                .until(() -> application.getBean(LeaderElections.class).isLeader("anything-led"));
+        assertThat(jobs.anything("ran")).isEqualTo("ran");
+        assertThat(jobs.anything(List.of("ran"))).isEqualTo(List.of("ran"));
+        assertThat(jobs.anythingGated("ran")).isEqualTo("ran");
+        assertThat(jobs.anythingLed("ran")).isEqualTo("ran");
+
+        isRefused("Jobs.anything returned a reactor.core.publisher.Mono", () -> jobs.anything(Mono.just("late")));
+        isRefused("Jobs.anything returned a java.util.concurrent.Comp", () -> jobs.anything(new CompletableFuture<>()));
+        isRefused("Jobs.anythingGated returned a java.util.stream", () -> jobs.anythingGated(Stream.of("late")));
+        isRefused("Jobs.anythingLed returned a reactor.core.publisher.Flux", () -> jobs.anythingLed(Flux.just("late")));
+
+        assertThat(isFree("anything")).isTrue();
+    }
+
+    private static void isRefused(String words, ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining(words)
+                .hasMessageContaining("declare that it returns CompletionStage");
     }
 
     // ---- stages ----

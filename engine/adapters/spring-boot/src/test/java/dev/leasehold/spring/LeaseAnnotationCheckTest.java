@@ -3,7 +3,9 @@ package dev.leasehold.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoCursor;
 import dev.leasehold.engine.LeaseEngine;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -15,6 +17,9 @@ import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import kotlin.coroutines.Continuation;
+import kotlin.sequences.Sequence;
+import kotlinx.coroutines.channels.ReceiveChannel;
+import org.bson.Document;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -387,6 +392,41 @@ class LeaseAnnotationCheckTest {
         }
     }
 
+    static class LateThread {
+        @Leased(name = "a")
+        public Thread job() {
+            throw new AssertionError();
+        }
+    }
+
+    static class LateIterator {
+        @Leased(name = "a")
+        public MongoCursor<Document> job() {
+            throw new AssertionError();
+        }
+    }
+
+    static class LateQuery {
+        @LeaderOnly
+        public FindIterable<Document> job() {
+            throw new AssertionError();
+        }
+    }
+
+    static class LateSequence {
+        @Leased(name = "a")
+        public Sequence<String> job() {
+            throw new AssertionError();
+        }
+    }
+
+    static class LateChannel {
+        @LeaderOnly
+        public ReceiveChannel<String> job() {
+            throw new AssertionError();
+        }
+    }
+
     static class LateLeader {
         @LeaderOnly
         public java.util.concurrent.Flow.Publisher<String> job() {
@@ -536,6 +576,11 @@ class LeaseAnnotationCheckTest {
         isRefused(LateAnswer.class, LateAnswer::new, "DeferredResult");
         isRefused(LatePublisher.class, LatePublisher::new, "Publisher", "return CompletionStage");
         isRefused(LateLeader.class, LateLeader::new, "Publisher");
+        isRefused(LateThread.class, LateThread::new, "java.lang.Thread", "released before");
+        isRefused(LateIterator.class, LateIterator::new, "MongoCursor");
+        isRefused(LateQuery.class, LateQuery::new, "FindIterable");
+        isRefused(LateSequence.class, LateSequence::new, "kotlin.sequences.Sequence");
+        isRefused(LateChannel.class, LateChannel::new, "ReceiveChannel");
         isRefused(OtherStage.class, OtherStage::new, "OwnFuture");
         isRefused(Suspending.class, Suspending::new, "suspend function", "runBlocking");
         isRefused(SuspendingLeader.class, SuspendingLeader::new, "suspend function", "runBlocking");

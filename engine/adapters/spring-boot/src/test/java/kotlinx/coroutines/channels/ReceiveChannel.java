@@ -1,0 +1,4 @@
+package kotlinx.coroutines.channels;
+
+/** That of Kotlin, by its name. */
+public interface ReceiveChannel<T> {}
