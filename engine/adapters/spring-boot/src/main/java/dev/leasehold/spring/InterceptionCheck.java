@@ -22,6 +22,7 @@ import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.boot.convert.DurationStyle;
 import org.springframework.core.NativeDetector;
 import org.springframework.util.ClassUtils;
 
@@ -39,6 +40,7 @@ final class InterceptionCheck {
             "jakarta.inject.Inject");
 
     private static final String TRANSACTIONS = "org.springframework.transaction.interceptor.TransactionInterceptor";
+    private static final String RETRY = "org.springframework.resilience.retry.AbstractRetryInterceptor";
     private static final String ASYNC = "org.springframework.aop.interceptor.AsyncExecutionInterceptor";
 
     private final ConfigurableListableBeanFactory beans;
@@ -179,7 +181,7 @@ final class InterceptionCheck {
         return advisors;
     }
 
-    private static void checkAdvice(
+    private void checkAdvice(
             Class<? extends Annotation> annotation, List<Advisor> advisors, Class<?> type, Method method) {
         Class<?> advice = annotation == Leased.class ? LeasedInterceptor.class : LeaderOnlyInterceptor.class;
         boolean isGuarded = false;
@@ -190,6 +192,10 @@ final class InterceptionCheck {
                 throw new IllegalArgumentException(
                         "the method runs on another thread, inside of its lease, which would be released while it runs. Give @EnableAsync its"
                                 + " default order");
+            } else if (!isGuarded && isA(advisor, RETRY) && isKept(type, method) && matches(advisor, type, method)) {
+                throw new IllegalArgumentException(
+                        "@Retryable calls it again when it has failed, but atLeast keeps the lease from that call, which would be skipped, and"
+                                + " the failure would be lost. Use skipped = THROW, or let the method itself repeat its work");
             } else if (!isGuarded && isA(advisor, TRANSACTIONS) && matches(advisor, type, method)) {
                 throw new IllegalArgumentException((annotation == Leased.class
                                 ? "its transaction begins before the lease is acquired, and commits when the lease was released."
@@ -204,6 +210,15 @@ final class InterceptionCheck {
                     + " part of the infrastructure needs it: inject it there by an ObjectProvider. Or it was registered as an object:"
                     + " define it as a bean. Or proxies are turned off, by spring.aop.auto=false");
         }
+    }
+
+    /** Whether a call that has failed keeps the lease from the next one, which is skipped without a word. */
+    private boolean isKept(Class<?> type, Method method) {
+        Leased leased = AnnotatedMethods.find(Leased.class, type, method);
+        return leased != null
+                && leased.skipped() == Skipped.SKIP
+                && !DurationStyle.detectAndParse(Objects.requireNonNull(beans.resolveEmbeddedValue(leased.atLeast())))
+                        .isZero();
     }
 
     private static boolean isA(Advisor advisor, String advice) {

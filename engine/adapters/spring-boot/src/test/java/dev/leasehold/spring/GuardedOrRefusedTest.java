@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,8 @@ import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.resilience.annotation.EnableResilientMethods;
+import org.springframework.resilience.annotation.Retryable;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
@@ -772,6 +775,58 @@ class GuardedOrRefusedTest {
             }
         });
     }
+
+    static class KeptAndRetried {
+        @Retryable
+        @Leased(name = "a", atLeast = "${pause:1m}")
+        public void job() {}
+    }
+
+    @Retryable
+    static class AllRetried {
+        @Leased(name = "a", atLeast = "1m")
+        public void job() {}
+    }
+
+    static class RetriedOrThrown {
+        @Retryable
+        @Leased(name = "a", atLeast = "1m", skipped = Skipped.THROW)
+        public void job() {}
+    }
+
+    static class Retried {
+        @Retryable
+        @Leased(name = "a")
+        public void job() {}
+    }
+
+    static class RetriedElsewhere {
+        @Leased(name = "a", atLeast = "1m")
+        public void job() {}
+
+        @Retryable
+        public void other() {}
+    }
+
+    @Test
+    @DisplayName("A method that keeps its lease from its next try, so that its failure would be lost, is refused")
+    void retryOfAMethodThatKeepsItsLeaseIsRefused() {
+        ApplicationContextRunner resilient = application.withUserConfiguration(Resilient.class);
+        isRefused(resilient, KeptAndRetried.class, KeptAndRetried::new, "@Retryable", "skipped = THROW");
+        isRefused(resilient, AllRetried.class, AllRetried::new, "@Retryable");
+        Stream.of(RetriedOrThrown.class, Retried.class, RetriedElsewhere.class)
+                .forEach(type -> resilient
+                        .withBean("job", type)
+                        .run(context -> assertThat(context).hasNotFailed()));
+        resilient
+                .withPropertyValues("pause=0s")
+                .withBean(KeptAndRetried.class)
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableResilientMethods
+    static class Resilient {}
 
     // ---- results behind type variables ----
 
