@@ -7,16 +7,20 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.scheduling.annotation.Async;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionManager;
 import org.springframework.transaction.annotation.TransactionManagementConfigurer;
+import org.springframework.transaction.event.TransactionalEventListener;
 import org.springframework.transaction.interceptor.TransactionAspectSupport;
 import org.springframework.transaction.interceptor.TransactionAttribute;
 import org.springframework.transaction.interceptor.TransactionAttributeSource;
 
 /**
  * Whether a gated method has a transaction of its own, by {@code @Transactional}, that leaves the gated one: what it writes there would be
- * committed whether the lease is held or not. Loaded only where Spring Data MongoDB is there.
+ * committed whether the lease is held or not. Or whether it is always called inside of another one. Loaded only where Spring Data MongoDB is
+ * there.
  */
 final class GateLeavingCheck {
 
@@ -47,14 +51,29 @@ final class GateLeavingCheck {
         }
     }
 
-    /** @throws IllegalArgumentException if the method's own transaction would not be gated */
+    /** @throws IllegalArgumentException if the method's own transaction would not be gated, or could not begin */
     void check(String gating, Class<?> type, Method method) {
+        checkListener(gating, type, method);
         for (TransactionAttributeSource source : beans.getBeansOfType(TransactionAttributeSource.class, true, false)
                 .values()) {
             TransactionAttribute attribute = source.getTransactionAttribute(method, type);
             if (attribute != null) {
                 check(gating, attribute, type);
             }
+        }
+    }
+
+    /** The transaction of an event is active in each phase, also when it is committed, and what a listener throws then is only logged. */
+    private static void checkListener(String gating, Class<?> type, Method method) {
+        TransactionalEventListener listener =
+                AnnotatedElementUtils.findMergedAnnotation(method, TransactionalEventListener.class);
+        if (listener != null
+                && !listener.fallbackExecution()
+                && !AnnotatedElementUtils.hasAnnotation(method, Async.class)
+                && !AnnotatedElementUtils.hasAnnotation(type, Async.class)) {
+            throw new IllegalArgumentException(gating
+                    + " is refused: @TransactionalEventListener calls the method in the transaction of the event, which began before the"
+                    + " lease is acquired, so each call would fail. Make it @Async as well");
         }
     }
 

@@ -53,6 +53,8 @@ import org.springframework.scheduling.annotation.EnableAsync;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.event.TransactionPhase;
+import org.springframework.transaction.event.TransactionalEventListener;
 
 /**
  * An annotation that guards nothing, though the application looks as if it did, keeps the application from starting. Where a call of a
@@ -669,6 +671,51 @@ class GuardedOrRefusedTest {
         isRefused(withSql, OtherManager.class, OtherManager::new, "JdbcTransactionManager", "leaseTransactionManager");
         isRefused(withSql, DefaultManager.class, DefaultManager::new, "JdbcTransactionManager");
         withSql.withBean(NamedManager.class).run(context -> assertThat(context).hasNotFailed());
+    }
+
+    // ---- listeners of transactions ----
+
+    static class GatedListener {
+        @Leased(name = "listener", gated = true)
+        @TransactionalEventListener
+        public void on(String event) {}
+    }
+
+    static class OnceListener {
+        @Leased(name = "listener", oncePer = "#{#event}")
+        @TransactionalEventListener(phase = TransactionPhase.BEFORE_COMMIT)
+        public void on(String event) {}
+    }
+
+    static class AsynchronousListener {
+        @Async
+        @Leased(name = "listener", gated = true)
+        @TransactionalEventListener
+        public void on(String event) {}
+    }
+
+    static class ListenerWithoutTransaction {
+        @Leased(name = "listener", gated = true)
+        @TransactionalEventListener(fallbackExecution = true)
+        public void on(String event) {}
+    }
+
+    static class UngatedListener {
+        @Leased(name = "listener")
+        @TransactionalEventListener
+        public void on(String event) {}
+    }
+
+    @Test
+    @DisplayName("A gated listener that is called in the transaction of the event, where each call fails, is refused")
+    void gatedListenerOfATransactionIsRefused() {
+        isRefused(withTransactions, GatedListener.class, GatedListener::new, "gated = true", "@Async");
+        isRefused(withTransactions, OnceListener.class, OnceListener::new, "oncePer", "@Async");
+        Stream.of(AsynchronousListener.class, ListenerWithoutTransaction.class, UngatedListener.class)
+                .forEach(type -> withTransactions
+                        .withUserConfiguration(AsyncOutside.class)
+                        .withBean("listener", type)
+                        .run(context -> assertThat(context).hasNotFailed()));
     }
 
     // ---- advice in the wrong order ----
