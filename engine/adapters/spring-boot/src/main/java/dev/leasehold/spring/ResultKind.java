@@ -64,7 +64,8 @@ enum ResultKind {
             if (parameter.getName().equals(SUSPEND)) {
                 throw new IllegalArgumentException(
                         "the method is a suspend function, so its work goes on when it has returned, and the lease"
-                                + " would be released before that. Use runBlocking inside of an ordinary function");
+                                + " would be released before that. Let an ordinary function return mono { ... } or future { ... }, or wait by"
+                                + " runBlocking");
             }
         }
         ResolvableType result = ResolvableType.forMethodReturnType(method, type);

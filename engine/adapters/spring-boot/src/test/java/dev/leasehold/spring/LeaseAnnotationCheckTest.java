@@ -582,8 +582,8 @@ class LeaseAnnotationCheckTest {
         isRefused(LateSequence.class, LateSequence::new, "kotlin.sequences.Sequence");
         isRefused(LateChannel.class, LateChannel::new, "ReceiveChannel");
         isRefused(OtherStage.class, OtherStage::new, "OwnFuture");
-        isRefused(Suspending.class, Suspending::new, "suspend function", "runBlocking");
-        isRefused(SuspendingLeader.class, SuspendingLeader::new, "suspend function", "runBlocking");
+        isRefused(Suspending.class, Suspending::new, "suspend function", "mono { ... }", "runBlocking");
+        isRefused(SuspendingLeader.class, SuspendingLeader::new, "suspend function", "mono { ... }", "runBlocking");
         application.withBean(Ends.class).run(context -> assertThat(context).hasNotFailed());
     }
 
