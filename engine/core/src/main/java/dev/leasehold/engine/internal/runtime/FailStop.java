@@ -2,6 +2,7 @@ package dev.leasehold.engine.internal.runtime;
 
 import dev.leasehold.engine.internal.time.EngineClock;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ public final class FailStop implements EngineRuntime {
     private final EngineRuntime runtime;
     private final AtomicReference<@Nullable Error> failure = new AtomicReference<>();
     private final AtomicReference<@Nullable Consumer<Error>> ending = new AtomicReference<>();
+    private final AtomicInteger errors = new AtomicInteger();
 
     public FailStop(EngineRuntime runtime) {
         this.runtime = runtime;
@@ -60,7 +62,8 @@ public final class FailStop implements EngineRuntime {
                 end(error);
             }
         } finally {
-            if (first || failure() != error) {
+            // A task that comes again, and always fails, must not fill the log.
+            if ((first || failure() != error) && Integer.bitCount(errors.incrementAndGet()) == 1) {
                 LOG.error("thread '{}': an error has ended the engine: all that it holds is lost", thread, error);
             }
         }

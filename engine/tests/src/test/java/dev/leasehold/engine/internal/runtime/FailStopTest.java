@@ -2,6 +2,7 @@ package dev.leasehold.engine.internal.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import dev.leasehold.engine.world.LogCapture;
 import dev.leasehold.engine.world.SteppedRuntime;
 import dev.leasehold.engine.world.TestClock;
@@ -69,6 +70,21 @@ class FailStopTest {
         failStop.onFailure(ended::add);
 
         assertThat(ended).containsExactly(NO_MEMORY);
+    }
+
+    @Test
+    @DisplayName("Errors that come again and again are logged the 1st, 2nd, 4th, 8th time and so on, and fill no disk")
+    void errorsThatComeAgainFillNoLog() {
+        for (int i = 0; i < 1_000; i++) {
+            // As of a class that is gone: each use of it makes another error.
+            thread.execute(() -> {
+                throw new NoClassDefFoundError("gone");
+            });
+        }
+
+        runtime.runDue();
+
+        assertThat(log.messages(Level.ERROR)).hasSize(10);
     }
 
     @Test
