@@ -70,7 +70,7 @@ final class ListCommand extends DatabaseCommand {
             description = "Sorts by ${COMPLETION-CANDIDATES}; default ${DEFAULT-VALUE}. What is not known comes last.")
     private Order order = Order.NAME;
 
-    @Option(names = "--reverse", description = "The other way round.")
+    @Option(names = "--reverse", description = "The other way round; what is not known comes last all the same.")
     private boolean reverse;
 
     @Option(
@@ -95,7 +95,7 @@ final class ListCommand extends DatabaseCommand {
     ExitCode run(Connection open) throws InterruptedException {
         List<LeaseRow> rows = new ArrayList<>(rows(open));
         rows.removeIf(row -> !isWanted(row));
-        rows.sort(reverse ? comparator().reversed() : comparator());
+        rows.sort(comparator());
         if (json()) {
             printJson(rows);
         } else {
@@ -157,20 +157,16 @@ final class ListCommand extends DatabaseCommand {
     /** Texts of instants are not compared: they are of different lengths. */
     private Comparator<LeaseRow> comparator() {
         return switch (order) {
-            case NAME -> Comparator.comparing(LeaseRow::name);
-            case SINCE -> Comparator.comparing(row -> instant(row.since()), last());
-            case HOLDER -> Comparator.comparing(LeaseRow::holder, last());
-            case TOKEN -> Comparator.comparing(LeaseRow::token, last());
-            case EXPIRY -> Comparator.comparing(row -> instant(row.latestExpiry()), last());
+            case NAME -> LeaseRow.order(LeaseRow::name, reverse);
+            case SINCE -> LeaseRow.order(row -> instant(row.since()), reverse);
+            case HOLDER -> LeaseRow.order(LeaseRow::holder, reverse);
+            case TOKEN -> LeaseRow.order(LeaseRow::token, reverse);
+            case EXPIRY -> LeaseRow.order(row -> instant(row.latestExpiry()), reverse);
         };
     }
 
     private static @Nullable Instant instant(@Nullable String text) {
         return text == null ? null : Instant.parse(text);
-    }
-
-    private static <T extends Comparable<T>> Comparator<@Nullable T> last() {
-        return Comparator.nullsLast(Comparator.naturalOrder());
     }
 
     private Table table(List<LeaseRow> rows) {

@@ -9,8 +9,6 @@ import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
@@ -82,7 +80,8 @@ class CommandsIT {
         assertThat(names(tool.run("list", "--json", "--holder", "b"))).containsExactly("reports");
         assertThat(names(tool.run("list", "--json", "--writer", "shop*"))).hasSize(3);
         assertThat(names(tool.run("list", "--json", "--sort", "holder", "--reverse")))
-                .startsWith("import", "reports");
+                .as("what has no holder comes last all the same")
+                .containsExactly("reports", "invoices", "import");
         assertThat(names(tool.run("list", "--json", "--sort", "token"))).hasSize(3);
         assertThat(names(tool.run("list", "--json", "--sort", "since")))
                 .containsExactly("invoices", "reports", "import");
@@ -353,13 +352,6 @@ class CommandsIT {
         assertThat(watching.get(60, TimeUnit.SECONDS)).isEqualTo(1);
         assertThat(Main.execute(context, "list", "--json")).isEqualTo(1);
         assertThat(err.text()).contains("the output could not be written");
-    }
-
-    private static final class ClosedPipe extends OutputStream {
-        @Override
-        public void write(int one) throws IOException {
-            throw new IOException("broken pipe");
-        }
     }
 
     @Test

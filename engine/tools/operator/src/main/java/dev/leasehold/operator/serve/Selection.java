@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -52,27 +53,25 @@ record Selection(String namespace, String text, Show show, Sort sort, boolean re
         }
     }
 
-    /** By what leases are sorted. What is not known comes last. */
+    /** By what leases are sorted. What is not known comes last, the other way round as well. */
     enum Sort {
-        TROUBLE(Comparator.comparing(Selection::rank)),
-        NAME(Comparator.comparing(LeaseRow::name)),
-        HOLDER(Comparator.comparing(LeaseRow::holder, last())),
-        TOKEN(Comparator.comparing(LeaseRow::token, last())),
-        SINCE(Comparator.comparing(lease -> lease.isHeld() ? instant(lease.since()) : null, last())),
-        UNTIL(Comparator.comparing(lease -> instant(lease.latestExpiry()), last()));
+        TROUBLE(Selection::rank),
+        NAME(LeaseRow::name),
+        HOLDER(LeaseRow::holder),
+        TOKEN(LeaseRow::token),
+        SINCE(lease -> lease.isHeld() ? instant(lease.since()) : null),
+        UNTIL(lease -> instant(lease.latestExpiry()));
 
-        private final Comparator<LeaseRow> order;
+        private final Comparator<LeaseRow> up;
+        private final Comparator<LeaseRow> down;
 
-        Sort(Comparator<LeaseRow> order) {
-            this.order = order;
+        <T extends Comparable<T>> Sort(Function<LeaseRow, @Nullable T> value) {
+            this.up = LeaseRow.order(value, false);
+            this.down = LeaseRow.order(value, true);
         }
 
         String word() {
             return name().toLowerCase(Locale.ROOT);
-        }
-
-        private static <T extends Comparable<T>> Comparator<@Nullable T> last() {
-            return Comparator.nullsLast(Comparator.naturalOrder());
         }
 
         private static @Nullable Instant instant(@Nullable String text) {
@@ -124,12 +123,11 @@ record Selection(String namespace, String text, Show show, Sort sort, boolean re
 
     /** All that fit, in order. */
     List<LeaseRow> of(List<LeaseRow> leases) {
-        Comparator<LeaseRow> order = reverse ? sort.order.reversed() : sort.order;
         String wanted = text.toLowerCase(Locale.ROOT);
         return leases.stream()
                 .filter(show.fits)
                 .filter(lease -> wanted.isEmpty() || contains(lease, wanted))
-                .sorted(order.thenComparing(LeaseRow::name))
+                .sorted(reverse ? sort.down : sort.up)
                 .toList();
     }
 

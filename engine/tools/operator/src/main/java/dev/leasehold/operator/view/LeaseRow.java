@@ -4,9 +4,11 @@ import dev.leasehold.engine.LeaseDetails;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.WriterState;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -157,6 +159,13 @@ public record LeaseRow(
         return leases.stream()
                 .map(lease -> lease.verified(alive.contains(lease.writer())))
                 .toList();
+    }
+
+    /** By a value, and by name where it is the same. What has none comes last, the other way round as well. */
+    public static <T extends Comparable<T>> Comparator<LeaseRow> order(
+            Function<LeaseRow, @Nullable T> value, boolean reverse) {
+        Comparator<T> known = reverse ? Comparator.reverseOrder() : Comparator.naturalOrder();
+        return Comparator.comparing(value, Comparator.nullsLast(known)).thenComparing(LeaseRow::name);
     }
 
     /** How it stands, for people: an active lease of an engine without a sign of life is called unverified. */

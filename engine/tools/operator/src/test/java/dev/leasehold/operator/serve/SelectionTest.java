@@ -11,6 +11,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which leases a page shows, and in which order. */
 class SelectionTest {
@@ -59,6 +61,13 @@ class SelectionTest {
         assertThat(selection().of(ALL)).containsExactly(CORRUPT, EXPIRED, PINNED, UNVERIFIED, ACTIVE, FREE);
         assertThat(selection("sort", "name", "order", "down").of(ALL)).first().isEqualTo(CORRUPT);
         assertThat(selection("sort", "holder").of(ALL)).startsWith(ACTIVE, UNVERIFIED, EXPIRED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"holder", "token", "since", "until"})
+    void whatIsNotKnownComesLastTheOtherWayRoundToo(String sort) {
+        assertThat(selection("sort", sort).of(ALL)).last().isEqualTo(CORRUPT);
+        assertThat(selection("sort", sort, "order", "down").of(ALL)).last().isEqualTo(CORRUPT);
     }
 
     @Test
