@@ -35,17 +35,8 @@ abstract class DatabaseCommand implements Callable<Integer> {
     @Override
     public final Integer call() throws Exception {
         try (Connection open = connection.open(context.environment())) {
-            return withOutput(run(open)).number();
+            return run(open).number();
         }
-    }
-
-    /** A success whose output is lost is none. Other results are told by the code itself. */
-    private ExitCode withOutput(ExitCode code) {
-        if (code != ExitCode.DONE || !context.isOutputLost()) {
-            return code;
-        }
-        context.printError("the command was carried out, and the output could not be written to its end");
-        return ExitCode.FAILED;
     }
 
     abstract ExitCode run(Connection open) throws Exception;

@@ -33,7 +33,16 @@ public final class Main implements Runnable {
     }
 
     static int execute(CommandContext context, String... arguments) {
-        return commandLine(context).execute(arguments);
+        return withOutput(context, commandLine(context).execute(arguments));
+    }
+
+    /** A success whose output is lost is none. Other results are told by the code itself. */
+    private static int withOutput(CommandContext context, int code) {
+        if (code != ExitCode.DONE.number() || !context.isOutputLost()) {
+            return code;
+        }
+        context.printError("the command was carried out, and the output could not be written to its end");
+        return ExitCode.FAILED.number();
     }
 
     static CommandLine commandLine(CommandContext context) {

@@ -2,6 +2,8 @@ package dev.leasehold.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -57,6 +59,16 @@ class UsageTest {
         Tool.Result help = Tool.alone().run("--help");
 
         assertThat(help.out().replaceAll("\\s+", " ")).contains(ExitCode.inWords());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--help", "--version", "list --help", "completion"})
+    void lostOutputIsNoSuccessOfACommandWithoutADatabaseEither(String command) {
+        StringWriter err = new StringWriter();
+        CommandContext context = tool().context(new PrintWriter(new ClosedPipe()), new PrintWriter(err));
+
+        assertThat(Main.execute(context, command.split(" "))).isEqualTo(1);
+        assertThat(err).asString().contains("the output could not be written");
     }
 
     @Test
