@@ -21,12 +21,14 @@ import picocli.CommandLine.Mixin;
         footer = {
             "",
             "Peers that need etcd, redis-server or PostgreSQL (initdb and postgres) take part if these are on the PATH.",
-            "Exit codes: 0 measured, whether goals were met or not; 5 no replica set, or the benchmark failed; 64 wrong usage."
+            "Exit codes: 0 measured, whether goals were met or not; 5 no replica set, or the benchmark failed; 64 wrong usage;"
+                    + " 74 as 0, but the output could not be written to its end."
         })
 public final class Main implements Callable<Integer> {
 
     private static final int FAILED = 5;
     private static final int WRONG_USAGE = 64;
+    private static final int OUTPUT_LOST = 74;
 
     private final Terminal terminal;
 
@@ -48,7 +50,17 @@ public final class Main implements Callable<Integer> {
         line.setErr(terminal.err());
         line.getCommandSpec().exitCodeOnInvalidInput(WRONG_USAGE);
         line.setExecutionExceptionHandler((thrown, command, parsed) -> fail(terminal, thrown));
-        return line.execute(arguments);
+        return withOutput(terminal, line.execute(arguments));
+    }
+
+    /** A success of which nothing is left is none. Other results are told by the code itself. */
+    private static int withOutput(Terminal terminal, int code) {
+        if (code != 0 || !terminal.isOutputLost()) {
+            return code;
+        }
+        terminal.err().println("the output could not be written to its end");
+        terminal.err().flush();
+        return OUTPUT_LOST;
     }
 
     private static int fail(Terminal terminal, Exception thrown) {

@@ -76,6 +76,7 @@ final class Options {
                 "--rounds " + rounds + " is refused: " + ROUNDS_LEAST + " to " + ROUNDS_MOST);
         checkUri();
         Path folder = output();
+        require(output == null || !output.toString().isEmpty(), "--output '' is refused: name a folder");
         require(
                 folder == null || Files.isDirectory(folder) || output != null,
                 "there is no folder " + DOCS + " here: run it where it is, or say --output");
@@ -85,15 +86,19 @@ final class Options {
     }
 
     private void checkUri() {
-        if (uri != null) {
-            try {
-                new ConnectionString(uri);
-            } catch (IllegalArgumentException e) {
-                // Without the driver's words, which repeat parts of it: it may hold a password.
-                throw refused(
-                        "--uri is refused: it must be mongodb://[USER:PASSWORD@]HOST[:PORT][,...][/?OPTIONS], with"
-                                + " special characters in names and passwords as %XX");
-            }
+        // Without the driver's words, which repeat parts of it: it may hold a password.
+        require(
+                uri == null || isWhole(uri),
+                "--uri is refused: it must be mongodb://[USER:PASSWORD@]HOST[:PORT][,...][/?OPTIONS], with"
+                        + " special characters in names and passwords as %XX");
+    }
+
+    /** A password with a '/' or '?' ends for the driver there, and its beginning would be shown as a port. */
+    private static boolean isWhole(String uri) {
+        try {
+            return new ConnectionString(uri).getUsername() != null || uri.indexOf('@') < 0;
+        } catch (IllegalArgumentException e) {
+            return false;
         }
     }
 

@@ -18,4 +18,9 @@ record Terminal(PrintWriter out, PrintWriter err) {
         out.println(line);
         out.flush();
     }
+
+    /** Whether something that was printed went nowhere: the disk is full, or what reads the pipe has ended. */
+    boolean isOutputLost() {
+        return out.checkError();
+    }
 }

@@ -3,6 +3,7 @@ package dev.leasehold.bench.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MainTest {
 
@@ -44,13 +46,15 @@ class MainTest {
         assertThat(out.toString()).doesNotContain("leasehold-bench");
     }
 
-    @Test
-    void aConnectionStringThatIsRefusedIsNotShown() {
-        assertThat(run("--only", "uncontended", "--uri", "mongodb://user:12%qzsecret@db"))
-                .isEqualTo(64);
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"mongodb://user:12%qzsecret@db", "mongodb://user:12/qzsecret@db", "mongodb://user:12?qzsecret@db"
+            })
+    void aConnectionStringThatIsRefusedIsNotShown(String uri) {
+        assertThat(run("--only", "uncontended", "--uri", uri)).isEqualTo(64);
         assertThat(err.toString())
                 .contains("--uri is refused")
-                .doesNotContain("qz")
+                .doesNotContain("user:12", "qz")
                 .doesNotContain("secret");
     }
 
@@ -60,6 +64,27 @@ class MainTest {
 
         assertThat(run("--only", "start", "--output", file.toString())).isEqualTo(64);
         assertThat(err.toString()).contains("it is no folder");
+    }
+
+    @Test
+    void anOutputWithoutANameIsRefused() {
+        assertThat(run("--only", "start", "--output", "")).isEqualTo(64);
+        assertThat(err.toString()).contains("--output '' is refused: name a folder");
+    }
+
+    /** As behind {@code head}. */
+    @Test
+    void outputThatIsLostIsNoSuccess() {
+        OutputStream closed = new OutputStream() {
+            @Override
+            public void write(int one) throws IOException {
+                throw new IOException("broken pipe");
+            }
+        };
+
+        assertThat(Main.execute(new Terminal(new PrintWriter(closed), new PrintWriter(err)), "--help"))
+                .isEqualTo(74);
+        assertThat(err.toString()).contains("the output could not be written to its end");
     }
 
     @Test
