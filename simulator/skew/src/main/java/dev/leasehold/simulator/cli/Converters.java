@@ -9,6 +9,7 @@ import dev.leasehold.simulator.batch.Seeds;
 import dev.leasehold.simulator.estimate.Span;
 import dev.leasehold.simulator.mutants.Mutant;
 import dev.leasehold.simulator.mutants.Mutants;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Function;
@@ -33,6 +34,7 @@ final class Converters {
         register(line, Span.class, Converters::span);
         register(line, Seeds.class, Converters::seeds);
         register(line, Mutant.class, Mutants::named);
+        register(line, Path.class, Converters::path);
     }
 
     /** What a conversion refuses is an error of the user, in its own words. */
@@ -58,6 +60,14 @@ final class Converters {
             throw new IllegalArgumentException("time '" + text + "' is refused: it is longer than a century");
         }
         return Math.round(nanos);
+    }
+
+    /** An empty path would be the folder of the process, which a variable that is not set does not mean. */
+    private static Path path(String text) {
+        if (text.isEmpty()) {
+            throw new IllegalArgumentException("path '' is refused: it is empty");
+        }
+        return Path.of(text);
     }
 
     /** A span like {@code 5ms..50ms}, or one time that does not vary. */

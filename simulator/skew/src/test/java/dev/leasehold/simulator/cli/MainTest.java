@@ -365,6 +365,22 @@ class MainTest {
     }
 
     @Test
+    void aPlaceWithoutANameIsWrongUsage(@TempDir Path folder) throws IOException {
+        Path plan = kept(folder);
+        for (String command : new String[] {
+            "run --histories 1 --report=",
+            "run --all-mutants --report=",
+            "estimate --histories 1 --report=",
+            "replay " + plan + " --report=",
+            "shrink " + plan + " -o="
+        }) {
+            assertThat(run(command)).as(command).isEqualTo(64);
+        }
+        assertThat(err.toString()).contains("path '' is refused: it is empty");
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
     void aPlaceThatCannotBeWrittenToIsWrongUsage(@TempDir Path folder) throws IOException {
         Path file = Files.createFile(folder.resolve("file"));
         for (String command : new String[] {"run --histories 1", "run --all-mutants", "estimate --histories 1"}) {
