@@ -10,7 +10,7 @@ import org.bson.Document;
 import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
 
-/** Prints the story in lines that fit a terminal. */
+/** Prints the story in lines that fit a terminal. A story that does not reach its reader ends with an exception. */
 public final class Narrator {
 
     private static final int WIDTH = 100;
@@ -46,7 +46,7 @@ public final class Narrator {
     }
 
     public void chapter(String title) {
-        out.println();
+        print("");
         wrap("", title);
     }
 
@@ -60,18 +60,26 @@ public final class Narrator {
     }
 
     public void showIndented(Document document) {
-        out.println(document.toJson(INDENTED).indent(2).stripTrailing());
+        print(document.toJson(INDENTED).indent(2).stripTrailing());
     }
 
     private void wrap(String head, String text) {
         StringBuilder line = new StringBuilder(head);
         for (String word : text.split(" ")) {
             if (line.length() + word.length() > WIDTH) {
-                out.println(line.toString().stripTrailing());
+                print(line.toString().stripTrailing());
                 line = new StringBuilder(" ".repeat(head.length()));
             }
             line.append(word).append(' ');
         }
-        out.println(line.toString().stripTrailing());
+        print(line.toString().stripTrailing());
+    }
+
+    /** A stream keeps its failures to itself: the disk is full, or what reads the pipe has ended. */
+    private void print(String line) {
+        out.println(line);
+        if (out.checkError()) {
+            throw new IllegalStateException("the story could not be written to its end");
+        }
     }
 }
