@@ -1,6 +1,7 @@
 package dev.leasehold.examples.globallock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -12,12 +13,16 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FileStoreTest {
 
+    private final Path folder;
     private final FileStore store;
 
     FileStoreTest(@TempDir Path folder) {
+        this.folder = folder;
         store = new FileStore(folder);
     }
 
@@ -36,6 +41,40 @@ class FileStoreTest {
         store.write("report", "final", 14);
 
         assertThat(store.write("another", "draft", 13)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                ".",
+                "..",
+                "../report",
+                "/report",
+                "a/../../report",
+                "a\\b",
+                ".lock",
+                ".report",
+                "a\0b",
+                "a\nb"
+            })
+    void aNameThatLeadsElsewhereIsRefused(String name) throws IOException {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> store.write(name, "text", 1))
+                .withMessageContaining("is refused: a name must be 1 to 100 letters");
+        assertThatIllegalArgumentException().isThrownBy(() -> store.read(name));
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void noFileTakesThePlaceOfAnother() throws IOException {
+        for (String name : List.of("report", "report.next", "report.lock", "lock")) {
+            assertThat(store.write(name, "this is " + name, 13)).isTrue();
+        }
+        store.write("report", "final", 14);
+
+        assertThat(store.read("report.next")).isEqualTo("this is report.next");
+        assertThat(store.read("lock")).isEqualTo("this is lock");
     }
 
     @Test
