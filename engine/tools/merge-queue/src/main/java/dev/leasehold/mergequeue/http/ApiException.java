@@ -2,6 +2,7 @@ package dev.leasehold.mergequeue.http;
 
 import dev.leasehold.mergequeue.queue.QueueAnswer;
 import dev.leasehold.mergequeue.queue.Rule;
+import dev.leasehold.mergequeue.store.DamagedStateException;
 
 /** An answer that is not 200, with a body that says why, and by which rule. */
 final class ApiException extends RuntimeException {
@@ -131,12 +132,8 @@ final class ApiException extends RuntimeException {
                 "A replica serves so many providers at a time, and forgets those that are idle.");
     }
 
-    static ApiException damaged(String message) {
-        return new ApiException(
-                503,
-                "damaged",
-                message,
-                "An operator has to mend the provider's document, or to clear the queue, which makes a new one.");
+    static ApiException damaged(DamagedStateException damage) {
+        return new ApiException(503, "damaged", String.valueOf(damage.getMessage()), damage.remedy());
     }
 
     static ApiException broken(String message) {

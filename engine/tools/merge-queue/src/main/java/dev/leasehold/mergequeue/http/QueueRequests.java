@@ -126,7 +126,9 @@ final class QueueRequests {
 
     private static ApiException whyNot(@Nullable Throwable failure) {
         String message = String.valueOf(failure == null ? null : failure.getMessage());
-        return failure instanceof DamagedStateException ? ApiException.damaged(message) : ApiException.noOwner(message);
+        return failure instanceof DamagedStateException damage
+                ? ApiException.damaged(damage)
+                : ApiException.noOwner(message);
     }
 
     private CompletionStage<?> forward(Context ctx, Served.Elsewhere elsewhere, Request request) {

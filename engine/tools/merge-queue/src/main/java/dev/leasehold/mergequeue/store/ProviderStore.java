@@ -209,6 +209,7 @@ public final class ProviderStore {
      *
      * @param tenure the token of the lease
      * @return the stored era, or the next one, which is stored then
+     * @throws DamagedStateException if the stored one is not what this service writes: any other might give a token twice
      */
     public TokenEra era(long tenure) {
         TokenEra era = storedEra(tenure);
@@ -227,9 +228,13 @@ public final class ProviderStore {
                 Filters.eq("_id", FIRST_TENURE),
                 Updates.setOnInsert(TOKEN, tenureIfNone),
                 new FindOneAndUpdateOptions().upsert(true).returnDocument(ReturnDocument.AFTER)));
-        return new TokenEra(
-                stored.getInt64(TOKEN).getValue(),
-                stored.getInt64(BASE, new BsonInt64(0)).getValue());
+        try {
+            return new TokenEra(
+                    stored.getInt64(TOKEN).getValue(),
+                    stored.getInt64(BASE, new BsonInt64(0)).getValue());
+        } catch (RuntimeException e) {
+            throw DamagedStateException.ofTokens(FIRST_TENURE, e);
+        }
     }
 
     private static BsonDocument document(String provider, long version, QueueState state) {
@@ -284,7 +289,7 @@ public final class ProviderStore {
                     StateCodec.state(document), document.getInt64(VERSION).getValue());
         } catch (RuntimeException e) {
             // Whatever a foreign document makes the decoding throw: of the driver, of a number or of a name.
-            throw new DamagedStateException(provider, e);
+            throw DamagedStateException.ofProvider(provider, e);
         }
     }
 

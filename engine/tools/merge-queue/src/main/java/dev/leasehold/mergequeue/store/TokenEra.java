@@ -16,6 +16,14 @@ public record TokenEra(long firstTenure, long base) {
     /** Far more than leases have in a lifetime, and less than a quarter of an hour of microseconds. */
     private static final long TENURES_MAX = 500_000_000;
 
+    /** Refuses what the service never stores, and what would leave no room for tokens. */
+    public TokenEra {
+        if (firstTenure < 1 || base < 0 || base > Long.MAX_VALUE / 2) {
+            throw new IllegalArgumentException("an era with the first tenure " + firstTenure + " and the base " + base
+                    + " is refused: the tenure must be 1 or more, and the base 0 to " + Long.MAX_VALUE / 2);
+        }
+    }
+
     boolean has(long tenure) {
         return tenure - firstTenure <= TENURES_MAX;
     }

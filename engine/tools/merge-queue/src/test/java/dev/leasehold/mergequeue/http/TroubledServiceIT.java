@@ -3,6 +3,10 @@ package dev.leasehold.mergequeue.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
@@ -28,6 +32,9 @@ import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /** What a replica does when its database is away, or holds what it did not write. */
 class TroubledServiceIT {
@@ -349,6 +356,51 @@ class TroubledServiceIT {
                 assertThat(reply.status()).as(comment).isEqualTo(503);
                 assertThat(reply.error()).isEqualTo("no-owner");
             }
+        }
+    }
+
+    @ParameterizedTest
+    @WithReplicaSet
+    @DisplayName(
+            "Damage to the document of the tokens is told to callers and in the log, and no token is given meanwhile")
+    @ValueSource(
+            strings = {
+                "{token: 'seven'}",
+                "{token: 7}",
+                "{token: {$numberLong: '-9223372036854775808'}}",
+                "{base: {$numberLong: '9223372036854775807'}}",
+                "{base: null}"
+            })
+    void damagedTokensAreTold(String damage, TestDatabase database) throws Exception {
+        long token;
+        try (RunningService service = RunningService.start(database, YAML)) {
+            token = acquired(service, PROVIDER, "sha").token();
+        }
+        MongoCollection<BsonDocument> settings = database.database().getCollection("settings", BsonDocument.class);
+        BsonDocument sound = settings.find().first();
+        settings.updateOne(Filters.empty(), new BsonDocument("$set", BsonDocument.parse(damage)));
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+        root.addAppender(log);
+        try (RunningService service = RunningService.start(database, YAML)) {
+            Reply refused = await().atMost(LIMIT)
+                    .until(
+                            () -> service.caller().acquire(PROVIDER, "sha", 1),
+                            reply -> reply.error().equals("damaged"));
+            assertThat(refused.status()).isEqualTo(503);
+            assertThat(refused.body().path("message").asText()).contains("'firstTenure' of the collection settings");
+            assertThat(refused.body().path("rule").asText()).contains("from a backup");
+            assertThat(refused.body().path("repeat").asText()).isEqualTo("no");
+            assertThat(service.caller().delete("/" + PROVIDER).error()).isEqualTo("damaged");
+            assertThat(log.list)
+                    .filteredOn(event -> event.getLevel() == Level.ERROR)
+                    .anyMatch(event -> event.getFormattedMessage().contains("collection settings"));
+
+            settings.replaceOne(Filters.empty(), sound);
+            assertThat(acquired(service, PROVIDER, "sha").token()).isEqualTo(token);
+        } finally {
+            root.detachAppender(log);
         }
     }
 

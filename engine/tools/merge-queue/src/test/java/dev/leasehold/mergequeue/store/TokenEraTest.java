@@ -1,6 +1,7 @@
 package dev.leasehold.mergequeue.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,16 @@ class TokenEraTest {
         assertThat(era.next(anew).has(anew)).isTrue();
         assertThat(era.next(anew).below(anew)).isGreaterThanOrEqualTo(era.below(last + 1));
         assertThat(era.next(anew).below(anew - 1)).isEqualTo(era.next(anew).below(anew));
+    }
+
+    @Test
+    void whatIsNeverStoredIsRefused() {
+        for (long base : new long[] {-1, Long.MIN_VALUE, Long.MAX_VALUE}) {
+            assertThatIllegalArgumentException().isThrownBy(() -> new TokenEra(FIRST, base));
+        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new TokenEra(Long.MIN_VALUE, 0))
+                .withMessageContaining("must be 1 or more");
     }
 
     @Test
