@@ -30,6 +30,8 @@ final class RequestBody {
             .build();
     private static final String WORD =
             "1 to " + RequestId.LENGTH_MAX + " letters, digits, '_' and '-'; only a run or a job may be left out";
+    private static final String OUTCOME = "success or failure";
+    private static final String PENDING = "pending, or left out";
     private static final String PULL_REQUEST = "the number of a pull request, or left out";
     private static final Set<Integer> NOT_IN_REFS =
             Set.of((int) Character.SURROGATE, (int) Character.FORMAT, (int) Character.LINE_SEPARATOR, (int)
@@ -66,7 +68,8 @@ final class RequestBody {
     }
 
     QueueEvent.Acquire acquire(Requester requester) {
-        Optional<AskedStatus> status = root.has("status") ? Optional.of(status()) : Optional.empty();
+        Optional<AskedStatus> status =
+                root.path("status").isNull() || !root.has("status") ? Optional.empty() : Optional.of(status(PENDING));
         if (status.isPresent() && status.get() != AskedStatus.PENDING) {
             throw ApiException.refused(
                     Rule.STATUS_CHANGE.code(),
@@ -79,7 +82,7 @@ final class RequestBody {
     }
 
     QueueEvent.Release release(Requester requester) {
-        return new QueueEvent.Release(id(), status(), token(), requester);
+        return new QueueEvent.Release(id(), status(OUTCOME), token(), requester);
     }
 
     QueueEvent.Withdraw withdraw(Requester requester) {
@@ -156,12 +159,12 @@ final class RequestBody {
         return OptionalLong.of(value.longValue());
     }
 
-    private AskedStatus status() {
+    private AskedStatus status(String rule) {
         String text = root.path("status").asText();
         String usual = text.equals(Spelling.OTHER_STATUS) ? AskedStatus.ACQUIRED.text() : text;
         return Arrays.stream(AskedStatus.values())
                 .filter(status -> status.text().equals(usual))
                 .findFirst()
-                .orElseThrow(() -> ApiException.validation("status", "success or failure"));
+                .orElseThrow(() -> ApiException.validation("status", rule));
     }
 }

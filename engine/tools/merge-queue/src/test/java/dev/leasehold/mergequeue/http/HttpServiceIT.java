@@ -470,6 +470,28 @@ class HttpServiceIT {
         assertThat(reply.status()).isEqualTo(400);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"\"done\"", "\"\"", "5", "true", "[\"pending\"]", "{}"})
+    @DisplayName("The status of a request that acquires is refused with its own rule")
+    void statusOfAnAcquireIsPending(String status) throws Exception {
+        String body = "{\"head_sha\": \"a\", \"head_ref\": \"r\", \"priority\": 1, \"status\": %s}";
+
+        Reply reply = caller.send(
+                "POST", "/acme/one/bodies/acquire", body.formatted(status).getBytes(StandardCharsets.UTF_8));
+
+        assertThat(reply.status()).isEqualTo(400);
+        assertThat(reply.body().path("message").asText())
+                .isEqualTo("status is refused: it must be pending, or left out");
+        for (String left : new String[] {"null", "\"pending\""}) {
+            assertThat(caller.send(
+                                    "POST",
+                                    "/acme/one/statuses/acquire",
+                                    body.formatted(left).getBytes(StandardCharsets.UTF_8))
+                            .status())
+                    .isEqualTo(200);
+        }
+    }
+
     @Test
     void bodyMustBeUtf8() throws Exception {
         byte[] body = "{\"head_sha\": \"a\", \"head_ref\": \"\u00e4\", \"priority\": 1}"
