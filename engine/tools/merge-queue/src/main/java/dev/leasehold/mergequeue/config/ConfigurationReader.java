@@ -19,6 +19,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.api.lowlevel.Parse;
+import org.snakeyaml.engine.v2.events.CollectionEndEvent;
+import org.snakeyaml.engine.v2.events.CollectionStartEvent;
+import org.snakeyaml.engine.v2.events.Event;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -37,6 +41,8 @@ public final class ConfigurationReader {
     private static final int BODY_BYTES = 16 * 1024;
     private static final int PROVIDERS = 1_000;
     private static final int MILLION = 1_000_000;
+    /** Far more than there are keys in keys. */
+    private static final int DEPTH_MAX = 20;
 
     private final Environment environment;
 
@@ -89,9 +95,11 @@ public final class ConfigurationReader {
     }
 
     private static Node parsed(String yaml) {
+        LoadSettings settings =
+                LoadSettings.builder().setSchema(new CoreSchema()).build();
         try {
-            return new Compose(
-                            LoadSettings.builder().setSchema(new CoreSchema()).build())
+            refuseDepth(new Parse(settings).parseString(yaml));
+            return new Compose(settings)
                     .composeString(yaml)
                     .orElseThrow(() -> ConfigurationException.at(1, "the file is empty"));
         } catch (MarkedYamlEngineException e) {
@@ -99,6 +107,20 @@ public final class ConfigurationReader {
             throw ConfigurationException.at(line, "not YAML: " + e.getProblem());
         } catch (YamlEngineException e) {
             throw ConfigurationException.at(1, "not YAML: " + e.getMessage());
+        }
+    }
+
+    /** The parser needs no stack for what is nested, but what makes nodes of its events does. */
+    private static void refuseDepth(Iterable<Event> events) {
+        int depth = 0;
+        for (Event event : events) {
+            if (event instanceof CollectionStartEvent && ++depth > DEPTH_MAX) {
+                int line = event.getStartMark().map(mark -> mark.getLine() + 1).orElse(1);
+                throw ConfigurationException.at(line, "nested deeper than " + DEPTH_MAX + " levels");
+            }
+            if (event instanceof CollectionEndEvent) {
+                depth--;
+            }
         }
     }
 

@@ -263,6 +263,14 @@ class ConfigurationTest {
                 .hasMessageContaining(message);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"[", "{a: ", "- ", "? "})
+    void aFileThatIsNestedWithoutEndIsRefused(String level) {
+        assertThatThrownBy(() -> read("providers:\n  " + level.repeat(100_000)))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessage("line 2: nested deeper than 20 levels");
+    }
+
     @Test
     void emptyFileIsRefused() {
         assertThatThrownBy(() -> read("")).hasMessageContaining("line 1: the file is empty");
