@@ -78,7 +78,8 @@ public final class ServeCommand implements Callable<Integer> {
             names = "--address",
             paramLabel = "URL",
             description =
-                    "Under which other replicas reach this one, such as http://replica-1:8080. Default: http, the name of this machine, the port.")
+                    "Under which other replicas reach this one, such as http://replica-1:8080. Default: http, the name of this machine"
+                            + " (or --host, if this machine alone can reach that), the port.")
     private @Nullable String address;
 
     @Option(
@@ -131,7 +132,7 @@ public final class ServeCommand implements Callable<Integer> {
         if (sessionLength.compareTo(SHORTEST_SESSION) < 0 || sessionLength.compareTo(LONGEST_SESSION) > 0) {
             throw wrong("--session-length " + sessionLength.toMillis() + "ms is refused: it must be 3s to 5m", null);
         }
-        URI reached = address(configuration);
+        URI reached = address(host(configuration));
         Deployment where = Objects.requireNonNull(deployment);
         if (!where.embedded) {
             return serve(configuration, reached, connection(Objects.requireNonNull(where.uri)), Service::close);
@@ -269,13 +270,18 @@ public final class ServeCommand implements Callable<Integer> {
         return configuration.credentials().isEmpty() ? LOOPBACK : ALL;
     }
 
-    private URI address(Configuration configuration) {
+    /** What listens for this machine alone is reached where it listens, and not under the name of the machine. */
+    URI address(String listening) {
         if (address != null) {
             return ReplicaAddress.parse(address)
                     .orElseThrow(() ->
                             wrong("--address '" + address + "' is refused: it must be " + ReplicaAddress.RULE, null));
         }
-        return usualAddress(host(configuration).equals(LOOPBACK) ? LOOPBACK : hostName());
+        return usualAddress(isLoopback(listening) ? inUrl(listening) : hostName());
+    }
+
+    private static String inUrl(String host) {
+        return host.indexOf(':') < 0 || host.startsWith("[") ? host : "[" + host + "]";
     }
 
     /** The name of a machine may have characters that the host of a URL may not, such as '_'. */

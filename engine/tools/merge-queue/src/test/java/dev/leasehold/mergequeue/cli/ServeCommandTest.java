@@ -8,6 +8,7 @@ import dev.leasehold.mergequeue.config.DurationText;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -52,6 +53,20 @@ class ServeCommandTest {
     @Test
     void theNameOfTheMachineIsTheUsualAddress() {
         assertThat(command.usualAddress("replica-1")).hasToString("http://replica-1:8080");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "127.0.0.1, http://127.0.0.1:8080",
+        "127.0.0.2, http://127.0.0.2:8080",
+        "localhost, http://localhost:8080",
+        "::1, http://[::1]:8080",
+        "[::1], http://[::1]:8080"
+    })
+    void aServiceForThisMachineAloneIsReachedWhereItListens(String host, String address) {
+        new CommandLine(command).parseArgs("--config", "c.yaml", "--port", "8080", "--embedded", "--host", host);
+
+        assertThat(command.address(host)).hasToString(address);
     }
 
     @ParameterizedTest
