@@ -21,6 +21,8 @@ public final class Main {
     private static final Pattern CONNECTION = Pattern.compile(
             "mongodb(\\+srv)?://(?:.*@[^\\s'\"]*|[^\\s'\"]+)", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
+    private static final int OUTPUT_LOST = 1;
+
     private Main() {}
 
     /**
@@ -29,7 +31,18 @@ public final class Main {
      * @param arguments of the command line
      */
     public static void main(String[] arguments) {
-        System.exit(commandLine().execute(arguments));
+        System.exit(execute(commandLine(), arguments));
+    }
+
+    /** A success of which the caller was told nothing, since the disk is full for instance, is none. */
+    static int execute(CommandLine line, String... arguments) {
+        int code = line.execute(arguments);
+        if (code != 0 || !line.getOut().checkError()) {
+            return code;
+        }
+        line.getErr().println("the output could not be written to its end");
+        line.getErr().flush();
+        return OUTPUT_LOST;
     }
 
     static CommandLine commandLine() {

@@ -3,6 +3,7 @@ package dev.leasehold.mergequeue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -63,5 +64,24 @@ class MainTest {
                 .startsWith("--mongodb-uri is refused: ")
                 .contains("%XX")
                 .doesNotContain("hunter2", "(not shown)");
+    }
+
+    /** As behind {@code head}. */
+    @ParameterizedTest
+    @ValueSource(strings = {"--help", "--version", "serve --help"})
+    void outputThatIsLostIsNoSuccess(String line) {
+        OutputStream closed = new OutputStream() {
+            @Override
+            public void write(int one) throws IOException {
+                throw new IOException("broken pipe");
+            }
+        };
+        StringWriter err = new StringWriter();
+
+        int code = Main.execute(
+                Main.commandLine().setOut(new PrintWriter(closed)).setErr(new PrintWriter(err)), line.split(" "));
+
+        assertThat(code).isEqualTo(1);
+        assertThat(err.toString()).contains("the output could not be written to its end");
     }
 }
