@@ -9,7 +9,7 @@ public interface LeaseEvents extends AutoCloseable {
      * Waits for events, for about half a second at the most. The first call begins to watch, and does not wait.
      *
      * @return what has happened since the call before, in the order in which it did, and no event twice; empty for nothing, and after
-     *     {@link #close}. The second call may also tell the last event from before the first
+     *     {@link #close}
      * @throws LeaseUnavailableException when calling again may help; events may have been missed
      * @throws LeaseStoreException when the server does not allow it, for lack of the right {@code changeStream} for instance
      */

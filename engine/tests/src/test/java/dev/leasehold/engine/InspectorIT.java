@@ -299,6 +299,18 @@ class InspectorIT extends WithEngines {
     }
 
     @Test
+    @DisplayName("What happened before the first call is not told by a later one")
+    void whatWasThereBeforeIsNotTold() throws InterruptedException {
+        a.acquires(LeaseRequest.of("before").holder("h"));
+        try (LeaseEvents events = inspector.events()) {
+            events.await();
+            a.acquires(LeaseRequest.of("name").holder("h")).close();
+
+            assertThat(until(events, "ENDED -/1 null []")).containsExactly("ACQUIRED h/1 null []", "ENDED -/1 null []");
+        }
+    }
+
+    @Test
     @DisplayName("An event that was told is not told once more after a call that has failed")
     void toldEventIsNotToldAgain() throws InterruptedException {
         int changeStreamHistoryLost = 286;
@@ -360,7 +372,6 @@ class InspectorIT extends WithEngines {
         return told;
     }
 
-    /** The first call may tell what was there before. */
     private static List<String> until(LeaseEvents events, String last) {
         List<String> told = new ArrayList<>();
         Awaitility.await().until(() -> {

@@ -62,6 +62,9 @@ abstract class ChangeStream<E> {
     /** The fields of an event that {@link #decode} reads, apart from the id and the document. */
     abstract List<String> wanted();
 
+    /** The stream is about to begin with the changes of this time, which a majority has already. */
+    void onBegin(BsonTimestamp newest) {}
+
     /** Decodes a selected event. */
     abstract Stream<E> decode(BsonDocument event);
 
@@ -102,6 +105,7 @@ abstract class ChangeStream<E> {
         BsonTimestamp newest = newestOfMajority();
         if (newest != null) {
             stream.startAtOperationTime(newest);
+            onBegin(newest);
         }
         return stream.withDocumentClass(BsonDocument.class).cursor();
     }

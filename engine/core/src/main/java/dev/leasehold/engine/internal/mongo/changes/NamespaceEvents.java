@@ -14,6 +14,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.bson.BsonDocument;
+import org.bson.BsonTimestamp;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +50,9 @@ public final class NamespaceEvents extends ChangeStream<LeaseEvent> implements L
      */
     private String newest = "";
 
+    /** That of the newest change from before the first stream; null before it. Used by the awaiting thread alone. */
+    private @Nullable BsonTimestamp before;
+
     public NamespaceEvents(StoreContext context) {
         super(context);
     }
@@ -71,14 +75,20 @@ public final class NamespaceEvents extends ChangeStream<LeaseEvent> implements L
     }
 
     @Override
+    void onBegin(BsonTimestamp newest) {
+        before = before == null ? newest : before;
+    }
+
+    @Override
     Stream<LeaseEvent> decode(BsonDocument event) {
         String position = event.getDocument(Fields.ID).getString(POSITION).getValue();
-        if (position.compareTo(newest) <= 0) {
+        BsonTimestamp time = event.getTimestamp(TIME);
+        if (position.compareTo(newest) <= 0 || before != null && time.compareTo(before) <= 0) {
             return Stream.empty();
         }
         newest = position;
         Subject subject = Subject.of(event);
-        Instant serverTime = Instant.ofEpochSecond(event.getTimestamp(TIME).getTime());
+        Instant serverTime = Instant.ofEpochSecond(time.getTime());
         return subject.lease() == null
                 ? ofWriters(subject.partition(), serverTime, event)
                 : Stream.of(ofLease(subject.partition(), subject.lease(), serverTime, event));
