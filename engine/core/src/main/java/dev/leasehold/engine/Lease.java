@@ -205,6 +205,8 @@ public interface Lease extends AutoCloseable {
      * close budget; then the engine goes on trying for as long as it lives. Throws nothing. An interrupt ends the wait,
      * and the thread keeps its flag. In the body of {@link #inTransaction} or {@link
      * LeaseEngine#runOnce(LeaseRequest, String, OnceTask)} it does not block: the lease is free when the transaction has ended.
+     * In a transaction that carries {@link #assertion()} by hand it blocks for the whole close budget, since the release waits
+     * for the end of that transaction: call it after that, or {@link #closeAsync()}.
      */
     @Override
     void close();
