@@ -2,7 +2,6 @@ package dev.leasehold.mergequeue.http;
 
 import dev.leasehold.mergequeue.queue.QueueAnswer;
 import dev.leasehold.mergequeue.queue.Rule;
-import dev.leasehold.mergequeue.store.DamagedStateException;
 
 /** An answer that is not 200, with a body that says why, and by which rule. */
 final class ApiException extends RuntimeException {
@@ -132,8 +131,8 @@ final class ApiException extends RuntimeException {
                 "A replica serves so many providers at a time, and forgets those that are idle.");
     }
 
-    static ApiException damaged(DamagedStateException damage) {
-        return new ApiException(503, "damaged", String.valueOf(damage.getMessage()), damage.remedy());
+    static ApiException damaged(String message, String remedy) {
+        return new ApiException(503, "damaged", message, remedy);
     }
 
     static ApiException broken(String message) {

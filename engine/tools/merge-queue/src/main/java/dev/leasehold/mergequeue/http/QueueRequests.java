@@ -127,7 +127,7 @@ final class QueueRequests {
     private static ApiException whyNot(@Nullable Throwable failure) {
         String message = String.valueOf(failure == null ? null : failure.getMessage());
         return failure instanceof DamagedStateException damage
-                ? ApiException.damaged(damage)
+                ? ApiException.damaged(message, damage.remedy())
                 : ApiException.noOwner(message);
     }
 
