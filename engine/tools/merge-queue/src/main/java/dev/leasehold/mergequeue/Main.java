@@ -1,6 +1,7 @@
 package dev.leasehold.mergequeue;
 
 import dev.leasehold.mergequeue.cli.ServeCommand;
+import java.io.PrintWriter;
 import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -31,7 +32,8 @@ public final class Main {
      * @param arguments of the command line
      */
     public static void main(String[] arguments) {
-        System.exit(execute(commandLine(), arguments));
+        // Straight on the stream: through what picocli puts before it, no failure of the stream is seen.
+        System.exit(execute(commandLine().setOut(new PrintWriter(System.out, true)), arguments));
     }
 
     /** A success of which the caller was told nothing, since the disk is full for instance, is none. */

@@ -20,6 +20,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -66,6 +68,22 @@ class StartIT {
         try {
             assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
             return new Ended(process.exitValue(), Files.readString(output));
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void onAFullDiskHelpIsNoSuccess() throws Exception {
+        Process process = new ProcessBuilder("java", "-jar", JAR.toString(), "--help")
+                .redirectOutput(Path.of("/dev/full").toFile())
+                .redirectError(folder.resolve("error").toFile())
+                .start();
+        try {
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).isEqualTo(1);
+            assertThat(folder.resolve("error")).content().contains("could not be written to its end");
         } finally {
             process.destroyForcibly();
         }
