@@ -15,12 +15,14 @@ import org.eclipse.jetty.util.Callback;
 final class ServerErrors extends ErrorHandler {
 
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final int UNKNOWN_ENCODING = 501;
+    private static final int UNKNOWN_VERSION = 505;
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws IOException {
         int status = response.getStatus();
         Map<String, Object> body = new LinkedHashMap<>();
-        body.put("error", status >= 500 ? "broken" : "bad-request");
+        body.put("error", isOfService(status) ? "broken" : "bad-request");
         body.put("message", "the request was refused by the server with status " + status);
         body.put("rule", "A request must be HTTP/1.1, with a head of at most 8 kB and a path that is one.");
         body.put("repeat", "no");
@@ -29,5 +31,10 @@ final class ServerErrors extends ErrorHandler {
         response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
         response.write(true, ByteBuffer.wrap(JSON.writeValueAsBytes(body)), callback);
         return true;
+    }
+
+    /** Two of the codes of servers say what a caller does wrong. */
+    private static boolean isOfService(int status) {
+        return status >= 500 && status != UNKNOWN_ENCODING && status != UNKNOWN_VERSION;
     }
 }

@@ -492,6 +492,26 @@ class HttpServiceIT {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GET /\r\n\r\n",
+                "GET / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip\r\n\r\n",
+                "GET / HTTP/1.1\r\n\r\n",
+                "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n"
+            })
+    @DisplayName("What is no request that the service can read is the fault of its caller, whatever the status")
+    void unreadableRequestsAreNoFaultOfTheService(String head) throws Exception {
+        try (Socket socket = new Socket("127.0.0.1", caller.address().getPort())) {
+            socket.setSoTimeout(30_000);
+            socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+            socket.shutdownOutput();
+
+            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .contains("\"error\":\"bad-request\"");
+        }
+    }
+
     @Test
     void bodyMustBeUtf8() throws Exception {
         byte[] body = "{\"head_sha\": \"a\", \"head_ref\": \"\u00e4\", \"priority\": 1}"
