@@ -267,9 +267,8 @@ public final class LeaseEngineBuilder {
      * four threads of the engine, which end with it, and inherit no thread-locals and no context class loader. A task
      * that the executor rejects, by throwing anything, is logged and runs on these. No callback is dropped.
      *
-     * @param executor runs its tasks on other threads than the caller's, also when it is full: not by {@link
-     *     java.util.concurrent.ThreadPoolExecutor.CallerRunsPolicy}. {@link #build()} checks that with a task that does
-     *     nothing. The engine never shuts it down. If its threads are few or blocked, holders hear late of a loss.
+     * @param executor runs its tasks on other threads than the caller's; {@link #build()} checks that with a task that
+     *     does nothing. The engine never shuts it down. If its threads are few or blocked, holders hear late of a loss.
      *     A callback that waits for the end of an asynchronous acquisition or close needs another thread of it: on the
      *     only one it would wait without end
      * @return this
