@@ -156,4 +156,19 @@ public final class EventLoop {
             LOG.error("namespace '{}': unexpected failure of a task of the event loop, which goes on", namespace, e);
         }
     }
+
+    /** Runs all tasks here, in their order, also behind an error of one; the first error is thrown in the end. */
+    public void guardedEach(Iterable<? extends Runnable> tasks) {
+        Error first = null;
+        for (Runnable task : tasks) {
+            try {
+                guarded(task);
+            } catch (Error e) {
+                first = first == null ? e : first;
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
 }

@@ -404,7 +404,10 @@ public final class HeldLeases {
     public void closeAll(Reason reason, @Nullable Throwable cause, boolean releasing) {
         this.releasing = releasing;
         closed = heldLease -> lose(heldLease, reason, cause);
-        all().forEach(heldLease -> context.loop().guarded(() -> lose(heldLease, reason, cause)));
+        context.loop()
+                .guardedEach(all().stream()
+                        .map(heldLease -> (Runnable) () -> lose(heldLease, reason, cause))
+                        .toList());
     }
 
     /** Reports the loss of a tenure that was granted after the engine was closed. */

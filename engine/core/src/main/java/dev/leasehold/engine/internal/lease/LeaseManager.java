@@ -37,6 +37,7 @@ import dev.leasehold.engine.internal.store.LeaseChanges;
 import dev.leasehold.engine.internal.watch.ChangeWatcher;
 import dev.leasehold.engine.internal.watch.LeaseObservers;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -385,11 +386,13 @@ public final class LeaseManager implements LossListener {
         context.loop().post(() -> {
             if (!ending) {
                 ending = true;
-                queues.close(context.operations().closedException(), error != null);
-                heldLeases.closeAll(reason, error, releasing);
-                releaser.close();
-                atEnd.run();
-                observers.close();
+                context.loop()
+                        .guardedEach(List.of(
+                                () -> queues.close(context.operations().closedException(), error != null),
+                                () -> heldLeases.closeAll(reason, error, releasing),
+                                releaser::close,
+                                atEnd,
+                                observers::close));
             }
         });
         return terminated;

@@ -26,6 +26,7 @@ import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
 import dev.leasehold.engine.internal.runtime.LogContext;
 import dev.leasehold.engine.internal.store.LeaseChange;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -547,14 +548,16 @@ final class AcquireQueue {
             attempt = null;
         }
         PendingAcquire sent = attempt != null && failed ? attempt.acquire() : null;
-        for (PendingAcquire acquire : List.copyOf(pending)) {
+        List<Runnable> ends = new ArrayList<>();
+        for (PendingAcquire acquire : pending) {
             if (acquire != sent) {
-                fail(acquire, answering == null ? closed : answering.untold(acquire, closed));
+                ends.add(() -> fail(acquire, answering == null ? closed : answering.untold(acquire, closed)));
             }
         }
-        scheduleWake(null);
-        cancelTurn();
-        proceed();
+        ends.add(() -> scheduleWake(null));
+        ends.add(this::cancelTurn);
+        ends.add(this::proceed);
+        context.loop().guardedEach(ends);
     }
 
     // ---- answers ----

@@ -24,6 +24,7 @@ import dev.leasehold.engine.internal.runtime.LogContext;
 import dev.leasehold.engine.internal.store.LeaseChange;
 import dev.leasehold.engine.internal.watch.LeasePoller;
 import dev.leasehold.engine.internal.watch.WaitQueues;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -259,8 +260,10 @@ public final class AcquireQueues implements Waiters, WaitQueues {
 
     /** As {@link AcquireQueue#close}. */
     public void close(LeaseException closed, boolean failed) {
-        List.copyOf(queues.values()).forEach(queue -> queue.close(closed, failed));
-        tickets.close();
+        List<Runnable> ends = new ArrayList<>();
+        queues.values().forEach(queue -> ends.add(() -> queue.close(closed, failed)));
+        ends.add(tickets::close);
+        context.loop().guardedEach(ends);
     }
 
     // ---- what the queues report ----

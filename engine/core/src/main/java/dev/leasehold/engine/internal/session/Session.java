@@ -175,10 +175,10 @@ public final class Session {
         });
     }
 
-    /** A task that reschedules itself, even after a failure, for as long as there is a session. */
+    /** A task that reschedules itself, even after a failure, for as long as there is a session, and no error has ended the engine. */
     private void heartbeatIfDue() {
         heartbeatScheduled = false;
-        if (ended || !registration.isJoined()) {
+        if (ended || !registration.isJoined() || context.runtime().hasFailed()) {
             return;
         }
         try {

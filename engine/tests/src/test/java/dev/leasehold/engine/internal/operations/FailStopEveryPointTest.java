@@ -29,6 +29,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Fail stop answers no more than it knows, wherever in a round the error is thrown: a yes was carried out, "closed" was not and never
@@ -116,6 +117,62 @@ class FailStopEveryPointTest {
                 .as("points at which it struck")
                 .containsKeys(
                         "clock", "execute", "before read", "asking", "asked", "behind commit", "event OperationEnded");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+    @DisplayName(
+            "A further error while the engine ends for the first one: every loss is told, every caller answered, and no thread stays")
+    void furtherErrorBehindTheFirst(int gap) throws InterruptedException {
+        int point = 1;
+        while (strikesTwice(point, gap)) {
+            point++;
+        }
+        assertThat(point).as("points of the operation").isGreaterThan(10);
+    }
+
+    private boolean strikesTwice(int point, int gap) throws InterruptedException {
+        losses.clear();
+        try (FaultyEngine engine = new FaultyEngine()) {
+            faulty = engine;
+            List<Lease> held = hold();
+            faulty.store.put(new WriterEntry.Sound("b#1", 1, null, HOUR.toNanos(), null));
+            faulty.store.put(bySessionOfOther(SteppedEngine.NAMESPACE, LEASE, "other", 1, 1));
+            engine.runtime.runDue();
+            engine.strikeAt(point);
+            engine.strikeAgainAt(gap);
+            CompletableFuture<Acquisition> waiting = faulty.engine
+                    .tryAcquireAsync(LeaseRequest.of(LEASE).waitAtMost(HOUR))
+                    .toCompletableFuture();
+            held.get(0).closeAsync();
+            runOnFor(SECOND);
+            boolean hasStruck = engine.hasStruck();
+            runOnFor(3 * BUDGET);
+            engine.disarm();
+            if (!hasStruck) {
+                return false;
+            }
+            String where = "errors at " + engine.struck() + ", the first at point " + point;
+            assertThat(waiting).as(where).isDone();
+            held.forEach(lease -> assertThat(lease.isHeld()).as(where).isFalse());
+            assertThat(losses)
+                    .as(where)
+                    .extracting(loss -> loss.tenure().name(), LeaseLoss::reason)
+                    .containsExactlyInAnyOrder(
+                            tuple("term", LeaseLoss.Reason.ENGINE_FAILED),
+                            tuple("session", LeaseLoss.Reason.ENGINE_FAILED));
+            // T
+            return true;
+        }
+    }
+
+    /** A real thread outlives what a task throws. */
+    private void runOnFor(long nanos) {
+        try {
+            faulty.runtime.runFor(nanos);
+        } catch (InternalError e) {
+            faulty.runtime.runFor(nanos);
+        }
     }
 
     @Test

@@ -39,6 +39,7 @@ final class FaultyEngine implements AutoCloseable {
     final List<Object> sentAfterwards = new ArrayList<>();
 
     private int pointsToGo = Integer.MAX_VALUE;
+    private int pointsToTheSecond = Integer.MAX_VALUE;
     private String struck = "";
     private boolean onEngineThread;
 
@@ -58,9 +59,15 @@ final class FaultyEngine implements AutoCloseable {
         pointsToGo = point;
     }
 
+    /** A further point strikes, of this number from the first one on; no point at which a thread is given a task. */
+    void strikeAgainAt(int point) {
+        pointsToTheSecond = point;
+    }
+
     /** From now on nothing strikes. */
     void disarm() {
         pointsToGo = Integer.MAX_VALUE;
+        pointsToTheSecond = Integer.MAX_VALUE;
     }
 
     boolean hasStruck() {
@@ -73,8 +80,12 @@ final class FaultyEngine implements AutoCloseable {
     }
 
     private void point(String what) {
-        if (onEngineThread && --pointsToGo == 0) {
-            struck = what;
+        // A thread that takes no task any more cannot be helped.
+        boolean counts = !hasStruck() || !what.startsWith("execute");
+        if (onEngineThread && counts && --pointsToGo == 0) {
+            struck += (struck.isEmpty() ? "" : ", then ") + what;
+            pointsToGo = pointsToTheSecond;
+            pointsToTheSecond = Integer.MAX_VALUE;
             // It stands for an OutOfMemoryError, which would end the tests as well.
             throw new InternalError("out of memory");
         }
