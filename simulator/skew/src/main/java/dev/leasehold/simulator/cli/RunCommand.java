@@ -193,15 +193,16 @@ final class RunCommand implements Callable<Integer> {
         Batch.Order order = new Batch.Order(seeds, historiesMax(seeds), timeNanos, jobs, failuresMax);
         Profile drawn = profile(mutant);
         List<Plan> kept = corpus == null ? List.of() : plans(corpus);
-        ResultPrinter results = ResultPrinter.begin(
-                terminal,
-                mutant,
-                seeds.option().substring("--".length()),
+        List<String> chosen = new ArrayList<>(List.of(seeds.option().substring("--".length())));
+        chosen.addAll(
                 corpus == null
-                        ? "profile " + drawn.word() + ": " + drawn.description() + "\ndrift bound " + driftPpm + " ppm"
-                        : "corpus " + corpus + ": plans " + kept.size() + ", changed at random",
-                minutes == null ? "histories " + order.length() : "for " + minutes + " min",
-                "jobs " + jobs + ", every hundredth history is played twice");
+                        ? List.of(
+                                "profile " + drawn.word() + ": " + drawn.description(),
+                                "drift bound " + driftPpm + " ppm")
+                        : List.of("corpus " + corpus + ": plans " + kept.size() + ", changed at random"));
+        chosen.add(minutes == null ? "histories " + order.length() : "for " + minutes + " min");
+        chosen.add("jobs " + jobs + ", every hundredth history is played twice");
+        ResultPrinter results = ResultPrinter.begin(terminal, mutant, chosen.toArray(String[]::new));
         CheckerSetup setup = corpus == null ? parts.setup(drawn, driftPpm, mutant) : parts.setup(kept, mutant);
         Batch.Result result = new Batch(setup, order).run(progress(order.length(), timeNanos));
         results.print(result);

@@ -44,11 +44,11 @@ public final class PlanGenerator {
         List<Machine> machines = conditions.machines(random.oneIn(8) ? 2 : 3, setting);
         PlanBuilder builder = new PlanBuilder(random, workload, setting, machines);
         fill(builder, weights(profile, random), workload.exact() ? EXACT_COMMANDS_MAX : COMMANDS_MAX);
-        return honest(new Plan(profile.word(), seed, setting, machines, builder.commands()));
+        return checkable(new Plan(profile.word(), seed, setting, machines, builder.commands()));
     }
 
     /** The same, marked as outside of the assumptions if anything in it is, and without what cannot be checked then. */
-    static Plan honest(Plan drawn) {
+    static Plan checkable(Plan drawn) {
         Setting setting = drawn.setting();
         List<Command> commands = drawn.commands();
         if (PlanRules.whyOutside(setting.driftPpm(), drawn.machines(), commands) != null) {

@@ -71,7 +71,7 @@ public final class PlanVariation {
         List<Command> inOrder = new ArrayList<>(plan.commands());
         inOrder.sort(Comparator.comparingLong(Command::atNanos));
         Setting setting = plan.setting().with("inside", true);
-        plan = PlanGenerator.honest(plan.with("setting", setting).with("commands", inOrder));
+        plan = PlanGenerator.checkable(plan.with("setting", setting).with("commands", inOrder));
     }
 
     private <T> T random(List<T> list) {
