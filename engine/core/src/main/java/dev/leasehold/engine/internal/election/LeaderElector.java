@@ -39,8 +39,9 @@ import org.slf4j.LoggerFactory;
  *   <tr><td>pausing</td><td>the pause ends</td><td>campaigning</td></tr>
  *   <tr><td>campaigning</td><td>granted</td><td>leading</td></tr>
  *   <tr><td>campaigning</td><td>failed</td><td>pausing</td></tr>
- *   <tr><td>leading</td><td>lost</td><td>campaigning</td></tr>
- *   <tr><td>leading</td><td>stepped down</td><td>pausing</td></tr>
+ *   <tr><td>leading</td><td>lost, or stepped down for a waiter</td><td>campaigning</td></tr>
+ *   <tr><td>leading</td><td>lost soon, as the lead before</td><td>pausing</td></tr>
+ *   <tr><td>leading</td><td>stepped down, and none was granted the lease</td><td>pausing</td></tr>
  *   <tr><td>any</td><td>the election or the engine is closed</td><td>over, after the release of the lease</td></tr>
  * </table>
  */

@@ -8,7 +8,7 @@
  *
  * <p>What an engine keeps of its reads has a word each. The <b>cache</b> ({@link dev.leasehold.engine.internal.rules.LeaseCache}) has leases
  * as last read. A <b>sight</b> ({@link dev.leasehold.engine.internal.rules.WriterSights}) is the newest stamp of a writer, with the local time of
- * the first read that showed it. A <b>look</b> is the periodic read of the newest stamps of all writers, which leaves sights alone.
+ * the first read that showed it. A <b>look</b> is the periodic read of the newest stamps of all writers, which brings nothing but sights.
  */
 @NullMarked
 package dev.leasehold.engine.internal.rules;
