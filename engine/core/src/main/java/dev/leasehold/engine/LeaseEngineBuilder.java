@@ -34,9 +34,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LeaseEngineBuilder {
 
-    private static final Duration SHORTEST_BUDGET = Duration.ofMillis(100);
-    private static final Duration LONGEST_BUDGET = Duration.ofHours(1);
-
     static {
         EngineBuilders.registerFactory(deployment -> new LeaseEngineBuilder(deployment));
     }
@@ -431,7 +428,8 @@ public final class LeaseEngineBuilder {
                 LeaseNames.checkInstance(instance == null ? InstanceName.ofThisProcess() : instance),
                 new Drift(maximumDriftPpm),
                 timingSettings.operation().toNanos(),
-                Arguments.durationNanos("close budget", closeBudget, SHORTEST_BUDGET, LONGEST_BUDGET),
+                Arguments.durationNanos(
+                        "close budget", closeBudget, TimingSettings.SHORTEST_BUDGET, TimingSettings.LONGEST_BUDGET),
                 Arguments.durationNanos("retention", retention),
                 Arguments.durationNanos("occurrence retention", occurrenceRetention),
                 timingSettings.session().toNanos(),

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record TimingSettings(Duration session, Duration heartbeat, Duration operation, Duration command) {
 
-    private static final Duration SHORTEST_BUDGET = Duration.ofMillis(100);
-    private static final Duration LONGEST_BUDGET = Duration.ofHours(1);
+    public static final Duration SHORTEST_BUDGET = Duration.ofMillis(100);
+    public static final Duration LONGEST_BUDGET = Duration.ofHours(1);
     private static final Duration LONGEST_SESSION = Duration.ofDays(1);
     private static final Duration SHORTEST_HEARTBEAT = Duration.ofMillis(10);
 
