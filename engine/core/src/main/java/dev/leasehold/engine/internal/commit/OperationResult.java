@@ -18,16 +18,8 @@ import org.jspecify.annotations.Nullable;
 public record OperationResult(
         @Nullable Refusal refusal, @Nullable Tenure tenure, int stripes, ReleaseOutcome release) {
 
-    public OperationResult(@Nullable Refusal refusal, @Nullable Tenure tenure, int stripes) {
-        this(refusal, tenure, stripes, ReleaseOutcome.VACANT);
-    }
-
-    static OperationResult yes(@Nullable Tenure tenure, int stripes) {
-        return new OperationResult(null, tenure, stripes);
-    }
-
     static OperationResult no(Refusal refusal) {
-        return new OperationResult(refusal, null, 0);
+        return new OperationResult(refusal, null, 0, ReleaseOutcome.VACANT);
     }
 
     /** The result for the caller. Not for removals, which no caller requests. */

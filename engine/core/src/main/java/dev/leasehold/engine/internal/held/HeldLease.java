@@ -194,11 +194,6 @@ public final class HeldLease {
                 && (notBefore == null || notBefore <= context.nowNanos());
     }
 
-    /** Its queue as last read. */
-    QueueView queue() {
-        return queue;
-    }
-
     /** Its release prefers a waiter of this instance. */
     void prefer(String instance) {
         nextInstance = instance;

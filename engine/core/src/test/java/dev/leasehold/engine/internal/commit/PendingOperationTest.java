@@ -17,6 +17,9 @@ class PendingOperationTest {
 
     private static final LeaseException TROUBLE = new LeaseUnavailableException("no database", null);
 
+    /** Of a removal, which begins no tenure. */
+    static final OperationResult DONE = new OperationResult(null, null, 0, ReleaseOutcome.VACANT);
+
     private final PendingOperation operation =
             new PendingOperation("billing", new Request.Claim("nightly", "h", 1_000_000L, null), 17);
 
@@ -114,7 +117,7 @@ class PendingOperationTest {
         PendingOperation removal = new PendingOperation("billing", new Request.Remove("old"), 17);
         removal.beginCommit();
         removal.failUnknown(TROUBLE);
-        removal.complete(OperationResult.yes(null, 0));
+        removal.complete(DONE);
 
         LeaseOutcomeUnknownException unknown = (LeaseOutcomeUnknownException)
                 catchThrowable(removal.answer()::join).getCause();
@@ -132,8 +135,8 @@ class PendingOperationTest {
         assertThat(operation.detach()).isFalse();
         operation.fail(TROUBLE);
         assertThat(operation.answer()).isNotDone();
-        operation.complete(OperationResult.yes(null, 0));
-        assertThat(operation.answer()).isCompletedWithValue(OperationResult.yes(null, 0));
+        operation.complete(DONE);
+        assertThat(operation.answer()).isCompletedWithValue(DONE);
     }
 
     @Test

@@ -37,7 +37,6 @@ abstract class ChangeStream<E> {
     static final String UPDATE = "updateDescription";
     static final String UPDATED = "updatedFields";
     static final String REMOVED = "removedFields";
-    static final String TRUNCATED = "truncatedArrays";
 
     private static final String PRESENT = "fullDocument";
     private static final long AWAIT_MILLIS = 500;
