@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
@@ -324,17 +325,17 @@ public final class Tickets {
     /** The state of a lease as read. */
     void onSeen(LeaseState state) {
         Long token = tokenOfHeld(state);
-        removeDead(state.name(), known -> token == null || token > known && token < Long.MAX_VALUE);
+        removeDead(state.name(), null, known -> token == null || token > known && token < Long.MAX_VALUE);
     }
 
-    /** A change, which may come late. */
+    /** A change, which may come late. A ticket that it shows to be granted is needed until what was granted is known. */
     void onChange(LeaseChange.OfLease change) {
-        removeDead(change.name(), change::showsNotHeldUnder);
+        removeDead(change.name(), change.writtenNanos(), change::showsNotHeldUnder);
     }
 
-    private void removeDead(String name, LongPredicate isOver) {
+    private void removeDead(String name, @Nullable Long grantedNanos, LongPredicate isOver) {
         for (Closed each : List.copyOf(closed.getOrDefault(name, List.of()))) {
-            if (each.token != null && isOver.test(each.token)) {
+            if (each.token != null && !Objects.equals(grantedNanos, each.id.stampNanos()) && isOver.test(each.token)) {
                 remove(name, each);
             }
         }
