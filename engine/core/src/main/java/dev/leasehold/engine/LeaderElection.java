@@ -31,7 +31,8 @@ import java.util.function.Consumer;
  * another process is likely to lead next. The same happens when the granted callback throws. {@link #stepDownTo} names the next leader.
  *
  * <p><b>Errors.</b> What callbacks throw is logged. Campaigns that fail are logged and repeated, after random pauses of at
- * most 100 ms, which double up to 10 s. So is a campaign after a second lead in a row that was lost within 10 s. Only the end of the engine or of the election ends the campaign.
+ * most 100 ms, which double up to 10 s. So is a campaign after a second lead in a row that was lost within 10 s. Only the
+ * end of the engine or of the election ends the campaign.
  *
  * <p>What a leader may rely on is what any holder may: see {@link Lease}. Safe for use by many threads. Made to be used, not to be
  * implemented: methods may be added in any version.

@@ -300,6 +300,9 @@ final class DefaultLeaseEngine implements LeaseEngine {
     private CompletableFuture<Void> end(CompletableFuture<Void> released, boolean keeping) {
         return router.closeAfter(released, settings.closeBudgetNanos() / 2, keeping)
                 .whenComplete((nothing, failure) -> {
+                    if (runtime.hasFailed()) {
+                        leaseManager.endThreads();
+                    }
                     ownCallbacks.stop();
                     metrics.close();
                 });

@@ -402,10 +402,21 @@ public final class LeaseManager implements LossListener {
         if (!ending) {
             queues.poller().schedule();
             changeWatcher.update();
-        } else if (releaser.isEmpty()
-                && queues.isEmpty()
-                && queues.tickets().isIdle()
-                && !context.loop().isOver()) {
+        } else if (releaser.isEmpty() && queues.isEmpty() && queues.tickets().isIdle()) {
+            terminate();
+        }
+    }
+
+    /**
+     * Ends the threads of this after an error, which may have left something that waits: the engine below is closed, so no answer comes any
+     * more.
+     */
+    public void endThreads() {
+        context.loop().post(this::terminate);
+    }
+
+    private void terminate() {
+        if (!context.loop().isOver()) {
             changeWatcher.close();
             aborts.stop();
             context.loop().end();

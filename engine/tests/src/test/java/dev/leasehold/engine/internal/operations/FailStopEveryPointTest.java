@@ -161,7 +161,7 @@ class FailStopEveryPointTest {
                     .containsExactlyInAnyOrder(
                             tuple("term", LeaseLoss.Reason.ENGINE_FAILED),
                             tuple("session", LeaseLoss.Reason.ENGINE_FAILED));
-            // T
+            assertThat(engine.runtime.namesOfLiveThreads()).as(where).isEmpty();
             return true;
         }
     }
