@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.simulator.batch.RequiredCoverage;
 import dev.leasehold.simulator.batch.Seeds;
+import dev.leasehold.simulator.mutants.SavedPlans;
 import dev.leasehold.simulator.plan.Profile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -32,7 +33,7 @@ class InvariantsTest {
 
     private static final Path REPORTS = Path.of("target", "simulation");
 
-    private static final Path PAST_BUGS = Path.of("src", "test", "resources", "dev", "leasehold", "simulator", "plans");
+    private static final Path PAST_BUGS = SavedPlans.PAST.folder();
 
     private static final Seeds FIXED = Seeds.range(0, 199);
     private static final Seeds FRESH = fresh();

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** A folder of plans, each of which shows the mutant, or once showed the bug, that it is named after. */
-record SavedPlans(Path folder) {
+public record SavedPlans(Path folder) {
 
     private static final Path ALL = Path.of("src", "test", "resources", "dev", "leasehold", "simulator", "plans");
     private static final String SUFFIX = ".json";
 
     /** Of bugs that this engine had. */
-    static final SavedPlans PAST = new SavedPlans(ALL);
+    public static final SavedPlans PAST = new SavedPlans(ALL);
 
     /** Of mutants that a build has no time to search for. */
     static final SavedPlans RARE = new SavedPlans(ALL.resolve("rare"));

@@ -61,26 +61,26 @@ class PlanVariationTest {
     void everyPartOfAPlanIsChanged() {
         Plan kept = PlanGenerator.draw(Profile.SWARM, 5, 1_000);
         Set<String> all = new TreeSet<>();
-        Set<String> same = new TreeSet<>();
+        Set<String> changed = new TreeSet<>();
         changed(List.of(kept)).forEach(plan -> {
-            compare("setting", kept.setting(), plan.setting(), all, same);
+            compare("setting", kept.setting(), plan.setting(), all, changed);
             for (int i = 0; i < kept.machines().size(); i++) {
-                compare("machine", kept.machines().get(i), plan.machines().get(i), all, same);
+                compare("machine", kept.machines().get(i), plan.machines().get(i), all, changed);
             }
         });
 
-        assertThat(same).hasSizeGreaterThan(18);
-        assertThat(all).isEqualTo(same);
+        assertThat(changed).hasSizeGreaterThan(18);
+        assertThat(all).isEqualTo(changed);
     }
 
-    private static void compare(String place, Record kept, Record changed, Set<String> all, Set<String> other) {
+    private static void compare(String place, Record kept, Record other, Set<String> all, Set<String> changed) {
         for (RecordComponent component : Components.of(kept)) {
             String name = place + '.' + component.getName();
             Object before = Components.get(kept, component);
-            Object after = Components.get(changed, component);
+            Object after = Components.get(other, component);
             all.add(name);
             if (before == null ? after != null : !before.equals(after)) {
-                other.add(name);
+                changed.add(name);
             }
         }
     }

@@ -68,8 +68,7 @@ final class RequestBody {
     }
 
     QueueEvent.Acquire acquire(Requester requester) {
-        Optional<AskedStatus> status =
-                root.path("status").isNull() || !root.has("status") ? Optional.empty() : Optional.of(status(PENDING));
+        Optional<AskedStatus> status = root.hasNonNull("status") ? Optional.of(status(PENDING)) : Optional.empty();
         if (status.isPresent() && status.get() != AskedStatus.PENDING) {
             throw ApiException.refused(
                     Rule.STATUS_CHANGE.code(),
