@@ -263,7 +263,8 @@ class PartitionedEngineTest {
 
         assertThatThrownBy(() -> hanging.get(60, TimeUnit.SECONDS))
                 .hasRootCauseInstanceOf(LeaseEngineClosedException.class);
-        // Only then: the partition closes on its own thread, and two threads must not ask the simulated database at once.
+        // Only then: the partition closes on its own thread, and two threads must not ask the simulated database at
+        // once.
         awaitNoThread();
         assertThat(stores.get(HANGS).has(leaseIn(HANGS))).isFalse();
         assertThat(stores.values()).extracting(ScriptedStore::closes).containsExactly(1, 1, 1);
