@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.mongodb.client.model.Filters;
 import dev.leasehold.engine.world.LogCapture;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,14 +53,20 @@ class RestoredLeaseIT extends WithEngines {
         assertThat(b.acquires("name").token()).isEqualTo(2);
     }
 
-    @Test
-    @DisplayName("An engine that listens for changes notices it at once")
-    void anEngineThatListensNoticesItAtOnce() throws InterruptedException {
-        a.acquires("other");
+    /** Holds a lease for long enough that the engine listens for changes. */
+    private Lease holdsAndListens() throws InterruptedException {
+        Lease lease = a.acquires("other");
         int before = a.hooks().waitsForChanges();
         a.clock().advance(ofSeconds(2));
         a.settles();
         Awaitility.await().until(() -> a.hooks().waitsForChanges() > before);
+        return lease;
+    }
+
+    @Test
+    @DisplayName("An engine that listens for changes notices it at once")
+    void anEngineThatListensNoticesItAtOnce() throws InterruptedException {
+        holdsAndListens();
 
         restored();
 
@@ -84,5 +91,26 @@ class RestoredLeaseIT extends WithEngines {
         assertThat(own.isHeld()).isTrue();
         assertThat(others.isHeld()).isTrue();
         assertThat(engines.shortForm("term")).isEqualTo("h/1");
+    }
+
+    @Test
+    @DisplayName("A read that began before the holder was told of its loss does not pass for a restored document")
+    void aReadThatIsOlderThanALossIsNoRestoredDocument() throws InterruptedException {
+        Lease lease = holdsAndListens();
+        TestEngine b = engines.start("b");
+        a.hooks().once(Hooks.Point.AFTER_READ, () -> {
+            b.engine().admin().forceExpire("other", "it hangs");
+            Awaitility.await().until(() -> !lease.isHeld());
+            // Ends when nothing is left to do for the lease.
+            CompletableFuture.runAsync(lease::close).get();
+        });
+
+        try (LogCapture log = new LogCapture()) {
+            a.engine().leases();
+            a.settles();
+
+            assertThat(log.warningsAbout(SAID)).isEmpty();
+        }
+        assertThat(engines.shortForm("other")).isEqualTo("-/2");
     }
 }

@@ -19,7 +19,7 @@ public record OperationResult(
         @Nullable Refusal refusal, @Nullable Tenure tenure, int stripes, ReleaseOutcome release) {
 
     static OperationResult no(Refusal refusal) {
-        return new OperationResult(refusal, null, 0, ReleaseOutcome.VACANT);
+        return new OperationResult(refusal, null, 0, ReleaseOutcome.OVER_BEFORE);
     }
 
     /** The result for the caller. Not for removals, which no caller requests. */

@@ -2,7 +2,9 @@ package dev.leasehold.engine.internal.commit;
 
 /** What the write that ended a tenure has made of the lease. */
 public enum ReleaseOutcome {
-    /** Vacant, or the tenure was over before. */
+    /** Nothing: the tenure was over before. */
+    OVER_BEFORE,
+    /** Vacant. */
     VACANT,
     /** Held by the ticket of another engine. */
     GRANTED,

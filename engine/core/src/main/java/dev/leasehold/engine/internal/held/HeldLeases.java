@@ -373,7 +373,7 @@ public final class HeldLeases {
      */
     private CompletableFuture<ReleaseOutcome> releaseAfterLoss(HeldLease heldLease, Reason reason) {
         return switch (reason) {
-            case TAKEN_OVER, EVICTED, LEASE_DOCUMENT_LOST -> forget(heldLease, ReleaseOutcome.VACANT);
+            case TAKEN_OVER, EVICTED, LEASE_DOCUMENT_LOST -> forget(heldLease, ReleaseOutcome.OVER_BEFORE);
             case EXPIRED, NOT_RENEWED, CLOCK_ANOMALY, CLOCK_DOCUMENT_LOST ->
                 heldLease.isSessionLease()
                         ? releaser.release(heldLease.tenure(), heldLease.mannerAfterLoss())

@@ -167,8 +167,7 @@ public final class Releaser {
         }
         Tenure tenure = release.tenure;
         context.validities(tenure).forget(tenure);
-        // A refusal means that the tenure was over before.
-        ReleaseOutcome outcome = applied ? result.release() : ReleaseOutcome.VACANT;
+        ReleaseOutcome outcome = result.release();
         settle(release, outcome);
         waiters.get().onReleased(tenure.name(), outcome, result, context.nowNanos() - release.begunNanos);
     }

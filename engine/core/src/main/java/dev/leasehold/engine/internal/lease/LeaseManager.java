@@ -14,6 +14,7 @@ import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.internal.commit.LeaseReader;
 import dev.leasehold.engine.internal.commit.Operations;
 import dev.leasehold.engine.internal.commit.Partitions;
+import dev.leasehold.engine.internal.commit.ReleaseOutcome;
 import dev.leasehold.engine.internal.eventloop.EventLoop;
 import dev.leasehold.engine.internal.eventloop.LeaseContext;
 import dev.leasehold.engine.internal.held.HeldLeases;
@@ -335,16 +336,21 @@ public final class LeaseManager implements LossListener {
         if (queues.hear(tenure.name(), writtenNanos)) {
             return;
         }
-        if (queues.tickets().isClosed(tenure.name(), context.partitions().writer(tenure.name()), writtenNanos)) {
+        boolean closedTicket =
+                queues.tickets().isClosed(tenure.name(), context.partitions().writer(tenure.name()), writtenNanos);
+        if (closedTicket) {
             LOG.debug("{}: granted to a ticket with which no acquire waits any more", LogContext.of(tenure));
             context.metrics().record(new HandedOver(HandOverKind.PASSED_ON));
-        } else {
-            LOG.warn(
-                    "{}: the session of this engine keeps it, but nothing is known here of that tenure, as after the"
-                            + " document was restored: it is released",
-                    LogContext.of(tenure));
         }
-        releaser.release(tenure, Releaser.Manner.READING_FIRST);
+        releaser.release(tenure, Releaser.Manner.READING_FIRST).thenAccept(outcome -> {
+            // What showed it may be a read from before the end of its tenure.
+            if (!closedTicket && outcome.isOver() && outcome != ReleaseOutcome.OVER_BEFORE) {
+                LOG.warn(
+                        "{}: the session of this engine kept it, but nothing is known here of that tenure, as after the"
+                                + " document was restored: it is released",
+                        LogContext.of(tenure));
+            }
+        });
     }
 
     /**

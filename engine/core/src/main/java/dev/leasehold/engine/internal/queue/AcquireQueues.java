@@ -103,7 +103,7 @@ public final class AcquireQueues implements Waiters, WaitQueues {
                 }
             }
             case GRANTED, GRANTED_AS_ASKED -> withQueue(name, AcquireQueue::onGrantedAway);
-            case VACANT, NOT_RELEASED -> onFreed(name);
+            case OVER_BEFORE, VACANT, NOT_RELEASED -> onFreed(name);
         }
         // One that was waiting for the end of the release, with nothing to follow.
         withQueue(name, AcquireQueue::resume);
