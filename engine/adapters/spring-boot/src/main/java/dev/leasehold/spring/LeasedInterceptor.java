@@ -142,8 +142,6 @@ final class LeasedInterceptor implements MethodInterceptor {
             this.observation = Observation.createNotStarted("leasehold.leased", observations.get())
                     .contextualName("leased " + invocation.getMethod().getName())
                     .lowCardinalityKeyValue("method", call.toString())
-                    // Until it is known: all meters of one name have the same tags.
-                    .lowCardinalityKeyValue("outcome", "failed")
                     .parentObservation((Observation) around.attribute(OBSERVATION));
         }
 
@@ -152,6 +150,8 @@ final class LeasedInterceptor implements MethodInterceptor {
             if (!isObserved) {
                 isObserved = true;
                 observation.start();
+                // Until it is known: all meters of one name have the same tags. What runs has none yet.
+                observation.lowCardinalityKeyValue("outcome", "failed");
             }
         }
 

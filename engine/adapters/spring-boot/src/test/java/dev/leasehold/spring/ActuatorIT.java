@@ -9,6 +9,7 @@ import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.URI;
@@ -351,11 +352,11 @@ class ActuatorIT {
                     .satisfies(timer -> assertThat(timer.count()).isEqualTo(1))
                     .satisfies(
                             timer -> assertThat(timer.getId().getTag("method")).isNotBlank());
-            assertThat(registry.get("leasehold.leased.active")
-                            .longTaskTimer()
-                            .getId()
-                            .getTag("method"))
+            Meter.Id active =
+                    registry.get("leasehold.leased.active").longTaskTimer().getId();
+            assertThat(active.getTag("method"))
                     .isEqualTo(registry.get("leasehold.leased").timer().getId().getTag("method"));
+            assertThat(active.getTag("outcome")).as("what runs has not failed").isNull();
         }
     }
 

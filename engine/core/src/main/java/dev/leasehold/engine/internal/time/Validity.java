@@ -28,17 +28,15 @@ public record Validity(long untilNanos, long wallUntilNanos, long lengthNanos) {
                 durationNanos);
     }
 
-    /** Whether the process may act as holder. At either end it may not any more. */
-    public boolean holdsAt(long nowNanos, long wallNanos) {
-        return nowNanos < untilNanos && wallNanos < wallUntilNanos;
-    }
-
     /** How much monotonic time was left when wall time alone ended the validity. */
     public long cutShortByWallNanos(long nowNanos, long wallNanos) {
         return wallNanos >= wallUntilNanos ? leftNanos(nowNanos, untilNanos) : 0;
     }
 
-    /** The remaining validity: the smaller of what is left by local and by wall time. */
+    /**
+     * The remaining validity: the smaller of what is left by local and by wall time. From either end on it is 0, and the process must not act as
+     * holder.
+     */
     public long remainingNanos(long nowNanos, long wallNanos) {
         return Math.min(leftNanos(nowNanos, untilNanos), leftNanos(wallNanos, wallUntilNanos));
     }

@@ -13,4 +13,9 @@ final class Fixture {
     static final Drift DEFAULT_DRIFT = new Drift(1000);
 
     private Fixture() {}
+
+    /** Whether the process may act as holder. */
+    static boolean holds(Validity validity, long nowNanos, long wallNanos) {
+        return validity.remainingNanos(nowNanos, wallNanos) > 0;
+    }
 }

@@ -3,6 +3,7 @@ package dev.leasehold.engine.internal.time;
 import static dev.leasehold.engine.internal.time.Fixture.HOUR;
 import static dev.leasehold.engine.internal.time.Fixture.SECOND;
 import static dev.leasehold.engine.internal.time.Fixture.Z;
+import static dev.leasehold.engine.internal.time.Fixture.holds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -25,23 +26,23 @@ class ValidityTest {
         @Test
         @DisplayName("HA-10: held until one nanosecond before the end, not at the end")
         void endItselfIsNotHeld() {
-            assertThat(validity.holdsAt(Z + MINUTE - 1, Z + MINUTE - 1)).isTrue();
-            assertThat(validity.holdsAt(Z + MINUTE, Z + MINUTE)).isFalse();
+            assertThat(holds(validity, Z + MINUTE - 1, Z + MINUTE - 1)).isTrue();
+            assertThat(holds(validity, Z + MINUTE, Z + MINUTE)).isFalse();
         }
 
         @Test
         @DisplayName("HA-11: monotonic stands still, as in a suspended machine: the wall ends the validity")
         void wallTimeEndsTheValidityOfASuspendedMachine() {
-            assertThat(validity.holdsAt(Z, Z + MINUTE - 1)).isTrue();
-            assertThat(validity.holdsAt(Z, Z + MINUTE)).isFalse();
-            assertThat(validity.holdsAt(Z + 1, Z + HOUR)).isFalse();
+            assertThat(holds(validity, Z, Z + MINUTE - 1)).isTrue();
+            assertThat(holds(validity, Z, Z + MINUTE)).isFalse();
+            assertThat(holds(validity, Z + 1, Z + HOUR)).isFalse();
         }
 
         @Test
         @DisplayName("HA-12: the wall goes back 1 h: monotonic ends the validity all the same")
         void backwardStepOfTheWallProlongsNothing() {
-            assertThat(validity.holdsAt(Z + MINUTE - 1, Z - HOUR + MINUTE - 1)).isTrue();
-            assertThat(validity.holdsAt(Z + MINUTE, Z - HOUR + MINUTE)).isFalse();
+            assertThat(holds(validity, Z + MINUTE - 1, Z - HOUR + MINUTE - 1)).isTrue();
+            assertThat(holds(validity, Z + MINUTE, Z - HOUR + MINUTE)).isFalse();
         }
 
         @Test
@@ -49,7 +50,7 @@ class ValidityTest {
             Validity apart = Validity.from(1000, Z, MINUTE);
 
             assertThat(apart).isEqualTo(new Validity(1000 + MINUTE, Z + MINUTE, MINUTE));
-            assertThat(apart.holdsAt(1000 + MINUTE - 1, Z + MINUTE - 1)).isTrue();
+            assertThat(holds(apart, 1000 + MINUTE - 1, Z + MINUTE - 1)).isTrue();
         }
     }
 
@@ -154,8 +155,8 @@ class ValidityTest {
         void lastInstantOfInt64IsAnEndLikeAnyOther() {
             Validity last = Validity.from(Long.MAX_VALUE - 5, 0, 5);
 
-            assertThat(last.holdsAt(Long.MAX_VALUE - 1, 0)).isTrue();
-            assertThat(last.holdsAt(Long.MAX_VALUE, 0)).isFalse();
+            assertThat(holds(last, Long.MAX_VALUE - 1, 0)).isTrue();
+            assertThat(holds(last, Long.MAX_VALUE, 0)).isFalse();
         }
     }
 }
