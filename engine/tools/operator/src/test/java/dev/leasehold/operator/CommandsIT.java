@@ -53,6 +53,8 @@ class CommandsIT {
     @Test
     @DisplayName("list shows leases and holders, filtered and sorted, as text and as JSON")
     void list() throws InterruptedException {
+        service.close();
+        service = Service.quiet(database, "shop:1");
         service.holds(LeaseRequest.of("invoices").holder("a").comment("run 7").payload("{\n\u202e\"a\": 1}"));
         service.holds(LeaseRequest.of("reports").holder("b").term(Duration.ofSeconds(60)));
         service.holds(LeaseRequest.of("import").holder("c")).close();
@@ -103,6 +105,8 @@ class CommandsIT {
     @Test
     @DisplayName("A lease whose engine gave no sign of life is called unverified, and active once it gave one")
     void whatWasNotVerifiedIsCalledSo() throws InterruptedException {
+        service.close();
+        service = Service.quiet(database, "shop:1");
         service.holds("invoices");
 
         Tool.Result once = tool.run("list");
@@ -225,6 +229,8 @@ class CommandsIT {
             "inspect says of an engine that was not seen to move how long it was looked at, and from when others may"
                     + " act")
     void inspectOfASilentEngine() throws InterruptedException {
+        service.close();
+        service = Service.quiet(database, "shop:1");
         service.holds("invoices");
 
         Tool.Result once = tool.run("inspect", "invoices", "--look", "0s");

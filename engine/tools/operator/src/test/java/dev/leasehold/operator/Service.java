@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.bson.Document;
 
-/** A service with leases, whose session gives signs of life twice a second. */
+/** A service with leases, whose session gives signs of life twice a second unless it is quiet. */
 final class Service implements AutoCloseable {
 
     private final LeaseEngine engine;
@@ -22,6 +22,16 @@ final class Service implements AutoCloseable {
     }
 
     Service(MongoClient client, TestDatabase database, String namespace, String instance, int partitions) {
+        this(client, database, namespace, instance, partitions, Duration.ofMillis(500));
+    }
+
+    private Service(
+            MongoClient client,
+            TestDatabase database,
+            String namespace,
+            String instance,
+            int partitions,
+            Duration heartbeatPeriod) {
         engine = LeaseEngine.builder(client)
                 .database(database.name())
                 .namespace(namespace)
@@ -29,7 +39,7 @@ final class Service implements AutoCloseable {
                 .partitions(partitions)
                 .operationBudget(Duration.ofSeconds(20))
                 .sessionLength(Duration.ofSeconds(30))
-                .heartbeatPeriod(Duration.ofMillis(500))
+                .heartbeatPeriod(heartbeatPeriod)
                 .build();
         // As in a namespace that an earlier version has made, so that tests can name tokens.
         documents(database).updateMany(Filters.gt("tokenFloor", 1_000_000_000_000_000L), Updates.set("tokenFloor", 0L));
@@ -37,6 +47,11 @@ final class Service implements AutoCloseable {
 
     static Service on(TestDatabase database, String instance) {
         return new Service(database.newClient(), database, instance, 1);
+    }
+
+    /** One that gives no sign of life for ten seconds after it has got a lease: a command sees it once, and cannot see it move. */
+    static Service quiet(TestDatabase database, String instance) {
+        return new Service(database.newClient(), database, Tool.NAMESPACE, instance, 1, Duration.ofSeconds(10));
     }
 
     LeaseEngine engine() {
