@@ -45,11 +45,13 @@ class LeaseAnnotationsAutoConfiguration {
             return "leasehold.enabled is false";
         }
         int engines = beans.getBeanNamesForType(LeaseEngine.class, true, false).length;
-        if (engines > 0) {
+        int clients = beans.getBeanNamesForType(MongoClient.class, true, false).length;
+        if (engines == 1 || engines == 0 && clients == 1) {
+            return "LeaseholdAutoConfiguration is excluded, or the application was processed ahead of time with leasehold.enabled=false";
+        } else if (engines > 1) {
             return "there are " + engines
                     + " beans of type LeaseEngine and none of them is primary: mark the one whose leases the annotations are by @Primary";
         }
-        int clients = beans.getBeanNamesForType(MongoClient.class, true, false).length;
         return clients == 0
                 ? "there is no bean of type MongoClient, and none of type LeaseEngine"
                 : "there are " + clients

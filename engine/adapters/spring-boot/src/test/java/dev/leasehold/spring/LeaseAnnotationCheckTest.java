@@ -1009,6 +1009,23 @@ class LeaseAnnotationCheckTest {
     }
 
     @Test
+    @DisplayName(
+            "Without the configuration that makes annotations work, it does not start either, although there is an engine or a client")
+    void withoutItsConfigurationNothingStarts() {
+        ApplicationContextRunner excluded = new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(LeaseAnnotationsAutoConfiguration.class))
+                .withBean(Works.class);
+        doesNotStart(
+                excluded.withBean(MongoClient.class, () -> unused(MongoClient.class)),
+                "2 methods",
+                "LeaseholdAutoConfiguration is excluded",
+                "processed ahead of time");
+        doesNotStart(
+                excluded.withBean(LeaseEngine.class, () -> unused(LeaseEngine.class)),
+                "LeaseholdAutoConfiguration is excluded");
+    }
+
+    @Test
     @DisplayName("With several engines such an application starts only if one of them is primary")
     void oneOfSeveralEnginesIsPrimary() {
         doesNotStart(
