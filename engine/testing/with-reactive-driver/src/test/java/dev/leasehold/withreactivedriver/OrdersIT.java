@@ -14,10 +14,13 @@ import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseMeters;
 import dev.leasehold.replicaset.ActiveFailPoint;
 import dev.leasehold.replicaset.FailPoint;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
@@ -30,6 +33,7 @@ import reactor.core.publisher.Mono;
 class OrdersIT {
 
     private final TestDatabase database;
+    private final MeterRegistry meters = new SimpleMeterRegistry();
     private final LeaseEngine engine;
     private final MongoClient client;
     private final MongoDatabase reactive;
@@ -40,6 +44,7 @@ class OrdersIT {
         engine = LeaseEngine.builder(database.newClient())
                 .database(database.name())
                 .namespace("shop")
+                .meters(LeaseMeters.to(meters))
                 .build();
         client = MongoClients.create(database.uri());
         reactive = client.getDatabase(database.name());
@@ -65,6 +70,7 @@ class OrdersIT {
 
         assertThat(orders.find()).containsExactly(order());
         assertThat(lease.isHeld()).isTrue();
+        assertThat(meters.find("leasehold.transactions").counters()).isNotEmpty();
     }
 
     @Test
