@@ -1,0 +1,54 @@
+package dev.leasehold.examples.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import dev.leasehold.spring.Leased;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The starter was compiled with a newer Spring Boot than that of this application. */
+class OldestSpringBootTest {
+
+    private static final JavaClasses STARTER = new ClassFileImporter()
+            .importUrl(Leased.class.getProtectionDomain().getCodeSource().getLocation());
+
+    private static boolean isOf(String library, JavaClass type) {
+        return type.getPackageName().startsWith(library);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"org.springframework", "io.micrometer", "reactor"})
+    @DisplayName("All that the starter calls of a library is there in the oldest one")
+    void whatIsCalledIsThere(String library) {
+        Set<JavaAccess<?>> calls = STARTER.stream()
+                .flatMap(type -> type.getAccessesFromSelf().stream())
+                .filter(access -> isOf(library, access.getTargetOwner()))
+                .collect(Collectors.toSet());
+
+        assertThat(calls).isNotEmpty();
+        assertThat(calls)
+                .filteredOn(access -> access.getTarget().resolveMember().isEmpty())
+                .extracting(JavaAccess::getDescription)
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"org.springframework", "io.micrometer", "reactor"})
+    @DisplayName("All types of a library that it names are there")
+    void whatIsNamedIsThere(String library) {
+        assertThat(STARTER.stream()
+                        .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
+                        .map(dependency -> dependency.getTargetClass().getBaseComponentType())
+                        .filter(type -> isOf(library, type) && !type.isFullyImported())
+                        .map(JavaClass::getName)
+                        .distinct())
+                .isEmpty();
+    }
+}
