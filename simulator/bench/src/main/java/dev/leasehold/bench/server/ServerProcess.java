@@ -6,6 +6,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -41,6 +42,15 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
+    /** So many of them. */
+    static List<Integer> freePorts(int count) throws IOException {
+        List<Integer> ports = new ArrayList<>();
+        while (ports.size() < count) {
+            ports.add(freePort());
+        }
+        return ports;
+    }
+
     /** Returns when it takes connections. */
     void awaitPort(int port) throws IOException, InterruptedException {
         await("listening on port " + port, () -> listens(port));
@@ -66,8 +76,8 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Asks it to end at once, as a terminal would. Java itself knows no such signal. */
-    void interrupt() {
+    /** Asks it to end at once, as a terminal would: PostgreSQL waits for open connections otherwise. Java itself knows no such signal. */
+    private void interrupt() {
         try {
             new ProcessBuilder("kill", "-INT", String.valueOf(process.pid()))
                     .start()
@@ -81,6 +91,7 @@ final class ServerProcess implements AutoCloseable {
 
     @Override
     public void close() {
+        interrupt();
         process.destroy();
         try {
             if (process.waitFor(PARTING_SECONDS, TimeUnit.SECONDS)) {

@@ -2,7 +2,6 @@ package dev.leasehold.bench.server;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
-import dev.leasehold.bench.adapters.JdbcLocks;
 import dev.leasehold.bench.adapters.ServerAddresses;
 import dev.leasehold.replicaset.ReplicaSet;
 import java.io.IOException;
@@ -59,7 +58,7 @@ public final class Servers implements AutoCloseable {
             servers.mongo = uri == null ? servers.startReplicaSet() : uri;
             servers.startPeers();
             return servers;
-        } catch (IOException | InterruptedException | RuntimeException e) {
+        } catch (InterruptedException | RuntimeException e) {
             servers.close();
             throw e;
         }
@@ -72,60 +71,34 @@ public final class Servers implements AutoCloseable {
         return set.uri();
     }
 
-    private void startPeers() throws IOException, InterruptedException {
-        Optional<Path> etcdProgram = find("etcd");
-        if (etcdProgram.isPresent()) {
-            Etcd started = Etcd.start(etcdProgram.get(), folder);
-            running.push(started);
-            etcd = started.endpoints();
-        }
-        startZooKeeper();
-        Optional<Path> redisProgram = find("redis-server");
-        if (redisProgram.isPresent()) {
-            Redis started = Redis.start(redisProgram.get(), folder);
-            running.push(started);
-            redis = started.address();
-        }
-        Optional<Path> initdbProgram = OnPath.find("initdb");
-        Optional<Path> postgresProgram = OnPath.find("postgres");
-        if (initdbProgram.isPresent() && postgresProgram.isPresent()) {
-            startPostgres(initdbProgram.get(), postgresProgram.get());
-        } else {
-            lines.add("no initdb and postgres on the PATH: their peer is left out");
-        }
+    private void startPeers() throws InterruptedException {
+        etcd = startPeer("etcd", Etcd::start, "etcd");
+        // Its server comes with the benchmark, so it takes part wherever three more JVMs can run.
+        zooKeeper = startPeer("zookeeper", ZooKeeper::start);
+        redis = startPeer("redis-server", Redis::start, "redis-server");
+        postgres = startPeer("postgres", Postgres::start, "initdb", "postgres");
     }
 
-    /** Its server comes with the benchmark, so it takes part wherever three more JVMs can run. */
-    private void startZooKeeper() throws InterruptedException {
+    /** Returns where its clients find it; null if it cannot be started: everything else can be measured without it. */
+    private @Nullable String startPeer(String name, PeerServer.Start start, String... programs)
+            throws InterruptedException {
+        List<Path> found = Stream.of(programs)
+                .flatMap(program -> OnPath.find(program).stream())
+                .toList();
+        if (found.size() < programs.length) {
+            lines.add("no " + String.join(" and ", programs) + " on the PATH: "
+                    + (programs.length == 1 ? "its" : "their") + " peer is left out");
+            return null;
+        }
         try {
-            ZooKeeper started = ZooKeeper.start(folder);
-            running.push(started);
-            zooKeeper = started.endpoints();
-            lines.add("zookeeper takes part");
-        } catch (IOException e) {
-            lines.add("zookeeper is of no use, its peer is left out: " + e.getMessage());
+            PeerServer server = PeerServer.start(start, found, folder);
+            running.push(server);
+            lines.add(name + " takes part");
+            return server.address();
+        } catch (IOException | RuntimeException e) {
+            lines.add(name + " is of no use, its peer is left out: " + e.getMessage());
+            return null;
         }
-    }
-
-    /** It has more reasons than others not to start, and everything else can be measured without it. */
-    private void startPostgres(Path initdb, Path program) throws InterruptedException {
-        try {
-            Postgres started = Postgres.start(initdb, program, folder);
-            running.push(started);
-            JdbcLocks.prepare(started.url());
-            postgres = started.url();
-            lines.add("postgres takes part");
-        } catch (InterruptedException e) {
-            throw e;
-        } catch (Exception e) {
-            lines.add("postgres is of no use, its peer is left out: " + e.getMessage());
-        }
-    }
-
-    private Optional<Path> find(String program) {
-        Optional<Path> found = OnPath.find(program);
-        lines.add(found.isPresent() ? program + " takes part" : "no " + program + " on the PATH: its peer is left out");
-        return found;
     }
 
     /** {@return what takes part, for people} */

@@ -11,31 +11,19 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Three nodes of ZooKeeper with its default settings, in processes of their own. Its server comes with its client. */
-final class ZooKeeper implements AutoCloseable {
+final class ZooKeeper {
 
     private static final int NODES = 3;
     private static final String SERVER = "org.apache.zookeeper.server.quorum.QuorumPeerMain";
 
-    private final List<ServerProcess> nodes = new ArrayList<>();
-    private final List<Integer> clientPorts = new ArrayList<>();
-
     private ZooKeeper() {}
 
-    static ZooKeeper start(Path folder) throws IOException, InterruptedException {
-        ZooKeeper zooKeeper = new ZooKeeper();
-        try {
-            zooKeeper.startNodes(folder);
-            return zooKeeper;
-        } catch (IOException | InterruptedException e) {
-            zooKeeper.close();
-            throw e;
-        }
-    }
-
-    private void startNodes(Path folder) throws IOException, InterruptedException {
+    /** As {@link PeerServer.Start}, without a program. */
+    static String start(List<Path> programs, Path folder, List<ServerProcess> processes)
+            throws IOException, InterruptedException {
+        List<Integer> clientPorts = ServerProcess.freePorts(NODES);
         List<String> servers = new ArrayList<>();
         for (int node = 1; node <= NODES; node++) {
-            clientPorts.add(ServerProcess.freePort());
             servers.add("server." + node + "=127.0.0.1:" + ServerProcess.freePort() + ":" + ServerProcess.freePort());
         }
         for (int node = 1; node <= NODES; node++) {
@@ -51,7 +39,7 @@ final class ZooKeeper implements AutoCloseable {
                     "maxClientCnxns=0",
                     "admin.enableServer=false"));
             settings.addAll(servers);
-            nodes.add(ServerProcess.start(
+            processes.add(ServerProcess.start(
                     data,
                     JavaCommand.of(
                             List.of("-Xmx256m"),
@@ -62,8 +50,9 @@ final class ZooKeeper implements AutoCloseable {
         for (int node = 0; node < NODES; node++) {
             int port = clientPorts.get(node);
             // A node takes connections before it has a leader, and closes them again.
-            nodes.get(node).await("part of a quorum", () -> mode(port).contains("Mode: "));
+            processes.get(node).await("part of a quorum", () -> mode(port).contains("Mode: "));
         }
+        return clientPorts.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
     }
 
     /** What a node answers when it is asked for its part, which is nothing while it has none. */
@@ -74,14 +63,5 @@ final class ZooKeeper implements AutoCloseable {
         } catch (IOException e) {
             return "";
         }
-    }
-
-    String endpoints() {
-        return clientPorts.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
-    }
-
-    @Override
-    public void close() {
-        nodes.forEach(ServerProcess::close);
     }
 }

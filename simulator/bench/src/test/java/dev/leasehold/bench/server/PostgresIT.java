@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.leasehold.bench.adapters.Access;
 import dev.leasehold.bench.adapters.Held;
-import dev.leasehold.bench.adapters.JdbcLocks;
 import dev.leasehold.bench.adapters.Library;
 import dev.leasehold.bench.adapters.Locks;
 import dev.leasehold.bench.adapters.ServerAddresses;
@@ -15,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -32,7 +32,7 @@ class PostgresIT {
     @TempDir
     private Path folder;
 
-    private Postgres postgres;
+    private PeerServer postgres;
     private Access access;
 
     @BeforeEach
@@ -41,14 +41,13 @@ class PostgresIT {
         Optional<Path> program = OnPath.find("postgres");
         assumeThat(initdb).as("initdb on the PATH").isPresent();
         assumeThat(program).as("postgres on the PATH").isPresent();
-        postgres = Postgres.start(initdb.orElseThrow(), program.orElseThrow(), folder);
-        JdbcLocks.prepare(postgres.url());
-        access = Access.to(new ServerAddresses("mongodb://127.0.0.1:1", "none", null, null, null, postgres.url()));
+        postgres = PeerServer.start(Postgres::start, List.of(initdb.orElseThrow(), program.orElseThrow()), folder);
+        access = Access.to(new ServerAddresses("mongodb://127.0.0.1:1", "none", null, null, null, postgres.address()));
     }
 
     @AfterEach
     void stop() {
-        Optional.ofNullable(postgres).ifPresent(Postgres::close);
+        Optional.ofNullable(postgres).ifPresent(PeerServer::close);
     }
 
     private Locks open() throws Exception {
@@ -119,7 +118,7 @@ class PostgresIT {
         Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
 
         assertThatIOException()
-                .isThrownBy(() -> Postgres.start(initdb, Path.of("postgres"), elsewhere))
+                .isThrownBy(() -> PeerServer.start(Postgres::start, List.of(initdb, Path.of("postgres")), elsewhere))
                 .withMessage("initdb ended with 3: no space left");
     }
 

@@ -9,6 +9,7 @@ import dev.leasehold.bench.adapters.Locks;
 import dev.leasehold.bench.adapters.ServerAddresses;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -29,9 +30,9 @@ class ZooKeeperIT {
 
     @Test
     void aWaiterInAnotherClientGetsTheLockWhenItIsReleased(@TempDir Path folder) throws Exception {
-        try (ZooKeeper servers = ZooKeeper.start(folder)) {
+        try (PeerServer servers = PeerServer.start(ZooKeeper::start, List.of(), folder)) {
             Access access = Access.to(
-                    new ServerAddresses("mongodb://127.0.0.1:1", "none", null, servers.endpoints(), null, null));
+                    new ServerAddresses("mongodb://127.0.0.1:1", "none", null, servers.address(), null, null));
             try (Locks one = Library.CURATOR.open(access, "billing", LENGTH);
                     Locks other = Library.CURATOR.open(access, "billing", LENGTH)) {
                 Held held = acquire(one);
