@@ -9,6 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Mixin;
 
 /** The command line of the benchmark: measures all rows, or some, and prints or writes the results. */
@@ -17,7 +18,7 @@ import picocli.CommandLine.Mixin;
         description =
                 "Measures the lease engine beside what one would use instead, and beside the bare driver, in one run.",
         mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
+        versionProvider = Main.Version.class,
         footer = {
             "",
             "Peers that need etcd, redis-server or PostgreSQL (initdb and postgres) take part if these are on the PATH.",
@@ -91,6 +92,22 @@ public final class Main implements Callable<Integer> {
             return "a file is there, and no folder";
         }
         return String.valueOf(refused.getReason());
+    }
+
+    /** Which benchmark this is. */
+    static final class Version implements IVersionProvider {
+
+        /** Name, version and JVM, in a line. */
+        static String line() {
+            String version = Main.class.getPackage().getImplementationVersion();
+            return "leasehold-bench " + (version == null ? "of a working tree" : version) + ", Java "
+                    + Runtime.version();
+        }
+
+        @Override
+        public String[] getVersion() {
+            return new String[] {line()};
+        }
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.leasehold.bench.row.Rows;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,14 @@ final class Options {
     private static final int ROUNDS_MOST = 100;
     private static final Path DOCS = Path.of("docs");
 
+    /** By which rows are asked for. */
+    static final class RowNames implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Rows.all().stream().map(row -> row.heading().name()).iterator();
+        }
+    }
+
     @Spec(Target.MIXEE)
     private CommandSpec spec;
 
@@ -35,7 +44,7 @@ final class Options {
             description =
                     "Measures these rows alone: ${COMPLETION-CANDIDATES}. The beginning of several names, up to a hyphen, will do. "
                             + "Default: all of them.",
-            completionCandidates = RowNames.class)
+            completionCandidates = Options.RowNames.class)
     private @Nullable List<String> only;
 
     @Option(

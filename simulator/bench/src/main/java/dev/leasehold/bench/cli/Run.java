@@ -35,7 +35,7 @@ final class Run {
             // That the results cannot be written must not be found out after ten minutes.
             Files.createDirectories(output);
         }
-        terminal.print(Version.line());
+        terminal.print(Main.Version.line());
         ExitStatus exitStatus = exitStatus();
         try (exitStatus;
                 Servers servers = Servers.start(options.uri())) {
