@@ -25,13 +25,13 @@ final class BareLocks implements Locks {
     private final Way way;
 
     /** What is sent. */
-    private enum Way {
+    enum Way {
         ONE_WRITE,
         TWO_WRITES,
         ONE_TRANSACTION
     }
 
-    private BareLocks(Access access, String namespace, Way way) {
+    BareLocks(Access access, String namespace, Way way) {
         this.client = access.newClient();
         this.collection = collection(client, access, namespace);
         this.way = way;
@@ -42,18 +42,6 @@ final class BareLocks implements Locks {
         return client.getDatabase(access.database())
                 .getCollection("bare-" + namespace)
                 .withWriteConcern(WriteConcern.MAJORITY);
-    }
-
-    static BareLocks ofOneWrite(Access access, String namespace) {
-        return new BareLocks(access, namespace, Way.ONE_WRITE);
-    }
-
-    static BareLocks ofTwoWrites(Access access, String namespace) {
-        return new BareLocks(access, namespace, Way.TWO_WRITES);
-    }
-
-    static BareLocks ofOneTransaction(Access access, String namespace) {
-        return new BareLocks(access, namespace, Way.ONE_TRANSACTION);
     }
 
     @Override

@@ -14,8 +14,6 @@ import java.util.concurrent.TimeoutException;
 /** Locks of etcd, all kept by one lease of etcd, as its own concurrency package does it for a session. */
 final class EtcdLocks implements Locks {
 
-    private static final long LONGEST_SECONDS = 120;
-
     private final Client client;
     private final String namespace;
     private final long lease;
@@ -40,7 +38,7 @@ final class EtcdLocks implements Locks {
 
     private static <T> T answer(CompletableFuture<T> future)
             throws InterruptedException, ExecutionException, TimeoutException {
-        return future.get(LONGEST_SECONDS, TimeUnit.SECONDS);
+        return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
     }
 
     @Override

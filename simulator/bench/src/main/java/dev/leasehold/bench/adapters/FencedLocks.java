@@ -23,7 +23,6 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 /** Fenced locks of Essentials. Its blocking way to acquire does not return for a name that is held, so it is asked to call back. */
 final class FencedLocks implements Locks {
 
-    private static final long LONGEST_SECONDS = 120;
     private static final int INTERVALS = 3;
     private static final Duration LONGEST_INTERVAL = Duration.ofSeconds(1);
 
@@ -74,7 +73,7 @@ final class FencedLocks implements Locks {
         LockName lock = LockName.of(name);
         CompletableFuture<Boolean> acquired = new CompletableFuture<>();
         manager.acquireLockAsync(lock, LockCallback.lockCallback(held -> acquired.complete(true), released -> {}));
-        acquired.get(LONGEST_SECONDS, TimeUnit.SECONDS);
+        acquired.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         // It goes on acquiring whatever is released, until it is told to stop; and that releases too.
         return () -> manager.cancelAsyncLockAcquiring(lock);
     }

@@ -29,8 +29,6 @@ final class GrantedLocks implements Locks {
     /** The server shows a small document that a pipeline has changed as replaced. */
     private static final String REPLACED_HOLDER = "fullDocument." + HOLDER;
 
-    private static final long PATIENCE_SECONDS = 120;
-
     /** What an aggregation reads of the field, or an empty array. */
     private static final Document KNOWN_WAITERS = new Document("$ifNull", List.of("$" + WAITERS, List.of()));
 

@@ -25,8 +25,6 @@ public final class JdbcLocks implements Locks {
     /** Names share the locks inside the process, by their hashes. The default has fewer of those than there are callers. */
     static final int CACHE_CAPACITY = 4_096;
 
-    private static final long LONGEST_SECONDS = 120;
-
     private static final String TABLE = """
             create table if not exists INT_LOCK (
                 LOCK_KEY char(36) not null,
@@ -87,8 +85,8 @@ public final class JdbcLocks implements Locks {
     @Override
     public Held acquire(String name) throws Exception {
         Lock lock = registry.obtain(name);
-        if (!lock.tryLock(LONGEST_SECONDS, TimeUnit.SECONDS)) {
-            throw new IllegalStateException("'" + name + "' was not free for " + LONGEST_SECONDS + " s");
+        if (!lock.tryLock(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("'" + name + "' was not free for " + PATIENCE_SECONDS + " s");
         }
         return lock::unlock;
     }

@@ -3,7 +3,6 @@ package dev.leasehold.bench.adapters;
 import com.mongodb.client.MongoClient;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
-import dev.leasehold.engine.LeaseEngineBuilder;
 import dev.leasehold.engine.LeaseRequest;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
@@ -11,7 +10,6 @@ import java.util.function.UnaryOperator;
 /** Leases of this project, as its users acquire them. */
 final class LeaseholdLocks implements Locks {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration BUDGET_MAX = Duration.ofSeconds(10);
 
     private final MongoClient client;
@@ -21,8 +19,16 @@ final class LeaseholdLocks implements Locks {
     private LeaseholdLocks(
             Access access, String namespace, int partitions, Duration length, UnaryOperator<LeaseRequest> kind) {
         this.client = access.newClient();
-        this.engine = settings(client, access, namespace, length)
+        // The session has to be longer than an operation may take.
+        Duration shorter = length.multipliedBy(9).dividedBy(10);
+        Duration budget = shorter.compareTo(BUDGET_MAX) < 0 ? shorter : BUDGET_MAX;
+        this.engine = LeaseEngine.builder(client)
+                .database(access.database())
+                .namespace(namespace)
                 .partitions(partitions)
+                .sessionLength(length)
+                .operationBudget(budget)
+                .commandBudget(budget.dividedBy(2))
                 .build();
         this.kind = kind;
     }
@@ -35,25 +41,10 @@ final class LeaseholdLocks implements Locks {
         return new LeaseholdLocks(access, namespace, partitions, length, request -> request.term(length));
     }
 
-    static LeaseEngine engine(MongoClient client, Access access, String namespace, Duration length) {
-        return settings(client, access, namespace, length).build();
-    }
-
-    private static LeaseEngineBuilder settings(MongoClient client, Access access, String namespace, Duration length) {
-        // The session has to be longer than an operation may take.
-        Duration shorter = length.multipliedBy(9).dividedBy(10);
-        Duration budget = shorter.compareTo(BUDGET_MAX) < 0 ? shorter : BUDGET_MAX;
-        return LeaseEngine.builder(client)
-                .database(access.database())
-                .namespace(namespace)
-                .sessionLength(length)
-                .operationBudget(budget)
-                .commandBudget(budget.dividedBy(2));
-    }
-
     @Override
     public Held acquire(String name) throws InterruptedException {
-        Lease lease = engine.acquire(kind.apply(LeaseRequest.of(name)).waitAtMost(PATIENCE));
+        Lease lease =
+                engine.acquire(kind.apply(LeaseRequest.of(name)).waitAtMost(Duration.ofSeconds(PATIENCE_SECONDS)));
         return lease::close;
     }
 

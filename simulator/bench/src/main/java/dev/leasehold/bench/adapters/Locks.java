@@ -3,6 +3,9 @@ package dev.leasehold.bench.adapters;
 /** A library at work in one process. Safe for use by many threads. */
 public interface Locks extends AutoCloseable {
 
+    /** How long a caller waits for a lock, or for a server, before the measurement ends. */
+    long PATIENCE_SECONDS = 120;
+
     /**
      * Acquires a lock, and waits for it while others hold it, in the way that the library offers for that. The thread that
      * acquires it is the one that releases it.

@@ -18,8 +18,6 @@ import org.bson.Document;
  */
 final class NotifiedLocks implements Locks {
 
-    private static final long PATIENCE_SECONDS = 120;
-
     private final MongoClient client;
     private final MongoCollection<Document> collection;
     private final Map<String, Semaphore> releases = new ConcurrentHashMap<>();

@@ -8,7 +8,6 @@ import java.util.function.Supplier;
 final class Polling {
 
     private static final long PERIOD_MILLIS = 50;
-    private static final long LONGEST_NANOS = 120_000_000_000L;
 
     private Polling() {}
 
@@ -21,8 +20,8 @@ final class Polling {
         long startNanos = System.nanoTime();
         Optional<T> answer = question.get();
         while (answer.isEmpty()) {
-            if (System.nanoTime() - startNanos > LONGEST_NANOS) {
-                throw new IllegalStateException("a lock was not free for " + LONGEST_NANOS / 1_000_000_000 + " s");
+            if (System.nanoTime() - startNanos > TimeUnit.SECONDS.toNanos(Locks.PATIENCE_SECONDS)) {
+                throw new IllegalStateException("a lock was not free for " + Locks.PATIENCE_SECONDS + " s");
             }
             TimeUnit.MILLISECONDS.sleep(PERIOD_MILLIS);
             answer = question.get();

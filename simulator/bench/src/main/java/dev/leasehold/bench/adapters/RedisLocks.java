@@ -14,8 +14,6 @@ import org.redisson.config.Config;
 /** Locks of Redisson, kept by its watchdog. */
 final class RedisLocks implements Locks {
 
-    private static final long LONGEST_SECONDS = 120;
-
     private final RedissonClient client;
     private final String namespace;
     private final boolean isFair;
@@ -43,7 +41,7 @@ final class RedisLocks implements Locks {
 
     private static void await(CompletionStage<Void> stage)
             throws InterruptedException, ExecutionException, TimeoutException {
-        stage.toCompletableFuture().get(LONGEST_SECONDS, TimeUnit.SECONDS);
+        stage.toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
     }
 
     @Override

@@ -13,8 +13,6 @@ final class ZooKeeperLocks implements Locks {
     private static final int CONNECT_MILLIS = 15_000;
     private static final int FIRST_PAUSE_MILLIS = 100;
     private static final int RETRIES = 5;
-    private static final long LONGEST_SECONDS = 120;
-
     private final CuratorFramework client;
     private final String namespace;
 
@@ -31,8 +29,8 @@ final class ZooKeeperLocks implements Locks {
     @Override
     public Held acquire(String name) throws Exception {
         InterProcessMutex mutex = new InterProcessMutex(client, "/" + namespace + "/" + name);
-        if (!mutex.acquire(LONGEST_SECONDS, TimeUnit.SECONDS)) {
-            throw new IllegalStateException("'" + name + "' was not free for " + LONGEST_SECONDS + " s");
+        if (!mutex.acquire(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("'" + name + "' was not free for " + PATIENCE_SECONDS + " s");
         }
         return mutex::release;
     }

@@ -5,6 +5,7 @@ import static dev.leasehold.bench.measure.Quantity.WRITES_PER_LEASE;
 
 import dev.leasehold.bench.adapters.Access;
 import dev.leasehold.bench.adapters.Holders;
+import dev.leasehold.bench.adapters.Locks;
 import dev.leasehold.bench.measure.Goal;
 import dev.leasehold.bench.measure.Peer;
 import dev.leasehold.bench.measure.Quantity;
@@ -65,15 +66,15 @@ final class Renewal implements Row {
             throws InterruptedException {
         lineup.add(name, () -> {
             CommandCount count = new CommandCount();
-            Holders holders = lineup.keep(start.start(new Access(arena.place(), count), LENGTH));
-            holders.hold(leases);
+            Locks locks = lineup.keep(start.start(new Access(arena.place(), count), LENGTH));
+            Holders.hold(locks, leases);
             return new Kept(name, role, leases, period, count, watch);
         });
     }
 
     /** Starts a library. */
     private interface Start {
-        Holders start(Access access, Duration length) throws Exception;
+        Locks start(Access access, Duration length) throws Exception;
     }
 
     @Override
