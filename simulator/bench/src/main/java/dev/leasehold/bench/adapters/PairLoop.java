@@ -25,32 +25,28 @@ public final class PairLoop {
     }
 
     private final Locks locks;
-    private final String prefix;
+    private final String name;
+    private final boolean isShared;
     private final Count count;
     private final LongSupplier nanoTime;
-    private final boolean isShared;
 
     /**
      * A loop that has not begun.
      *
      * @param locks the library at work
-     * @param prefix of the names of the locks; each caller adds its number
+     * @param name of the lock; where each caller has its own, it adds its number
+     * @param isShared whether all want the same one
      */
-    public PairLoop(Locks locks, String prefix, Count count) {
-        this(locks, prefix, count, System::nanoTime, false);
+    public PairLoop(Locks locks, String name, boolean isShared, Count count) {
+        this(locks, name, isShared, count, System::nanoTime);
     }
 
-    PairLoop(Locks locks, String prefix, Count count, LongSupplier nanoTime, boolean isShared) {
-        this.isShared = isShared;
+    PairLoop(Locks locks, String name, boolean isShared, Count count, LongSupplier nanoTime) {
         this.locks = locks;
-        this.prefix = prefix;
+        this.name = name;
+        this.isShared = isShared;
         this.count = count;
         this.nanoTime = nanoTime;
-    }
-
-    /** A loop in which all callers want the lock of this name. */
-    public static PairLoop onOneLock(Locks locks, String name) {
-        return new PairLoop(locks, name, Count.PAIRS, System::nanoTime, true);
     }
 
     /**
@@ -64,34 +60,23 @@ public final class PairLoop {
     public Timings run(int callers, Turn turn) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(callers);
         try {
-            List<Future<Caller>> running = new ArrayList<>();
+            List<Future<Timings>> running = new ArrayList<>();
             for (int number = 0; number < callers; number++) {
-                running.add(threads.submit(new Caller(isShared ? prefix : prefix + number, turn)));
+                running.add(threads.submit(new Caller(isShared ? name : name + number, turn)));
             }
-            return sum(running, turn);
+            List<Timings> timings = new ArrayList<>();
+            for (Future<Timings> each : running) {
+                timings.add(each.get());
+            }
+            return Timings.sum(timings);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof Exception cause ? cause : e;
         } finally {
             threads.shutdownNow();
         }
     }
 
-    private Timings sum(List<Future<Caller>> running, Turn turn) throws Exception {
-        Histogram sum = Timings.newHistogram();
-        long ended = 0;
-        List<List<Waits.Wait>> waits = new ArrayList<>();
-        for (Future<Caller> future : running) {
-            try {
-                Caller caller = future.get();
-                sum.add(caller.latencies);
-                ended += caller.ended;
-                waits.add(caller.waits);
-            } catch (ExecutionException e) {
-                throw e.getCause() instanceof Exception cause ? cause : e;
-            }
-        }
-        return new Timings(sum, ended, turn.durationNanos(), null, isShared ? new Waits(waits) : null);
-    }
-
-    private final class Caller implements Callable<Caller> {
+    private final class Caller implements Callable<Timings> {
 
         private final String name;
         private final Turn turn;
@@ -108,7 +93,7 @@ public final class PairLoop {
         }
 
         @Override
-        public Caller call() throws Exception {
+        public Timings call() throws Exception {
             while (nanoTime.getAsLong() < turn.beginNanos()) {
                 LockSupport.parkNanos(turn.beginNanos() - nanoTime.getAsLong());
             }
@@ -121,7 +106,8 @@ public final class PairLoop {
             do {
                 pair(latencies);
             } while (lastNanos < turn.endNanos());
-            return this;
+            return new Timings(
+                    latencies, ended, turn.durationNanos(), null, isShared ? new Waits(List.of(waits)) : null);
         }
 
         private void pair(Histogram into) throws Exception {

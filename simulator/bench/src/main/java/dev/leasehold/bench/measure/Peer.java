@@ -84,7 +84,7 @@ public sealed interface Peer {
     }
 
     private static Verdict byMedian(Goal goal, Series subject, Series rival) {
-        Spread ratio = Ratio.of(subject, rival, goal.quantity());
+        Spread ratio = subject.ratioTo(rival, goal.quantity());
         Unit unit = goal.quantity().unit();
         return goal.verdict(
                 ratio,

@@ -1,20 +1,30 @@
 package dev.leasehold.bench.measure;
 
-import java.util.Set;
+import java.util.Map;
 
-/** What one entrant did in one round. */
-public interface Sample {
+/**
+ * What one entrant did in one round.
+ *
+ * @param values by what they say
+ * @param operations how many it counts
+ */
+public record Sample(Map<Quantity, Double> values, long operations) {
 
-    /** {@return what it can be asked for} */
-    Set<Quantity> quantities();
+    /** Keeps a copy. */
+    public Sample {
+        values = Map.copyOf(values);
+    }
 
     /**
      * A value of it.
      *
-     * @throws IllegalArgumentException if it cannot be asked for that
+     * @throws IllegalArgumentException if it has none
      */
-    double of(Quantity quantity);
-
-    /** {@return how many operations it counts} */
-    long operations();
+    public double of(Quantity quantity) {
+        Double value = values.get(quantity);
+        if (value == null) {
+            throw new IllegalArgumentException("this sample has no " + quantity.title());
+        }
+        return value;
+    }
 }

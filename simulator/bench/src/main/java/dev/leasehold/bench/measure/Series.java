@@ -1,6 +1,7 @@
 package dev.leasehold.bench.measure;
 
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * What one entrant did in all rounds.
@@ -26,7 +27,7 @@ public record Series(String entrant, Role role, String remark, List<Sample> roun
 
     /** {@return whether its samples can be asked for that} */
     public boolean has(Quantity quantity) {
-        return rounds.stream().allMatch(sample -> sample.quantities().contains(quantity));
+        return rounds.stream().allMatch(sample -> sample.values().containsKey(quantity));
     }
 
     /** {@return the value of each round} */
@@ -37,6 +38,23 @@ public record Series(String entrant, Role role, String remark, List<Sample> roun
     /** {@return the values of all rounds, in short} */
     public Spread spread(Quantity quantity) {
         return Spread.of(values(quantity));
+    }
+
+    /**
+     * The ratios of the rounds, in short. Series are compared round by round, since what disturbs a whole round disturbs both.
+     *
+     * @throws IllegalArgumentException if both did not take part in the same rounds
+     */
+    public Spread ratioTo(Series other, Quantity quantity) {
+        List<Double> dividends = values(quantity);
+        List<Double> divisors = other.values(quantity);
+        if (dividends.size() != divisors.size()) {
+            throw new IllegalArgumentException("'" + entrant + "' has " + dividends.size() + " rounds and '"
+                    + other.entrant + "' has " + divisors.size() + ": only the same rounds can be compared");
+        }
+        return Spread.of(IntStream.range(0, dividends.size())
+                .mapToObj(round -> dividends.get(round) / divisors.get(round))
+                .toList());
     }
 
     /** {@return how many operations it counts in all} */

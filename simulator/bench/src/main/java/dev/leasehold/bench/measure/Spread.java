@@ -1,6 +1,7 @@
 package dev.leasehold.bench.measure;
 
 import java.util.List;
+import java.util.function.DoubleFunction;
 
 /**
  * Values of several rounds, in short.
@@ -24,5 +25,13 @@ public record Spread(double least, double median, double greatest) {
         int middle = sorted.size() / 2;
         double median = sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
         return new Spread(sorted.get(0), median, sorted.get(sorted.size() - 1));
+    }
+
+    /** {@return the median, and the least and the greatest where they look different} */
+    public String show(DoubleFunction<String> value) {
+        String first = value.apply(least);
+        String last = value.apply(greatest);
+        String middle = value.apply(median);
+        return first.equals(last) ? middle : middle + " (" + first + " to " + last + ")";
     }
 }

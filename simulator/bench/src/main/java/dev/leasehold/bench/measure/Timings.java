@@ -1,8 +1,9 @@
 package dev.leasehold.bench.measure;
 
-import java.util.EnumSet;
-import java.util.Objects;
-import java.util.Set;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,7 @@ public record Timings(
         long ended,
         long inNanos,
         @Nullable ProcessCost cost,
-        @Nullable Waits waits) implements Sample {
+        @Nullable Waits waits) {
 
     private static final long LONGEST_NANOS = 3_600_000_000_000L;
     private static final int DIGITS = 3;
@@ -28,9 +29,9 @@ public record Timings(
     private static final double ALL_BUT_ONE_IN_A_HUNDRED = 99;
     private static final double SECOND_NANOS = 1e9;
 
-    /** {@return timings of operations that all ended in that time} */
-    public static Timings ofAll(Histogram latencyNanos, long inNanos) {
-        return new Timings(latencyNanos, latencyNanos.getTotalCount(), inNanos, null, null);
+    /** {@return a sample of operations that all ended in that time} */
+    public static Sample ofAll(Histogram latencyNanos, long inNanos) {
+        return new Timings(latencyNanos, latencyNanos.getTotalCount(), inNanos, null, null).sample();
     }
 
     /** {@return the same with what it cost} */
@@ -43,42 +44,42 @@ public record Timings(
         return new Histogram(LONGEST_NANOS, DIGITS);
     }
 
-    @Override
-    public Set<Quantity> quantities() {
-        Set<Quantity> quantities = EnumSet.of(Quantity.P50, Quantity.P99, Quantity.MAX, Quantity.RATE);
+    /** {@return what several callers or processes did in the same turn, as if one had done it} */
+    public static Timings sum(List<Timings> parts) {
+        Histogram latencies = newHistogram();
+        long ended = 0;
+        long inNanos = 1;
+        ProcessCost cost = new ProcessCost(0, 0);
+        List<List<Waits.Wait>> waits = new ArrayList<>();
+        for (Timings part : parts) {
+            latencies.add(part.latencyNanos);
+            ended += part.ended;
+            inNanos = Math.max(inNanos, part.inNanos);
+            cost = cost == null || part.cost == null ? null : cost.plus(part.cost);
+            if (part.waits != null) {
+                waits.addAll(part.waits.ofCallers());
+            }
+        }
+        return new Timings(latencies, ended, inNanos, cost, waits.isEmpty() ? null : new Waits(waits));
+    }
+
+    /** {@return the quantities, without those that were not measured} */
+    public Sample sample() {
+        Map<Quantity, Double> values = new EnumMap<>(Quantity.class);
+        values.put(Quantity.P50, (double) latencyNanos.getValueAtPercentile(HALF));
+        values.put(Quantity.P99, (double) latencyNanos.getValueAtPercentile(ALL_BUT_ONE_IN_A_HUNDRED));
+        values.put(Quantity.MAX, (double) latencyNanos.getMaxValue());
+        values.put(Quantity.RATE, ended * SECOND_NANOS / inNanos);
         if (cost != null && ended > 0) {
-            quantities.add(Quantity.PROCESSOR);
+            values.put(Quantity.PROCESSOR, (double) cost.processorNanos() / ended);
             if (cost.knowsThreadWaits()) {
-                quantities.add(Quantity.THREAD_WAITS);
+                values.put(Quantity.THREAD_WAITS, (double) cost.threadWaits() / ended);
             }
         }
         if (waits != null && !waits.isEmpty()) {
-            quantities.add(Quantity.LONGEST_WAIT);
-            quantities.add(Quantity.IN_ORDER);
+            values.put(Quantity.LONGEST_WAIT, waits.longestByMean());
+            values.put(Quantity.IN_ORDER, waits.inOrder());
         }
-        return quantities;
-    }
-
-    @Override
-    public double of(Quantity quantity) {
-        if (!quantities().contains(quantity)) {
-            throw new IllegalArgumentException("these timings have no " + quantity.title());
-        }
-        return switch (quantity) {
-            case P50 -> latencyNanos.getValueAtPercentile(HALF);
-            case P99 -> latencyNanos.getValueAtPercentile(ALL_BUT_ONE_IN_A_HUNDRED);
-            case MAX -> latencyNanos.getMaxValue();
-            case RATE -> ended * SECOND_NANOS / inNanos;
-            case PROCESSOR -> (double) Objects.requireNonNull(cost).processorNanos() / ended;
-            case LONGEST_WAIT -> Objects.requireNonNull(waits).longestByMean();
-            case IN_ORDER -> Objects.requireNonNull(waits).inOrder();
-            case THREAD_WAITS -> (double) Objects.requireNonNull(cost).threadWaits() / ended;
-            default -> throw new IllegalArgumentException("timings have no " + quantity.title());
-        };
-    }
-
-    @Override
-    public long operations() {
-        return latencyNanos.getTotalCount();
+        return new Sample(values, latencyNanos.getTotalCount());
     }
 }

@@ -1,50 +1,35 @@
 package dev.leasehold.bench.measure;
 
+import java.util.List;
 import java.util.Locale;
 
 /** How values are shown. */
 public enum Unit {
     /** Nanoseconds inside; people read seconds, or thousandths of them, and so on. */
-    TIME {
-        @Override
-        public Scale scale(double nanos) {
-            return nanos >= SECOND_NANOS
-                    ? new Scale(SECOND_NANOS, " s", ", s")
-                    : nanos >= MILLI_NANOS
-                            ? new Scale(MILLI_NANOS, " ms", ", ms")
-                            : nanos >= MICRO_NANOS
-                                    ? new Scale(MICRO_NANOS, " µs", ", µs")
-                                    : new Scale(1, " ns", ", ns");
-        }
-    },
+    TIME(
+            new Scale(1e9, " s", ", s"),
+            new Scale(1e6, " ms", ", ms"),
+            new Scale(1e3, " µs", ", µs"),
+            new Scale(1, " ns", ", ns")),
     /** So many per second. */
-    RATE {
-        @Override
-        public Scale scale(double perSecond) {
-            return new Scale(1, "/s", "");
-        }
-    },
+    RATE(new Scale(1, "/s", "")),
     /** A plain number. */
-    COUNT {
-        @Override
-        public Scale scale(double count) {
-            return new Scale(1, "", "");
-        }
-    },
+    COUNT(new Scale(1, "", "")),
     /** A part of all. */
-    SHARE {
-        @Override
-        public Scale scale(double share) {
-            return new Scale(1 / MANY, " %", ", %");
-        }
-    },
+    SHARE(new Scale(0.01, " %", ", %")),
     /** Bytes. */
-    BYTES {
-        @Override
-        public Scale scale(double bytes) {
-            return new Scale(1, " B", "");
-        }
-    };
+    BYTES(new Scale(1, " B", ""));
+
+    private static final double MANY = 100;
+    private static final double SOME = 10;
+    private static final double FEW = 0.1;
+
+    private final List<Scale> scales;
+
+    /** The greatest scale comes first. */
+    Unit(Scale... scales) {
+        this.scales = List.of(scales);
+    }
 
     /**
      * The unit that suits a value.
@@ -61,21 +46,19 @@ public enum Unit {
         }
     }
 
-    private static final double SECOND_NANOS = 1e9;
-    private static final double MILLI_NANOS = 1e6;
-    private static final double MICRO_NANOS = 1e3;
-    private static final double MANY = 100;
-    private static final double SOME = 10;
-    private static final double FEW = 0.1;
+    /** {@return the unit that suits the value} */
+    public Scale scale(double value) {
+        return scales.stream()
+                .filter(scale -> value >= scale.divisor)
+                .findFirst()
+                .orElse(scales.get(scales.size() - 1));
+    }
 
     /** {@return the value with its unit, with about three digits} */
-    public final String show(double value) {
+    public String show(double value) {
         Scale scale = scale(value);
         return scale.number(value) + scale.suffix();
     }
-
-    /** {@return the unit that suits the value} */
-    public abstract Scale scale(double value);
 
     /** {@return a number with about three digits, and commas between thousands} */
     public static String number(double value) {

@@ -32,8 +32,13 @@ final class Orders {
             case "open" -> open(words.get(1), Library.valueOf(words.get(2)), millis(words.get(3)));
             case "close" -> close(words.get(1));
             case "pairs" ->
-                pairs(words.get(1), words.get(2), PairLoop.Count.valueOf(words.get(3)), turn(words.subList(4, 7)));
-            case "pairs-on-one" -> pairsOnOne(words.get(1), words.get(2), turn(words.subList(3, 6)));
+                pairs(
+                        new PairLoop(
+                                locks(words.get(1)),
+                                words.get(2),
+                                Boolean.parseBoolean(words.get(3)),
+                                PairLoop.Count.valueOf(words.get(4))),
+                        turn(words.subList(5, 8)));
             case "pair" -> pair(words.get(1), words.get(2));
             case "acquire" -> acquire(words.get(1), words.get(2));
             case "release" -> release(words.get(1), words.get(2));
@@ -62,15 +67,7 @@ final class Orders {
         return new Turn(Long.parseLong(words.get(0)), Long.parseLong(words.get(1)), Long.parseLong(words.get(2)));
     }
 
-    private String pairs(String namespace, String prefix, PairLoop.Count count, Turn turn) throws Exception {
-        return run(new PairLoop(locks(namespace), prefix, count), turn);
-    }
-
-    private String pairsOnOne(String namespace, String name, Turn turn) throws Exception {
-        return run(PairLoop.onOneLock(locks(namespace), name), turn);
-    }
-
-    private static String run(PairLoop loop, Turn turn) throws Exception {
+    private static String pairs(PairLoop loop, Turn turn) throws Exception {
         FutureTask<ProcessCost> cost = new FutureTask<>(() -> CostMeter.during(turn));
         new Thread(cost, "cost").start();
         Timings timings = loop.run(1, turn);

@@ -68,18 +68,11 @@ public final class WorkerProcess implements AutoCloseable {
         return order("close " + namespace);
     }
 
-    /** Has it acquire and release a lock of its own, again and again. */
-    public CompletableFuture<Timings> pairs(String namespace, String prefix, PairLoop.Count count, Turn turn) {
-        return pairs("pairs " + namespace + " " + prefix + " " + count, turn);
-    }
-
-    /** Has it acquire and release a lock that others want too, again and again. */
-    public CompletableFuture<Timings> pairsOnOne(String namespace, String name, Turn turn) {
-        return pairs("pairs-on-one " + namespace + " " + name, turn);
-    }
-
-    private CompletableFuture<Timings> pairs(String order, Turn turn) {
-        return order(order + " " + turn.beginNanos() + " " + turn.startNanos() + " " + turn.endNanos())
+    /** Has it acquire and release a lock again and again, one of its own, or one that others want too. */
+    public CompletableFuture<Timings> pairs(
+            String namespace, String name, boolean isShared, PairLoop.Count count, Turn turn) {
+        return order("pairs " + namespace + " " + name + " " + isShared + " " + count + " " + turn.beginNanos() + " "
+                        + turn.startNanos() + " " + turn.endNanos())
                 .thenApply(TimingsCodec::decode);
     }
 

@@ -45,27 +45,29 @@ final class Chart {
     String svg() {
         int height = TOP + LINE * series.size() + BOTTOM;
         StringBuilder svg = new StringBuilder();
-        svg.append(String.format(
-                Locale.ROOT,
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\">%n",
+        append(
+                svg,
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %1$d %2$d\" width=\"%1$d\" height=\"%2$d\" role=\"img\">",
                 WIDTH,
-                height,
-                WIDTH,
-                height));
+                height);
         svg.append(STYLE);
-        svg.append(String.format(Locale.ROOT, "<title>%s</title>%n", escape(title)));
-        svg.append(text("title", GAP, 20, title));
-        svg.append(
-                text(
-                        "quiet",
-                        GAP,
-                        38,
-                        quantity.title() + ", " + (quantity.isBetterWhenGreater() ? "more" : "less")
-                                + " is better; the point is the median of the rounds, the line goes from the least to the greatest"));
+        append(svg, "<title>%s</title>", escape(title));
+        text(svg, "title", GAP, 20, title);
+        text(
+                svg,
+                "quiet",
+                GAP,
+                38,
+                quantity.title() + ", " + (quantity.isBetterWhenGreater() ? "more" : "less")
+                        + " is better; the point is the median of the rounds, the line goes from the least to the greatest");
         LogAxis axis = axis();
-        ticks(svg, axis, height);
-        for (int line = 0; line < series.size(); line++) {
-            entrant(svg, axis, series.get(line), TOP + LINE * line + LINE / 2);
+        for (double tick : axis.ticks()) {
+            double x = NAMES + axis.at(tick);
+            line(svg, "grid", x, TOP, x, height - BOTTOM);
+            text(svg, "quiet middle", x, height - BOTTOM + 16, quantity.unit().show(tick));
+        }
+        for (int number = 0; number < series.size(); number++) {
+            entrant(svg, axis, series.get(number), TOP + LINE * number + LINE / 2);
         }
         return svg.append("</svg>\n").toString();
     }
@@ -79,50 +81,35 @@ final class Chart {
                 WIDTH - NAMES - VALUES);
     }
 
-    private void ticks(StringBuilder svg, LogAxis axis, int height) {
-        for (double tick : axis.ticks()) {
-            double x = NAMES + axis.at(tick);
-            svg.append(String.format(
-                    Locale.ROOT,
-                    "<line class=\"grid\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>%n",
-                    x,
-                    TOP,
-                    x,
-                    height - BOTTOM));
-            svg.append(text(
-                    "quiet middle", x, height - BOTTOM + 16, quantity.unit().show(tick)));
-        }
-    }
-
     private void entrant(StringBuilder svg, LogAxis axis, Series each, int y) {
         Spread spread = each.spread(quantity);
         String kind = kind(each.role());
-        svg.append(text("name " + kind, NAMES - GAP, y + 4, each.entrant()));
-        svg.append(String.format(
-                Locale.ROOT,
-                "<line class=\"%s\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>%n",
-                kind,
-                NAMES + axis.at(spread.least()),
-                y,
-                NAMES + axis.at(spread.greatest()),
-                y));
-        svg.append(String.format(
-                Locale.ROOT,
-                "<circle class=\"%s\" cx=\"%.1f\" cy=\"%d\" r=\"%d\"/>%n",
+        text(svg, "name " + kind, NAMES - GAP, y + 4, each.entrant());
+        line(svg, kind, NAMES + axis.at(spread.least()), y, NAMES + axis.at(spread.greatest()), y);
+        append(
+                svg,
+                "<circle class=\"%s\" cx=\"%.1f\" cy=\"%d\" r=\"%d\"/>",
                 kind,
                 NAMES + axis.at(spread.median()),
                 y,
-                RADIUS));
-        svg.append(text(kind, WIDTH - VALUES + GAP, y + 4, quantity.unit().show(spread.median())));
+                RADIUS);
+        text(svg, kind, WIDTH - VALUES + GAP, y + 4, quantity.unit().show(spread.median()));
     }
 
     private static String kind(Role role) {
         return role == Role.OURS ? "ours" : role == Role.BARE ? "bare" : "peer";
     }
 
-    private static String text(String kind, double x, double y, String words) {
-        return String.format(
-                Locale.ROOT, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\">%s</text>%n", kind, x, y, escape(words));
+    private static void line(StringBuilder svg, String kind, double x1, int y1, double x2, int y2) {
+        append(svg, "<line class=\"%s\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>", kind, x1, y1, x2, y2);
+    }
+
+    private static void text(StringBuilder svg, String kind, double x, double y, String words) {
+        append(svg, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\">%s</text>", kind, x, y, escape(words));
+    }
+
+    private static void append(StringBuilder svg, String element, Object... values) {
+        svg.append(String.format(Locale.ROOT, element, values)).append('\n');
     }
 
     private static String escape(String words) {

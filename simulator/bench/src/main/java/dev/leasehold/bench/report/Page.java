@@ -1,5 +1,8 @@
 package dev.leasehold.bench.report;
 
+import dev.leasehold.bench.measure.Peer;
+import dev.leasehold.bench.measure.Unit;
+import dev.leasehold.bench.measure.Verdict;
 import dev.leasehold.bench.row.Outcome;
 import dev.leasehold.bench.row.Plan;
 import java.io.IOException;
@@ -42,7 +45,7 @@ public final class Page {
                         chart.get().svg());
             }
         }
-        Files.writeString(charts.resolve("results.csv"), new ResultsCsv(outcomes).toString());
+        Files.writeString(charts.resolve("results.csv"), ResultsCsv.of(outcomes));
         Files.writeString(folder.resolve(FILE), markdown());
     }
 
@@ -61,7 +64,33 @@ public final class Page {
                         "rounds", String.valueOf(plan.rounds()),
                         "seconds", String.valueOf(plan.duration().toMillis() / SECOND_MILLIS),
                         "contestants", contestants.toString(),
-                        "goals", new GoalTable(outcomes).toString(),
+                        "goals", goals(),
                         "sections", sections));
+    }
+
+    private String goals() {
+        MarkdownTable table = new MarkdownTable(List.of("goal", "row", "measured", "verdict"));
+        for (Outcome outcome : outcomes) {
+            String row = outcome.heading().name();
+            String link = "[" + row + "](#" + row + ")";
+            for (Verdict verdict : outcome.verdicts()) {
+                table.add(
+                        verdict instanceof Verdict.Judged judged
+                                ? List.of(
+                                        judged.goal().words(),
+                                        link,
+                                        measured(judged),
+                                        judged.isMet() ? judged.words() : "**" + judged.words() + "**")
+                                : List.of(verdict.goal().words(), link, "", verdict.words()));
+            }
+        }
+        return table.toString();
+    }
+
+    /** A goal that is a value is judged by a value, any other by a ratio. */
+    private static String measured(Verdict.Judged judged) {
+        return judged.goal().peer() instanceof Peer.Fixed
+                ? judged.values()
+                : judged.ratio().show(Unit::number);
     }
 }

@@ -11,37 +11,31 @@ import java.util.Locale;
 /** All figures of a run for programs: times in nanoseconds, rates per second. */
 final class ResultsCsv {
 
-    private final List<String> lines =
-            new ArrayList<>(List.of("row,entrant,quantity,median,least,greatest,operations"));
+    private ResultsCsv() {}
 
-    ResultsCsv(List<Outcome> outcomes) {
-        outcomes.forEach(outcome -> outcome.result().series().forEach(series -> add(outcome, series)));
-    }
-
-    private void add(Outcome outcome, Series series) {
-        for (Quantity quantity : outcome.heading().columns()) {
-            if (series.has(quantity)) {
-                Spread spread = series.spread(quantity);
-                lines.add(String.format(
-                        Locale.ROOT,
-                        "%s,%s,%s,%.6g,%.6g,%.6g,%d",
-                        outcome.heading().name(),
-                        quoted(series.entrant()),
-                        quantity.title(),
-                        spread.median(),
-                        spread.least(),
-                        spread.greatest(),
-                        series.operations()));
+    static String of(List<Outcome> outcomes) {
+        List<String> lines = new ArrayList<>(List.of("row,entrant,quantity,median,least,greatest,operations"));
+        for (Outcome outcome : outcomes) {
+            for (Series series : outcome.result().series()) {
+                outcome.heading().columns().stream()
+                        .filter(series::has)
+                        .forEach(quantity -> lines.add(line(outcome.heading().name(), series, quantity)));
             }
         }
-    }
-
-    private static String quoted(String text) {
-        return '"' + text.replace("\"", "\"\"") + '"';
-    }
-
-    @Override
-    public String toString() {
         return String.join("\n", lines) + "\n";
+    }
+
+    private static String line(String row, Series series, Quantity quantity) {
+        Spread spread = series.spread(quantity);
+        return String.format(
+                Locale.ROOT,
+                "%s,\"%s\",%s,%.6g,%.6g,%.6g,%d",
+                row,
+                series.entrant().replace("\"", "\"\""),
+                quantity.title(),
+                spread.median(),
+                spread.least(),
+                spread.greatest(),
+                series.operations());
     }
 }

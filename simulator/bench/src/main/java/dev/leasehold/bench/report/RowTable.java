@@ -1,7 +1,6 @@
 package dev.leasehold.bench.report;
 
 import dev.leasehold.bench.measure.Quantity;
-import dev.leasehold.bench.measure.Ratio;
 import dev.leasehold.bench.measure.Role;
 import dev.leasehold.bench.measure.Series;
 import dev.leasehold.bench.measure.Unit;
@@ -77,14 +76,14 @@ final class RowTable {
         if (!each.role().isPeer() || ours.isEmpty() || !ours.get().has(quantity)) {
             return false;
         }
-        double ratio = Ratio.of(each, ours.get(), quantity).median();
+        double ratio = each.ratioTo(ours.get(), quantity).median();
         return quantity.isBetterWhenGreater() ? ratio > 1 : ratio < 1;
     }
 
     private String ratio(Series each, Series base) {
         Quantity charted = heading.charted();
         return each.has(charted) && base.has(charted)
-                ? Unit.number(Ratio.of(each, base, charted).median())
+                ? Unit.number(each.ratioTo(base, charted).median())
                 : NOTHING;
     }
 }

@@ -1,27 +1,53 @@
 package dev.leasehold.bench.row;
 
+import dev.leasehold.bench.adapters.Library;
 import dev.leasehold.bench.measure.Role;
 import dev.leasehold.bench.measure.Sample;
 import java.time.Duration;
 
 /** What takes turns with others in the rounds of a row. Used by one thread. */
-public interface Entrant {
+abstract class Entrant {
 
-    /** {@return its name in the table} */
-    String name();
+    private final String name;
+    private final Role role;
+    private final String remark;
 
-    /** {@return on whose side it is} */
-    Role role();
+    /**
+     * An entrant under a name of its own.
+     *
+     * @param name in the table
+     * @param role on whose side it is
+     * @param remark what to know about its figures; empty for nothing
+     */
+    Entrant(String name, Role role, String remark) {
+        this.name = name;
+        this.role = role;
+        this.remark = remark;
+    }
 
-    /** {@return what to know about its figures; empty for nothing} */
-    String remark();
+    /** An entrant under the name of a library. */
+    Entrant(Library library) {
+        this(library.title(), library.role(), library.remark());
+    }
+
+    final String name() {
+        return name;
+    }
+
+    final Role role() {
+        return role;
+    }
+
+    final String remark() {
+        return remark;
+    }
 
     /**
      * Works for a while, so that what is measured later is not the start of a JVM.
      *
      * @throws Exception if it fails; it then takes no further part
      */
-    void warmUp(Duration duration) throws Exception;
+    abstract void warmUp(Duration duration) throws Exception;
 
     /**
      * Works, and is measured.
@@ -29,5 +55,5 @@ public interface Entrant {
      * @return what it did
      * @throws Exception if it fails; it then takes no further part
      */
-    Sample measure(Duration duration) throws Exception;
+    abstract Sample measure(Duration duration) throws Exception;
 }

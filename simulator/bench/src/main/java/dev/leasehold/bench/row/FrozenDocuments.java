@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /** Documents that cannot be written until the server's limit is over, one for each round, all waited for in the background. */
-final class FrozenDocuments extends NamedEntrant implements AutoCloseable {
+final class FrozenDocuments extends Entrant implements AutoCloseable {
 
     static final String NAME = "bare driver: write of the frozen document";
     static final Duration STAGGER = Duration.ofSeconds(4);
@@ -40,7 +40,7 @@ final class FrozenDocuments extends NamedEntrant implements AutoCloseable {
 
     /** All begin here, some seconds apart, so that not all of them meet the server at the same point of its period. */
     @Override
-    public void warmUp(Duration duration) {
+    void warmUp(Duration duration) {
         for (int number = 0; number < rounds; number++) {
             // A transaction that makes the collection would freeze the others' documents too.
             write(arena.client(), number);
@@ -80,7 +80,7 @@ final class FrozenDocuments extends NamedEntrant implements AutoCloseable {
     }
 
     @Override
-    public Sample measure(Duration duration) throws InterruptedException {
+    Sample measure(Duration duration) throws InterruptedException {
         long took = WorkerProcess.await(tookNanos.get(measured));
         measured++;
         Histogram latencies = Timings.newHistogram();

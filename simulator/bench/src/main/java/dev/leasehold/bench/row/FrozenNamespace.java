@@ -12,7 +12,7 @@ import java.time.Duration;
 import org.HdrHistogram.Histogram;
 
 /** An engine that finds its namespace frozen, again and again. */
-final class FrozenNamespace extends NamedEntrant implements AutoCloseable {
+final class FrozenNamespace extends Entrant implements AutoCloseable {
 
     static final String NAME = "Leasehold: term claim in the frozen namespace";
 
@@ -37,12 +37,12 @@ final class FrozenNamespace extends NamedEntrant implements AutoCloseable {
     }
 
     @Override
-    public void warmUp(Duration duration) throws InterruptedException {
+    void warmUp(Duration duration) throws InterruptedException {
         claim();
     }
 
     @Override
-    public Sample measure(Duration duration) throws Exception {
+    Sample measure(Duration duration) throws Exception {
         Histogram latencies = Timings.newHistogram();
         long startNanos = System.nanoTime();
         for (int number = 0; number < FROZEN_EACH; number++) {

@@ -5,6 +5,7 @@ import static dev.leasehold.bench.measure.Quantity.P50;
 import static dev.leasehold.bench.measure.Quantity.P99;
 import static dev.leasehold.bench.measure.Quantity.RATE;
 
+import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import dev.leasehold.bench.measure.Goal;
 import dev.leasehold.bench.measure.Peer;
@@ -15,6 +16,7 @@ import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseRequest;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** A transaction that asserts a lease, and the same one that does not. */
 final class Gate implements Row {
@@ -55,40 +57,27 @@ final class Gate implements Row {
                 .namespace(heading().name())
                 .build());
         Lease lease = lineup.keep(engine.tryAcquire("gate").orElseThrow());
-        lineup.add(
-                UNGATED,
-                () -> new TransactionEntrant(
-                        UNGATED,
-                        Role.BARE,
-                        "",
-                        new GatedWork(client, arena.place().database(), session -> {}),
-                        threads));
-        lineup.add(
-                GATED,
-                () -> new TransactionEntrant(
-                        GATED,
-                        Role.OURS,
-                        "the assertion comes last",
-                        new GatedWork(client, arena.place().database(), lease.assertion()::check),
-                        threads));
+        add(lineup, client, arena, UNGATED, Role.BARE, "", session -> {});
+        add(lineup, client, arena, GATED, Role.OURS, "the assertion comes last", lease.assertion()::check);
         if (threads > 1) {
-            addStriped(arena, lineup, client, engine);
+            Lease striped = lineup.keep(
+                    engine.tryAcquire(LeaseRequest.of("striped gate").gateStripes(threads))
+                            .orElseThrow());
+            add(lineup, client, arena, STRIPED, Role.OURS, "", striped.assertion()::check);
         }
     }
 
-    private void addStriped(Arena arena, Lineup lineup, MongoClient client, LeaseEngine engine)
+    private void add(
+            Lineup lineup,
+            MongoClient client,
+            Arena arena,
+            String name,
+            Role role,
+            String remark,
+            Consumer<ClientSession> last)
             throws InterruptedException {
-        Lease striped =
-                lineup.keep(engine.tryAcquire(LeaseRequest.of("striped gate").gateStripes(threads))
-                        .orElseThrow());
-        lineup.add(
-                STRIPED,
-                () -> new TransactionEntrant(
-                        STRIPED,
-                        Role.OURS,
-                        "",
-                        new GatedWork(client, arena.place().database(), striped.assertion()::check),
-                        threads));
+        GatedWork work = new GatedWork(client, arena.place().database(), last);
+        lineup.add(name, () -> new Callers(name, role, remark, threads, () -> work));
     }
 
     @Override
@@ -101,7 +90,7 @@ final class Gate implements Row {
         int entrants = threads == 1 ? 2 : 3;
         return turn(plan)
                 .multipliedBy(plan.rounds())
-                .plus(TransactionEntrant.LEAST_WARM_UP)
+                .plus(Callers.warmUpBefore(turn(plan)))
                 .multipliedBy(entrants);
     }
 }

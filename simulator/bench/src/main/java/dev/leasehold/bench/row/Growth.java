@@ -6,25 +6,20 @@ import static dev.leasehold.bench.measure.Quantity.P99;
 
 import dev.leasehold.bench.adapters.Access;
 import dev.leasehold.bench.adapters.Library;
-import dev.leasehold.bench.adapters.Locks;
-import dev.leasehold.bench.adapters.PairLoop;
 import dev.leasehold.bench.adapters.ServerAddresses;
-import dev.leasehold.bench.adapters.Turn;
 import dev.leasehold.bench.measure.Goal;
 import dev.leasehold.bench.measure.Peer;
 import dev.leasehold.bench.measure.Quantity;
 import dev.leasehold.bench.measure.Role;
-import dev.leasehold.bench.measure.Sample;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 
 /** Whether a namespace that grows gets slower. */
 final class Growth implements Row {
 
     private static final Duration LENGTH = Duration.ofSeconds(30);
-    private static final Duration OPENING = Duration.ofMillis(400);
+    private static final Duration OPENING = Duration.ofMillis(600);
     private static final double FLAT = 1.3;
     private static final Duration FILLING = Duration.ofSeconds(6);
 
@@ -90,7 +85,7 @@ final class Growth implements Row {
             ServerAddresses place = arena.freshPlace(name.replace('-', '_') + "_" + size);
             lineup.add(title(size), () -> {
                 filling.fill(new Contention(arena.client(), place, name).plantSeed(), size);
-                return new Grown(title(size), () -> library.open(Access.to(place), name, LENGTH));
+                return new Callers(title(size), Role.OURS, "", 1, () -> library.open(Access.to(place), name, LENGTH));
             });
         }
     }
@@ -99,32 +94,9 @@ final class Growth implements Row {
     public Duration expected(Plan plan) {
         return plan.duration()
                 .plus(OPENING)
-                .multipliedBy((long) sizes.size() * (plan.rounds() + 1))
+                .multipliedBy(plan.rounds())
+                .plus(Callers.warmUpBefore(plan.duration()))
+                .multipliedBy(sizes.size())
                 .plus(FILLING);
-    }
-
-    private static final class Grown extends NamedEntrant {
-
-        private static final Duration SETTLING = Duration.ofMillis(300);
-
-        private final Callable<Locks> opening;
-
-        Grown(String name, Callable<Locks> opening) {
-            super(name, Role.OURS, "");
-            this.opening = opening;
-        }
-
-        @Override
-        public void warmUp(Duration duration) throws Exception {
-            measure(duration.dividedBy(2));
-        }
-
-        @Override
-        public Sample measure(Duration duration) throws Exception {
-            try (Locks locks = opening.call()) {
-                PairLoop loop = new PairLoop(locks, "one-more-", PairLoop.Count.PAIRS);
-                return loop.run(1, Turn.from(System.nanoTime(), SETTLING, duration));
-            }
-        }
     }
 }

@@ -82,7 +82,7 @@ final class HandOver implements Row {
     }
 
     /** What two processes do with some locks after each pause, in turns. */
-    private abstract static class AfterPauses extends LibraryEntrant {
+    private abstract static class AfterPauses extends Entrant {
 
         static final List<String> NAMES = List.of("baton-0", "baton-1", "baton-2", "baton-3");
         private static final Pause PAUSE = new Pause(120, 180);
@@ -96,18 +96,18 @@ final class HandOver implements Row {
         AfterPauses(Library library, WorkerProcess first, WorkerProcess second) {
             super(library);
             this.library = library;
-            this.namespace = namespace("hand-over");
+            this.namespace = library.namespace("hand-over");
             this.first = first;
             this.second = second;
         }
 
         @Override
-        public final void warmUp(Duration duration) throws Exception {
+        final void warmUp(Duration duration) throws Exception {
             work(Plan.atLeast(WARM_UP, duration), PAUSE_OF_WARM_UP);
         }
 
         @Override
-        public final Sample measure(Duration duration) throws InterruptedException {
+        final Sample measure(Duration duration) throws InterruptedException {
             return work(duration, PAUSE);
         }
 

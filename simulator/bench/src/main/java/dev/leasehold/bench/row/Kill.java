@@ -59,7 +59,7 @@ final class Kill implements Row {
     }
 
     /** Holders that are killed, and one that waits for what they held. */
-    private static final class Succession extends LibraryEntrant {
+    private static final class Succession extends Entrant {
 
         private final Arena arena;
         private final Library library;
@@ -72,11 +72,11 @@ final class Kill implements Row {
             this.arena = arena;
             this.library = library;
             this.waiter = waiter;
-            this.namespace = namespace("kill");
+            this.namespace = library.namespace("kill");
         }
 
         @Override
-        public void warmUp(Duration duration) throws InterruptedException {
+        void warmUp(Duration duration) throws InterruptedException {
             acquaint(List.of(waiter));
         }
 
@@ -92,7 +92,7 @@ final class Kill implements Row {
         }
 
         @Override
-        public Sample measure(Duration duration) throws Exception {
+        Sample measure(Duration duration) throws Exception {
             turn++;
             List<WorkerProcess> holders = new ArrayList<>();
             WorkerProcess.await(waiter.open(namespace, library, LENGTH));

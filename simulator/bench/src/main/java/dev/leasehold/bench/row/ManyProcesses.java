@@ -50,15 +50,11 @@ final class ManyProcesses implements Row {
     private final int processes;
     private final boolean isShared;
 
-    private ManyProcesses(Heading heading, Count count, int processes, Library... contestants) {
-        this(heading, count, processes, false, contestants);
-    }
-
     private ManyProcesses(Heading heading, Count count, int processes, boolean isShared, Library... contestants) {
-        this.isShared = isShared;
         this.heading = heading;
         this.count = count;
         this.processes = processes;
+        this.isShared = isShared;
         this.contestants = contestants;
     }
 
@@ -78,6 +74,7 @@ final class ManyProcesses implements Row {
                                 Goal.atMost(ours, THREAD_WAITS, 1, Peer.fixed(THREAD_WAITS_OF_A_PAIR)))),
                 Count.PAIRS,
                 1,
+                false,
                 Library.SESSION,
                 Library.TWO_WRITES);
     }
@@ -98,6 +95,7 @@ final class ManyProcesses implements Row {
                                 Goal.atLeast(ours, RATE, 1, Peer.entrant(Library.TWO_WRITES.title())))),
                 Count.PAIRS,
                 processes,
+                false,
                 Library.SESSION,
                 Library.SHEDLOCK,
                 Library.FENCED_LOCK,
@@ -134,6 +132,7 @@ final class ManyProcesses implements Row {
                                 Goal.atLeast(parted, RATE, GAIN_OF_PARTITIONS, Peer.entrant(ours)))),
                 Count.PARTS,
                 processes,
+                false,
                 Library.TERM,
                 Library.TERM_IN_PARTITIONS,
                 Library.TRANSACTION);
@@ -172,7 +171,7 @@ final class ManyProcesses implements Row {
     }
 
     /** The same library in all processes. It is open only in its turn: an idle one must not cost the others. */
-    private final class Crowd extends LibraryEntrant {
+    private final class Crowd extends Entrant {
 
         private static final Duration START = Duration.ofMillis(200);
         private static final Duration SETTLING = Duration.ofMillis(500);
@@ -185,17 +184,17 @@ final class ManyProcesses implements Row {
             super(library);
             this.library = library;
             this.workers = workers;
-            this.namespace = namespace(heading.name());
+            this.namespace = library.namespace(heading.name());
         }
 
         /** So many processes share the cores that all of them are cold for seconds, and those with more code for longer than others. */
         @Override
-        public void warmUp(Duration duration) throws InterruptedException {
+        void warmUp(Duration duration) throws InterruptedException {
             measure(Plan.atLeast(leastWarmUp(), duration));
         }
 
         @Override
-        public Sample measure(Duration duration) throws InterruptedException {
+        Sample measure(Duration duration) throws InterruptedException {
             WorkerProcess.awaitAll(workers, worker -> worker.open(namespace, library, LENGTH));
             try {
                 return pairs(duration);
@@ -204,17 +203,19 @@ final class ManyProcesses implements Row {
             }
         }
 
-        private Timings pairs(Duration duration) throws InterruptedException {
+        private Sample pairs(Duration duration) throws InterruptedException {
             Turn turn = Turn.from(System.nanoTime() + START.toNanos(), SETTLING, duration);
             List<CompletableFuture<Timings>> running = new ArrayList<>();
             for (int number = 0; number < workers.size(); number++) {
                 WorkerProcess worker = workers.get(number);
-                running.add(
-                        isShared
-                                ? worker.pairsOnOne(namespace, "shared", turn)
-                                : worker.pairs(namespace, "process-" + number + "-", count(), turn));
+                String name = isShared ? "shared" : "process-" + number + "-";
+                running.add(worker.pairs(namespace, name, isShared, count(), turn));
             }
-            return TimingsSum.of(running);
+            List<Timings> timings = new ArrayList<>();
+            for (CompletableFuture<Timings> each : running) {
+                timings.add(WorkerProcess.await(each));
+            }
+            return Timings.sum(timings).sample();
         }
 
         /** What is bare has nothing to release: that must not count as an operation that took no time. */

@@ -99,14 +99,14 @@ final class Once implements Row {
             @Override
             public void close() {}
         };
-        return new TransactionEntrant(name, role, remark, locks, 1);
+        return new Callers(name, role, remark, 1, () -> locks);
     }
 
     @Override
     public Duration expected(Plan plan) {
         return turn(plan)
                 .multipliedBy(plan.rounds())
-                .plus(TransactionEntrant.LEAST_WARM_UP)
+                .plus(Callers.warmUpBefore(turn(plan)))
                 .multipliedBy(ENTRANTS);
     }
 }

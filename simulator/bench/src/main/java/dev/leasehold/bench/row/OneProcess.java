@@ -17,6 +17,7 @@ import java.util.List;
 /** Callers in one process, on leases of their own, or on one. */
 final class OneProcess implements Row {
 
+    private static final Duration LENGTH = Duration.ofSeconds(30);
     /** With what its settling takes, and its drain. */
     private static final Duration OPENING = Duration.ofSeconds(1);
     /** One caller comes to a hundred operations in a second, which is too few for a ratio near to one. */
@@ -48,15 +49,11 @@ final class OneProcess implements Row {
     private final boolean isShared;
     private final Library[] contestants;
 
-    private OneProcess(Heading heading, int callers) {
-        this(heading, callers, false, CONTESTANTS);
-    }
-
     private OneProcess(Heading heading, int callers, boolean isShared, Library... contestants) {
         this.heading = heading;
+        this.callers = callers;
         this.isShared = isShared;
         this.contestants = contestants;
-        this.callers = callers;
     }
 
     static OneProcess uncontended() {
@@ -73,7 +70,9 @@ final class OneProcess implements Row {
                                 Goal.atMost(ours, P50, 1, Peer.bestPeer(false)),
                                 Goal.atMost(ours, P50, 1, Peer.bestPeer(true)),
                                 Goal.atMost(TermClaim.NAME, P50, 1.3, Peer.entrant(Library.ONE_WRITE.title())))),
-                1);
+                1,
+                false,
+                CONTESTANTS);
     }
 
     static OneProcess contention(int callers) {
@@ -89,7 +88,9 @@ final class OneProcess implements Row {
                                 Goal.atLeast(ours, RATE, 10, Peer.entrant(Library.SHEDLOCK.title())),
                                 Goal.atLeast(ours, RATE, 3, Peer.entrant(Library.ETCD.title())),
                                 Goal.atMost(ours, P99, 1, Peer.entrant(Library.TWO_WRITES.title())))),
-                callers);
+                callers,
+                false,
+                CONTESTANTS);
     }
 
     /** Where order counts as much as speed. */
@@ -123,15 +124,19 @@ final class OneProcess implements Row {
     @Override
     public void open(Arena arena, Lineup lineup) throws InterruptedException {
         for (Library library : arena.present(contestants)) {
-            lineup.add(library.title(), () -> new Callers(library, arena.access(), heading.name(), callers, isShared));
+            add(lineup, arena, library);
         }
         if (callers == 1) {
-            Library transaction = Library.TRANSACTION;
-            lineup.add(
-                    transaction.title(),
-                    () -> new Callers(transaction, arena.access(), heading.name(), callers, isShared));
+            add(lineup, arena, Library.TRANSACTION);
             lineup.add(TermClaim.NAME, () -> new TermClaim(arena.access(), heading.name() + "-claims"));
         }
+    }
+
+    private void add(Lineup lineup, Arena arena, Library library) throws InterruptedException {
+        String namespace = library.namespace(heading.name());
+        lineup.add(
+                library.title(),
+                () -> new Callers(library, callers, isShared, () -> library.open(arena.access(), namespace, LENGTH)));
     }
 
     @Override

@@ -9,7 +9,6 @@ import dev.leasehold.bench.adapters.Locks;
 import dev.leasehold.bench.measure.Goal;
 import dev.leasehold.bench.measure.Peer;
 import dev.leasehold.bench.measure.Quantity;
-import dev.leasehold.bench.measure.Readings;
 import dev.leasehold.bench.measure.Role;
 import dev.leasehold.bench.measure.Sample;
 import java.time.Duration;
@@ -100,7 +99,7 @@ final class Renewal implements Row {
         }
     }
 
-    private static final class Kept extends NamedEntrant {
+    private static final class Kept extends Entrant {
 
         private final int leases;
         private final Duration period;
@@ -117,16 +116,16 @@ final class Renewal implements Row {
         }
 
         @Override
-        public void warmUp(Duration duration) {
+        void warmUp(Duration duration) {
             before = count.writes();
         }
 
         @Override
-        public Sample measure(Duration duration) throws InterruptedException {
+        Sample measure(Duration duration) throws InterruptedException {
             watch.sitOut();
             long written = count.writes() - before;
             double perPeriod = written * (double) period.toMillis() / LENGTH.toMillis();
-            return new Readings(Map.of(WRITES, perPeriod, WRITES_PER_LEASE, perPeriod / leases), written);
+            return new Sample(Map.of(WRITES, perPeriod, WRITES_PER_LEASE, perPeriod / leases), written);
         }
     }
 }

@@ -9,7 +9,6 @@ import dev.leasehold.bench.adapters.ServerAddresses;
 import dev.leasehold.bench.measure.Goal;
 import dev.leasehold.bench.measure.Peer;
 import dev.leasehold.bench.measure.Quantity;
-import dev.leasehold.bench.measure.Readings;
 import dev.leasehold.bench.measure.Role;
 import dev.leasehold.bench.measure.Sample;
 import dev.leasehold.bench.measure.Timings;
@@ -63,7 +62,7 @@ final class Start implements Row {
         return EXPECTED;
     }
 
-    private static final class Started extends NamedEntrant {
+    private static final class Started extends Entrant {
 
         private final MongoClient client;
         private final ServerAddresses place;
@@ -75,12 +74,12 @@ final class Start implements Row {
         }
 
         @Override
-        public void warmUp(Duration duration) throws InterruptedException {
+        void warmUp(Duration duration) throws InterruptedException {
             measure(duration);
         }
 
         @Override
-        public Sample measure(Duration duration) throws InterruptedException {
+        Sample measure(Duration duration) throws InterruptedException {
             long startNanos = System.nanoTime();
             try (LeaseEngine engine = LeaseEngine.builder(client)
                     .database(place.database())
@@ -96,7 +95,7 @@ final class Start implements Row {
         }
     }
 
-    private static final class Viewed extends NamedEntrant {
+    private static final class Viewed extends Entrant {
 
         private final ServerAddresses place;
 
@@ -106,14 +105,14 @@ final class Start implements Row {
         }
 
         @Override
-        public void warmUp(Duration duration) {
+        void warmUp(Duration duration) {
             // Bytes do not get fewer in a warm process.
         }
 
         @Override
-        public Sample measure(Duration duration) throws Exception {
+        Sample measure(Duration duration) throws Exception {
             try (WorkerProcess worker = WorkerProcess.start(place, HEAP_MEGABYTES)) {
-                return new Readings(Map.of(BYTES, WorkerProcess.await(worker.viewBytesPerLease(NAMESPACE))), 1);
+                return new Sample(Map.of(BYTES, WorkerProcess.await(worker.viewBytesPerLease(NAMESPACE))), 1);
             }
         }
     }

@@ -11,7 +11,7 @@ import java.time.Duration;
 import org.HdrHistogram.Histogram;
 
 /** The claim of a lease with a term, alone: it is released without being measured. */
-final class TermClaim extends NamedEntrant {
+final class TermClaim extends Entrant {
 
     static final String NAME = "Leasehold, claim";
 
@@ -30,12 +30,12 @@ final class TermClaim extends NamedEntrant {
     }
 
     @Override
-    public void warmUp(Duration duration) throws InterruptedException {
+    void warmUp(Duration duration) throws InterruptedException {
         measure(Plan.atLeast(LEAST_WARM_UP, duration));
     }
 
     @Override
-    public Sample measure(Duration duration) throws InterruptedException {
+    Sample measure(Duration duration) throws InterruptedException {
         try (MongoClient client = access.newClient();
                 LeaseEngine engine = LeaseEngine.builder(client)
                         .database(access.place().database())
@@ -46,7 +46,7 @@ final class TermClaim extends NamedEntrant {
         }
     }
 
-    private static Timings claim(LeaseEngine engine, Duration duration) throws InterruptedException {
+    private static Sample claim(LeaseEngine engine, Duration duration) throws InterruptedException {
         Histogram latencies = Timings.newHistogram();
         long sumNanos = 0;
         long endNanos = System.nanoTime() + duration.toNanos();

@@ -24,7 +24,7 @@ class PairLoopTest {
     private final AtomicLong released = new AtomicLong();
 
     private PairLoop loop(Locks locks, PairLoop.Count count) {
-        return new PairLoop(locks, "x-", count, nanos::get, false);
+        return new PairLoop(locks, "x-", false, count, nanos::get);
     }
 
     private static Turn turn(Duration settling) {
@@ -50,26 +50,28 @@ class PairLoopTest {
         Timings timings = loop(new Counting(), PairLoop.Count.PAIRS).run(3, turn(Duration.ZERO));
 
         assertThat(names).containsExactlyInAnyOrder("x-0", "x-1", "x-2");
-        assertThat(released.get()).isEqualTo(acquired.get()).isEqualTo(timings.operations());
+        assertThat(released.get())
+                .isEqualTo(acquired.get())
+                .isEqualTo(timings.sample().operations());
     }
 
     @Test
     void callersOfOneLockTellTheirWaits() throws Exception {
         Timings timings =
-                new PairLoop(new Counting(), "x", PairLoop.Count.PAIRS, nanos::get, true).run(3, turn(Duration.ZERO));
+                new PairLoop(new Counting(), "x", true, PairLoop.Count.PAIRS, nanos::get).run(3, turn(Duration.ZERO));
 
         assertThat(names).containsExactly("x");
         assertThat(timings.waits().ofCallers()).hasSize(3);
         assertThat(timings.waits().ofCallers().stream().mapToInt(List::size).sum())
                 .isEqualTo(acquired.get());
-        assertThat(timings.of(Quantity.LONGEST_WAIT)).isGreaterThanOrEqualTo(1);
+        assertThat(timings.sample().of(Quantity.LONGEST_WAIT)).isGreaterThanOrEqualTo(1);
     }
 
     @Test
     void partsAreCountedOneByOne() throws Exception {
         Timings timings = loop(new Counting(), PairLoop.Count.PARTS).run(1, turn(Duration.ZERO));
 
-        assertThat(timings.operations()).isEqualTo(2 * acquired.get());
+        assertThat(timings.sample().operations()).isEqualTo(2 * acquired.get());
     }
 
     @Test
@@ -88,8 +90,8 @@ class PairLoopTest {
 
         Timings timings = loop(slow, PairLoop.Count.PAIRS).run(3, turn(Duration.ZERO));
 
-        assertThat(timings.of(Quantity.MAX)).isGreaterThanOrEqualTo(longer.toNanos());
-        assertThat(timings.operations()).isEqualTo(released.get());
+        assertThat(timings.sample().of(Quantity.MAX)).isGreaterThanOrEqualTo(longer.toNanos());
+        assertThat(timings.sample().operations()).isEqualTo(released.get());
         assertThat(timings.inNanos()).isEqualTo(SHORT.toNanos());
         // Of the quick one the last ends too late, of the slow ones each their only one.
         assertThat(timings.ended()).isEqualTo(released.get() - 3);
@@ -99,7 +101,7 @@ class PairLoopTest {
     void whatIsDoneBeforeTheTurnIsNotCounted() throws Exception {
         Timings timings = loop(new Counting(), PairLoop.Count.PAIRS).run(1, turn(SHORT));
 
-        assertThat(timings.operations()).isLessThan(acquired.get());
+        assertThat(timings.sample().operations()).isLessThan(acquired.get());
         assertThat(timings.ended()).isLessThan(acquired.get());
     }
 

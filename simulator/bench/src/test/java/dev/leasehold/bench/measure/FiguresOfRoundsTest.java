@@ -34,7 +34,7 @@ class FiguresOfRoundsTest {
         Series above = series("above", Role.OURS, Quantity.P50, 10, 40, 90);
         Series below = series("below", Role.BARE, Quantity.P50, 10, 20, 30);
 
-        assertThat(Ratio.of(above, below, Quantity.P50)).isEqualTo(new Spread(1, 2, 3));
+        assertThat(above.ratioTo(below, Quantity.P50)).isEqualTo(new Spread(1, 2, 3));
     }
 
     @Test
@@ -43,7 +43,7 @@ class FiguresOfRoundsTest {
         Series two = series("two", Role.BARE, Quantity.P50, 1, 2);
 
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Ratio.of(three, two, Quantity.P50))
+                .isThrownBy(() -> three.ratioTo(two, Quantity.P50))
                 .withMessageContaining("'three' has 3 rounds and 'two' has 2");
     }
 
@@ -53,13 +53,13 @@ class FiguresOfRoundsTest {
         for (int millis = 1; millis <= 100; millis++) {
             latencies.recordValue(millis * 1_000_000L);
         }
-        Timings timings = Timings.ofAll(latencies, 2_000_000_000L);
+        Sample sample = Timings.ofAll(latencies, 2_000_000_000L);
 
-        assertThat(timings.of(Quantity.P50)).isCloseTo(50e6, within(0.1e6));
-        assertThat(timings.of(Quantity.P99)).isCloseTo(99e6, within(0.1e6));
-        assertThat(timings.of(Quantity.MAX)).isCloseTo(100e6, within(0.1e6));
-        assertThat(timings.of(Quantity.RATE)).isEqualTo(50);
-        assertThat(timings.operations()).isEqualTo(100);
+        assertThat(sample.of(Quantity.P50)).isCloseTo(50e6, within(0.1e6));
+        assertThat(sample.of(Quantity.P99)).isCloseTo(99e6, within(0.1e6));
+        assertThat(sample.of(Quantity.MAX)).isCloseTo(100e6, within(0.1e6));
+        assertThat(sample.of(Quantity.RATE)).isEqualTo(50);
+        assertThat(sample.operations()).isEqualTo(100);
     }
 
     @Test
@@ -67,17 +67,19 @@ class FiguresOfRoundsTest {
         Histogram latencies = Timings.newHistogram();
         latencies.recordValueWithCount(1_000_000, 100);
 
-        assertThat(new Timings(latencies, 90, 2_000_000_000L, null, null).of(Quantity.RATE))
+        assertThat(new Timings(latencies, 90, 2_000_000_000L, null, null)
+                        .sample()
+                        .of(Quantity.RATE))
                 .isEqualTo(45);
     }
 
     @Test
     void aSampleSaysNothingOfWhatItHasNot() {
-        Timings timings = Timings.ofAll(Timings.newHistogram(), 1);
+        Sample sample = Timings.ofAll(Timings.newHistogram(), 1);
 
-        assertThat(timings.quantities()).doesNotContain(Quantity.BYTES, Quantity.PROCESSOR, Quantity.THREAD_WAITS);
+        assertThat(sample.values()).doesNotContainKeys(Quantity.BYTES, Quantity.PROCESSOR, Quantity.THREAD_WAITS);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> timings.of(Quantity.BYTES))
+                .isThrownBy(() -> sample.of(Quantity.BYTES))
                 .withMessageContaining("bytes per lease");
     }
 

@@ -13,7 +13,7 @@ public final class Made {
     public static Series series(String name, Role role, Quantity quantity, double... values) {
         List<Sample> rounds = new ArrayList<>();
         for (double value : values) {
-            rounds.add(new Readings(Map.of(quantity, value), 1));
+            rounds.add(new Sample(Map.of(quantity, value), 1));
         }
         return new Series(name, role, "", rounds);
     }

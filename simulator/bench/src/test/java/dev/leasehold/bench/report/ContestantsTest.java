@@ -3,9 +3,9 @@ package dev.leasehold.bench.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.bench.measure.Quantity;
-import dev.leasehold.bench.measure.Readings;
 import dev.leasehold.bench.measure.Result;
 import dev.leasehold.bench.measure.Role;
+import dev.leasehold.bench.measure.Sample;
 import dev.leasehold.bench.measure.Series;
 import dev.leasehold.bench.row.Heading;
 import dev.leasehold.bench.row.Outcome;
@@ -17,8 +17,8 @@ class ContestantsTest {
 
     private static Outcome row(String name, String... entrants) {
         List<Series> series = List.of(entrants).stream()
-                .map(each -> new Series(
-                        each, Role.PEER, "it is " + each, List.of(new Readings(Map.of(Quantity.P50, 1.0), 1))))
+                .map(each ->
+                        new Series(each, Role.PEER, "it is " + each, List.of(new Sample(Map.of(Quantity.P50, 1.0), 1))))
                 .toList();
         return new Outcome(
                 new Heading("row", name, List.of(Quantity.P50), Quantity.P50, "", List.of()),

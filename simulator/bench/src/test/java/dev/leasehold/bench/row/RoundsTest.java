@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.bench.adapters.ServerAddresses;
 import dev.leasehold.bench.measure.Quantity;
-import dev.leasehold.bench.measure.Readings;
 import dev.leasehold.bench.measure.Role;
 import dev.leasehold.bench.measure.Sample;
 import dev.leasehold.bench.measure.Series;
@@ -22,7 +21,7 @@ class RoundsTest {
     private int announced;
 
     /** Writes down its turns; the number of the turn in which it fails is 0 for never. */
-    private final class Fake extends NamedEntrant {
+    private final class Fake extends Entrant {
 
         private final int failingTurn;
         private int turn;
@@ -33,18 +32,18 @@ class RoundsTest {
         }
 
         @Override
-        public void warmUp(Duration duration) {
+        void warmUp(Duration duration) {
             happened.add("warm " + name());
         }
 
         @Override
-        public Sample measure(Duration duration) {
+        Sample measure(Duration duration) {
             turn++;
             if (turn == failingTurn) {
                 throw new IllegalStateException("out of breath");
             }
             happened.add(name());
-            return new Readings(Map.of(Quantity.P50, (double) turn), 1);
+            return new Sample(Map.of(Quantity.P50, (double) turn), 1);
         }
     }
 
