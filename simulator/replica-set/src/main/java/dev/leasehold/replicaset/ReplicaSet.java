@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A real MongoDB replica set of one or three nodes.
@@ -34,6 +36,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class ReplicaSet implements AutoCloseable {
 
     private static final Duration READY_LIMIT = Duration.ofSeconds(60);
+    private static final ReentrantLock STARTING_SHARED = new ReentrantLock();
+    private static @Nullable ReplicaSet shared;
 
     private final Deployment deployment;
     private final boolean authentication;
@@ -69,7 +73,7 @@ public final class ReplicaSet implements AutoCloseable {
      * @throws ReplicaSetUnavailableException if there is no server that can be started so, or if it does not start
      */
     public static ReplicaSet start(ReplicaSetSettings settings) {
-        ReplicaSet set = new ReplicaSet(deploy(FoundServer.of(settings), settings), settings.authentication());
+        ReplicaSet set = new ReplicaSet(deploy(Search.inThisJvm(settings), settings), settings.authentication());
         try {
             set.awaitAllAtWork(READY_LIMIT);
             return set;
@@ -87,7 +91,15 @@ public final class ReplicaSet implements AutoCloseable {
      * @throws ReplicaSetUnavailableException if there is no server, or if it does not start
      */
     public static ReplicaSet shared() {
-        return SharedReplicaSet.get();
+        STARTING_SHARED.lock();
+        try {
+            if (shared == null || !shared.open.get()) {
+                shared = start(1);
+            }
+            return shared;
+        } finally {
+            STARTING_SHARED.unlock();
+        }
     }
 
     /**
@@ -225,10 +237,6 @@ public final class ReplicaSet implements AutoCloseable {
     /** Whether users can be made that have fewer rights than others. */
     boolean hasAuthentication() {
         return authentication;
-    }
-
-    boolean isOpen() {
-        return open.get();
     }
 
     private void awaitAllAtWork(Duration limit) {

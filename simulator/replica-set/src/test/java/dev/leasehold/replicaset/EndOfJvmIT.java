@@ -22,7 +22,7 @@ class EndOfJvmIT {
 
     @BeforeEach
     void serverThatRunsHere() {
-        Server found = FoundServer.of(ReplicaSetSettings.ofNodes(1));
+        Server found = Search.inThisJvm(ReplicaSetSettings.ofNodes(1));
         assumeThat(found).isInstanceOf(Server.Binary.class);
         server = ((Server.Binary) found).mongod();
     }

@@ -31,7 +31,7 @@ class MongodVersionTest {
         Path mongod =
                 mongodThatSays("db version v" + version + "\nBuild Info: {\n    \"version\": \"" + version + "\"\n}");
 
-        assertThat(new MongodVersion().versionOf(mongod)).isEqualTo(version);
+        assertThat(MongodVersion.of(mongod)).isEqualTo(version);
     }
 
     @Test
@@ -40,7 +40,7 @@ class MongodVersionTest {
         Path other = mongodThatSays("mongosh 2.3.0");
 
         assertThatExceptionOfType(IOException.class)
-                .isThrownBy(() -> new MongodVersion().versionOf(other))
+                .isThrownBy(() -> MongodVersion.of(other))
                 .withMessageContaining("mongosh 2.3.0");
     }
 
@@ -51,7 +51,7 @@ class MongodVersionTest {
         Files.write(other, Files.readString(other).getBytes(StandardCharsets.ISO_8859_1));
 
         assertThatExceptionOfType(IOException.class)
-                .isThrownBy(() -> new MongodVersion().versionOf(other))
+                .isThrownBy(() -> MongodVersion.of(other))
                 .withMessageContaining("libm.so: kann nicht ge");
     }
 }

@@ -143,7 +143,7 @@ class WheelTest {
         return new PipWheelSource(machine.hostEnvironment(), kept, download(wheel), sha256);
     }
 
-    private WheelDownload download(Path wheel) {
+    private PipWheelSource.WheelDownload download(Path wheel) {
         return folder -> {
             downloads.incrementAndGet();
             return Files.copy(wheel, folder.resolve("any.whl"));

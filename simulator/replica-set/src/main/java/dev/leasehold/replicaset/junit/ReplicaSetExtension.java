@@ -78,8 +78,27 @@ final class ReplicaSetExtension implements ParameterResolver, AfterEachCallback,
     }
 
     private static ReplicaSet own(ExtensionContext owner) {
-        ReplicaSetSettings settings = OwnSetSettings.of(ownedBy(owner).orElseThrow());
+        ReplicaSetSettings settings = settings(ownedBy(owner).orElseThrow());
         return kept(owner.getStore(NAMESPACE), ownKey(owner), () -> ReplicaSet.start(settings));
+    }
+
+    static ReplicaSetSettings settings(WithOwnReplicaSet annotation) {
+        ReplicaSetSettings settings = ReplicaSetSettings.ofNodes(annotation.nodes());
+        if (annotation.authentication()) {
+            settings = settings.withAuthentication();
+        }
+        for (String parameter : annotation.parameters()) {
+            settings = with(parameter, settings);
+        }
+        return settings;
+    }
+
+    private static ReplicaSetSettings with(String parameter, ReplicaSetSettings settings) {
+        int equals = parameter.indexOf('=');
+        if (equals < 0) {
+            throw new IllegalArgumentException("a parameter must be name=value, is " + parameter);
+        }
+        return settings.withParameter(parameter.substring(0, equals), parameter.substring(equals + 1));
     }
 
     /** A failure is kept too, or each of many tests would wait for a server that cannot be had; but not that one test was interrupted. */

@@ -28,7 +28,7 @@ class OwnSetSettingsTest {
     }
 
     private static ReplicaSetSettings settingsOf(Class<?> test) {
-        return OwnSetSettings.of(test.getAnnotation(WithOwnReplicaSet.class));
+        return ReplicaSetExtension.settings(test.getAnnotation(WithOwnReplicaSet.class));
     }
 
     @WithOwnReplicaSet
