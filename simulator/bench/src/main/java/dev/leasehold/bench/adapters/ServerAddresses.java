@@ -1,5 +1,7 @@
 package dev.leasehold.bench.adapters;
 
+import com.mongodb.client.MongoClient;
+import dev.leasehold.engine.LeaseEngine;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +30,14 @@ public record ServerAddresses(
     /** {@return the same servers, with another database} */
     public ServerAddresses in(String otherDatabase) {
         return new ServerAddresses(mongo, otherDatabase, etcd, zooKeeper, redis, postgres);
+    }
+
+    /** {@return a new engine with its default settings in this database, to be closed by the caller} */
+    public LeaseEngine newEngine(MongoClient client, String namespace) {
+        return LeaseEngine.builder(client)
+                .database(database)
+                .namespace(namespace)
+                .build();
     }
 
     /** {@return arguments from which {@link #parse} makes it again} */

@@ -23,10 +23,7 @@ final class Stops {
     static String inClaim(Access access, String namespace) throws InterruptedException {
         CountDownLatch atCommit = new CountDownLatch(1);
         MongoClient client = new Access(access.place(), stopAtCommit(atCommit)).newClient();
-        LeaseEngine engine = LeaseEngine.builder(client)
-                .database(access.place().database())
-                .namespace(namespace)
-                .build();
+        LeaseEngine engine = access.place().newEngine(client, namespace);
         Thread claim = new Thread(() -> claim(engine), "claim");
         claim.setDaemon(true);
         claim.start();

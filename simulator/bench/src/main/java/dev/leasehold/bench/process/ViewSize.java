@@ -18,10 +18,7 @@ final class ViewSize {
     /** Answers how many leases there are, and how many bytes more are in use once an engine has seen all of them. */
     static String measure(Access access, String namespace) throws InterruptedException {
         try (MongoClient client = access.newClient();
-                LeaseEngine engine = LeaseEngine.builder(client)
-                        .database(access.place().database())
-                        .namespace(namespace)
-                        .build()) {
+                LeaseEngine engine = access.place().newEngine(client, namespace)) {
             engine.refresh(List.of("first"));
             long beforeBytes = usedBytes();
             int leases = engine.leases().size();

@@ -37,10 +37,7 @@ final class Contention {
 
     /** Begins with one lease, held by an engine that is no more, and its entry among the writers. */
     Contention plantSeed() throws InterruptedException {
-        try (LeaseEngine engine = LeaseEngine.builder(client)
-                .database(place.database())
-                .namespace(namespace)
-                .build()) {
+        try (LeaseEngine engine = place.newEngine(client, namespace)) {
             engine.tenures().claim(SEED, "benchmark", TERM).orElseThrow();
         }
         return this;

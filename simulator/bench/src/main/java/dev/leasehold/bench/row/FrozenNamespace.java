@@ -30,10 +30,7 @@ final class FrozenNamespace extends Entrant implements AutoCloseable {
         super(NAME, Role.OURS, "repeated until it is granted");
         this.arena = arena;
         this.client = arena.access().newClient();
-        this.engine = LeaseEngine.builder(client)
-                .database(arena.place().database())
-                .namespace(NAMESPACE)
-                .build();
+        this.engine = arena.place().newEngine(client, NAMESPACE);
     }
 
     @Override

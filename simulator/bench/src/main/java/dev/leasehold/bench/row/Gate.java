@@ -52,10 +52,8 @@ final class Gate implements Row {
     @Override
     public void open(Arena arena, Lineup lineup) throws InterruptedException {
         MongoClient client = lineup.keep(arena.access().newClient());
-        LeaseEngine engine = lineup.keep(LeaseEngine.builder(client)
-                .database(arena.place().database())
-                .namespace(heading().name())
-                .build());
+        LeaseEngine engine =
+                lineup.keep(arena.place().newEngine(client, heading().name()));
         Lease lease = lineup.keep(engine.tryAcquire("gate").orElseThrow());
         add(lineup, client, arena, UNGATED, Role.BARE, "", session -> {});
         add(lineup, client, arena, GATED, Role.OURS, "the assertion comes last", lease.assertion()::check);

@@ -47,10 +47,8 @@ final class Once implements Row {
     public void open(Arena arena, Lineup lineup) throws InterruptedException {
         MongoClient client = lineup.keep(arena.access().newClient());
         String database = arena.place().database();
-        LeaseEngine engine = lineup.keep(LeaseEngine.builder(client)
-                .database(database)
-                .namespace(heading().name())
-                .build());
+        LeaseEngine engine =
+                lineup.keep(arena.place().newEngine(client, heading().name()));
         GatedWork work = new GatedWork(client, database, session -> {});
         MongoCollection<Document> records = client.getDatabase(database).getCollection("records-by-hand");
         lineup.add(

@@ -81,10 +81,7 @@ final class Start implements Row {
         @Override
         Sample measure(Duration duration) throws InterruptedException {
             long startNanos = System.nanoTime();
-            try (LeaseEngine engine = LeaseEngine.builder(client)
-                    .database(place.database())
-                    .namespace(NAMESPACE)
-                    .build()) {
+            try (LeaseEngine engine = place.newEngine(client, NAMESPACE)) {
                 engine.acquire(LeaseRequest.of("first").waitAtMost(Duration.ofMinutes(1)))
                         .close();
                 long tookNanos = System.nanoTime() - startNanos;

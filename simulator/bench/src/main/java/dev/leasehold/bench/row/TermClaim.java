@@ -37,10 +37,7 @@ final class TermClaim extends Entrant {
     @Override
     Sample measure(Duration duration) throws InterruptedException {
         try (MongoClient client = access.newClient();
-                LeaseEngine engine = LeaseEngine.builder(client)
-                        .database(access.place().database())
-                        .namespace(namespace)
-                        .build()) {
+                LeaseEngine engine = access.place().newEngine(client, namespace)) {
             claim(engine, SETTLING);
             return claim(engine, duration);
         }
