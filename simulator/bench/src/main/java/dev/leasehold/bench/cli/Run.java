@@ -36,8 +36,8 @@ final class Run {
             Files.createDirectories(output);
         }
         terminal.print(Main.Version.line());
-        ExitStatus exitStatus = exitStatus();
-        try (exitStatus;
+        OrderlyShutdown shutdown = shutdown();
+        try (shutdown;
                 Servers servers = Servers.start(options.uri())) {
             servers.lines().forEach(terminal::print);
             Machine machine = Machine.of(servers);
@@ -49,8 +49,8 @@ final class Run {
     }
 
     /** A set of one's own takes along what it holds, and what closes something in it while it ends waits for nothing. */
-    private @Nullable ExitStatus exitStatus() {
-        return options.uri() == null ? null : ExitStatus.ofThisThread();
+    private @Nullable OrderlyShutdown shutdown() {
+        return options.uri() == null ? null : OrderlyShutdown.ofThisThread();
     }
 
     private List<Outcome> measure(ServerAddresses place) throws Exception {

@@ -31,7 +31,7 @@ final class Growth implements Row {
 
     /** Makes a namespace so great. */
     private interface Filling {
-        void fill(Contention contention, int size);
+        void fill(FilledNamespace namespace, int size);
     }
 
     private Growth(String name, String what, Library library, List<Integer> sizes, Filling filling) {
@@ -48,7 +48,7 @@ final class Growth implements Row {
                 "leases",
                 Library.SESSION,
                 List.of(100, 1_000, 10_000, 100_000),
-                Contention::addLeases);
+                FilledNamespace::addLeases);
     }
 
     static Growth ofWriters(Library library) {
@@ -57,7 +57,7 @@ final class Growth implements Row {
                 "writers",
                 library,
                 List.of(1, 10, 100, 1_000),
-                Contention::addWriters);
+                FilledNamespace::addWriters);
     }
 
     @Override
@@ -84,7 +84,7 @@ final class Growth implements Row {
             // In a collection of its own, so that it is as small as it says.
             ServerAddresses place = arena.freshPlace(name.replace('-', '_') + "_" + size);
             lineup.add(title(size), () -> {
-                filling.fill(new Contention(arena.client(), place, name).plantSeed(), size);
+                filling.fill(new FilledNamespace(arena.client(), place, name).plantSeed(), size);
                 return new Callers(title(size), Role.OURS, "", 1, () -> library.open(Access.to(place), name, LENGTH));
             });
         }

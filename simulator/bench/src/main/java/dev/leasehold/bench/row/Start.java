@@ -50,10 +50,10 @@ final class Start implements Row {
     @Override
     public void open(Arena arena, Lineup lineup) throws Exception {
         ServerAddresses place = arena.freshPlace(NAMESPACE);
-        new Contention(arena.client(), place, NAMESPACE).plantSeed().addLeases(LEASES);
+        new FilledNamespace(arena.client(), place, NAMESPACE).plantSeed().addLeases(LEASES);
         lineup.add(STARTED, () -> new Started(arena.client(), place));
         ServerAddresses smaller = arena.freshPlace(NAMESPACE + "_smaller");
-        new Contention(arena.client(), smaller, NAMESPACE).plantSeed().addLeases(REMEMBERED);
+        new FilledNamespace(arena.client(), smaller, NAMESPACE).plantSeed().addLeases(REMEMBERED);
         lineup.add(VIEWED, () -> new Viewed(smaller));
     }
 

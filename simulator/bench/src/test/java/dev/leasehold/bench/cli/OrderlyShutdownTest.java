@@ -9,16 +9,16 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-class ExitStatusTest {
+class OrderlyShutdownTest {
 
     @Test
     @Timeout(60)
     void whoeverEndsTheRunWaitsUntilItHasClosedEverything() throws Exception {
-        CompletableFuture<ExitStatus> begun = new CompletableFuture<>();
+        CompletableFuture<OrderlyShutdown> begun = new CompletableFuture<>();
         AtomicBoolean dropped = new AtomicBoolean();
         Thread run = new Thread(() -> {
-            try (ExitStatus exitStatus = ExitStatus.ofThisThread()) {
-                begun.complete(exitStatus);
+            try (OrderlyShutdown shutdown = OrderlyShutdown.ofThisThread()) {
+                begun.complete(shutdown);
                 measureForEver();
                 dropped.set(true);
             }
@@ -40,10 +40,10 @@ class ExitStatusTest {
 
     @Test
     void aRunThatIsOverIsNotInterrupted() {
-        ExitStatus exitStatus = ExitStatus.ofThisThread();
-        exitStatus.close();
+        OrderlyShutdown shutdown = OrderlyShutdown.ofThisThread();
+        shutdown.close();
 
-        exitStatus.end();
+        shutdown.end();
 
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
     }

@@ -17,7 +17,7 @@ import org.bson.BsonString;
 import org.bson.conversions.Bson;
 
 /** Fills a namespace with copies of what an engine wrote: that takes seconds, where a hundred thousand claims would take minutes. */
-final class Contention {
+final class FilledNamespace {
 
     private static final String SEED = "seed";
     private static final int BATCH = 10_000;
@@ -28,7 +28,7 @@ final class Contention {
     private final String namespace;
     private final MongoCollection<BsonDocument> leases;
 
-    Contention(MongoClient client, ServerAddresses place, String namespace) {
+    FilledNamespace(MongoClient client, ServerAddresses place, String namespace) {
         this.client = client;
         this.place = place;
         this.namespace = namespace;
@@ -36,7 +36,7 @@ final class Contention {
     }
 
     /** Begins with one lease, held by an engine that is no more, and its entry among the writers. */
-    Contention plantSeed() throws InterruptedException {
+    FilledNamespace plantSeed() throws InterruptedException {
         try (LeaseEngine engine = place.newEngine(client, namespace)) {
             engine.tenures().claim(SEED, "benchmark", TERM).orElseThrow();
         }

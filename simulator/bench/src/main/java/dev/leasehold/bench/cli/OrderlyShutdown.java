@@ -4,7 +4,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Lets a run that is ended from outside close what it has opened, as it would in the end: for a while, but not for ever. */
-final class ExitStatus implements AutoCloseable {
+final class OrderlyShutdown implements AutoCloseable {
 
     private static final long LIMIT_SECONDS = 20;
 
@@ -12,10 +12,10 @@ final class ExitStatus implements AutoCloseable {
     private final CountDownLatch closed = new CountDownLatch(1);
 
     /** For the run of this thread, which closes this when it has closed everything else. */
-    static ExitStatus ofThisThread() {
-        ExitStatus exitStatus = new ExitStatus();
-        Runtime.getRuntime().addShutdownHook(new Thread(exitStatus::end, "end of the run"));
-        return exitStatus;
+    static OrderlyShutdown ofThisThread() {
+        OrderlyShutdown shutdown = new OrderlyShutdown();
+        Runtime.getRuntime().addShutdownHook(new Thread(shutdown::end, "end of the run"));
+        return shutdown;
     }
 
     void end() {
