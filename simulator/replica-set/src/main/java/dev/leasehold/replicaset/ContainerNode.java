@@ -1,7 +1,6 @@
 package dev.leasehold.replicaset;
 
 import com.github.dockerjava.api.DockerClient;
-import java.util.Locale;
 import org.testcontainers.mongodb.MongoDBContainer;
 
 /** A node in a container. It cannot come back from its end: a container that starts again gets another port. */
@@ -11,14 +10,15 @@ final class ContainerNode extends Node {
     private volatile boolean paused;
 
     ContainerNode(MongoDBContainer container) {
-        this(container, String.format(Locale.ROOT, "%s:%d", container.getHost(), container.getFirstMappedPort()));
-    }
-
-    private ContainerNode(MongoDBContainer container, String address) {
-        super(0, address, NodeConnection.to(address));
+        super(0, address(container), NodeConnection.to(address(container)));
         this.container = container;
     }
 
+    private static String address(MongoDBContainer container) {
+        return container.getHost() + ":" + container.getFirstMappedPort();
+    }
+
+    @Override
     void revive() {
         if (paused) {
             resume();
@@ -27,8 +27,9 @@ final class ContainerNode extends Node {
         }
     }
 
+    @Override
     void close() {
-        connection().close();
+        super.close();
         container.stop();
     }
 

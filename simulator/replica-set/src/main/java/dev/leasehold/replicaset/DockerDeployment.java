@@ -8,16 +8,12 @@ import org.testcontainers.images.RemoteDockerImage;
 import org.testcontainers.mongodb.MongoDBContainer;
 import org.testcontainers.utility.DockerImageName;
 
-/** One node in a container. The engine's own clean-up removes the container when this JVM is killed. */
-final class DockerDeployment implements Deployment {
+/** Starts one node in a container. The engine's own clean-up removes the container when this JVM is killed. */
+final class DockerDeployment {
 
     static final String IMAGE = "mongo:6.0";
 
-    private final ContainerNode node;
-
-    private DockerDeployment(ContainerNode node) {
-        this.node = node;
-    }
+    private DockerDeployment() {}
 
     static void fetchImage() throws IOException {
         try {
@@ -27,7 +23,7 @@ final class DockerDeployment implements Deployment {
         }
     }
 
-    static DockerDeployment start() {
+    static Deployment start() {
         MongoDBContainer container = new MongoDBContainer(IMAGE)
                 .withReplicaSet()
                 // After withReplicaSet(), whose own command knows no test commands.
@@ -38,27 +34,8 @@ final class DockerDeployment implements Deployment {
             throw new ReplicaSetUnavailableException(
                     "container of %s does not start: %s".formatted(IMAGE, e.getMessage()), e);
         }
-        return new DockerDeployment(new ContainerNode(container));
-    }
-
-    @Override
-    public String uri() {
+        ContainerNode node = new ContainerNode(container);
         // Direct, because the name by which the set knows its node means nothing outside the container.
-        return "mongodb://%s/?directConnection=true".formatted(node.address());
-    }
-
-    @Override
-    public List<ContainerNode> nodes() {
-        return List.of(node);
-    }
-
-    @Override
-    public void revive() {
-        node.revive();
-    }
-
-    @Override
-    public void close() {
-        node.close();
+        return new Deployment("mongodb://%s/?directConnection=true".formatted(node.address()), List.of(node), () -> {});
     }
 }

@@ -11,19 +11,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.bson.Document;
 
-/** Nodes that were not started here. */
-final class ForeignDeployment implements Deployment {
+/** Finds nodes that were not started here. */
+final class ForeignDeployment {
 
-    private final String uri;
-    private final List<ForeignNode> nodes;
-
-    private ForeignDeployment(String uri, List<ForeignNode> nodes) {
-        this.uri = uri;
-        this.nodes = nodes;
-    }
+    private ForeignDeployment() {}
 
     /** Looks at the set; a set of fewer nodes than asked for will not do. */
-    static ForeignDeployment open(String uri, int nodeCount) {
+    static Deployment open(String uri, int nodeCount) {
         ConnectionString connectionString = new ConnectionString(uri);
         List<String> hosts = hosts(connectionString);
         if (hosts.size() < nodeCount) {
@@ -37,32 +31,13 @@ final class ForeignDeployment implements Deployment {
         MongoClientSettings settings = MongoClientSettings.builder()
                 .applyConnectionString(connectionString)
                 .build();
-        return new ForeignDeployment(
+        return new Deployment(
                 uri,
                 IntStream.range(0, hosts.size())
                         .mapToObj(i -> new ForeignNode(
                                 i, hosts.get(i), NodeConnection.to(hosts.get(i), settings), hosts.size() == 1))
-                        .toList());
-    }
-
-    @Override
-    public String uri() {
-        return uri;
-    }
-
-    @Override
-    public List<ForeignNode> nodes() {
-        return nodes;
-    }
-
-    @Override
-    public void revive() {
-        // Nothing was done to them.
-    }
-
-    @Override
-    public void close() {
-        nodes.forEach(node -> node.connection().close());
+                        .toList(),
+                () -> {});
     }
 
     private static List<String> hosts(ConnectionString connectionString) {

@@ -5,11 +5,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.bson.Document;
 
-/** Nodes that are processes on this machine. */
-final class LocalDeployment implements Deployment {
+/** Starts nodes that are processes on this machine. */
+final class LocalDeployment {
 
     private static final int PORT_ATTEMPTS = 5;
+    /** A fifth of the server's default: a fault should cost a test seconds, and a busy machine should not be one. */
+    private static final int ELECTION_TIMEOUT_MILLIS = 2_000;
+
+    private static final int HEARTBEAT_INTERVAL_MILLIS = 200;
 
     private final Path folder;
     private final String setName;
@@ -22,7 +27,7 @@ final class LocalDeployment implements Deployment {
         this.access = access;
     }
 
-    static LocalDeployment start(Path mongod, ReplicaSetSettings settings) throws IOException {
+    static Deployment start(Path mongod, ReplicaSetSettings settings) throws IOException {
         for (int attempt = 1; ; attempt++) {
             try {
                 return startOnFreePorts(mongod, settings);
@@ -34,51 +39,26 @@ final class LocalDeployment implements Deployment {
         }
     }
 
-    @Override
-    public String uri() {
-        return access.uri(servers(), setName);
-    }
-
-    @Override
-    public List<ProcessNode> nodes() {
-        return nodes;
-    }
-
-    @Override
-    public void revive() {
-        nodes.forEach(ProcessNode::revive);
-    }
-
-    @Override
-    public void close() {
-        nodes.forEach(ProcessNode::close);
-        try {
-            Folders.delete(folder);
-        } catch (IOException e) {
-            throw new IllegalStateException("cannot delete " + folder, e);
-        }
-    }
-
-    private static LocalDeployment startOnFreePorts(Path mongod, ReplicaSetSettings settings) throws IOException {
+    private static Deployment startOnFreePorts(Path mongod, ReplicaSetSettings settings) throws IOException {
         RunFolder run = RunFolder.ofThisJvm();
         List<Integer> ports = Ports.free(settings.nodes());
         // A client that still calls a port of an earlier set must not take this one for it.
         String setName = "leasehold-" + ports.get(0);
         Path folder = run.newFolder();
-        Access access = settings.authentication() ? AuthenticatedAccess.withKeyIn(folder) : new OpenAccess();
-        LocalDeployment deployment = new LocalDeployment(folder, setName, access);
+        Access access = settings.authentication() ? Access.withKeyIn(folder) : Access.ofAll();
+        LocalDeployment starting = new LocalDeployment(folder, setName, access);
         try {
             for (int port : ports) {
-                Path dataFolder = folder.resolve("node-" + deployment.nodes.size());
-                deployment.startNode(
+                Path dataFolder = folder.resolve("node-" + starting.nodes.size());
+                starting.startNode(
                         run,
                         new MongodCommand(mongod, setName, port, dataFolder, access, settings.parameters()),
                         settings.nodes() == 1);
             }
-            deployment.initiate();
-            return deployment;
+            starting.initiate();
+            return starting.deployment();
         } catch (IOException | RuntimeException e) {
-            deployment.close();
+            starting.deployment().close();
             throw e;
         }
     }
@@ -91,9 +71,37 @@ final class LocalDeployment implements Deployment {
         for (ProcessNode node : nodes) {
             node.awaitListening();
         }
-        Initiation.of(setName, nodes);
+        // Without credentials: as long as a server has no users it lets a client on the same machine do this.
+        try (NodeConnection connection = NodeConnection.toListening(nodes.get(0).address())) {
+            connection.run(new Document("replSetInitiate", config()));
+        }
         access.establish(servers(), setName);
         nodes.forEach(ProcessNode::shortenShutdown);
+    }
+
+    private Document config() {
+        return new Document("_id", setName)
+                .append(
+                        "members",
+                        nodes.stream()
+                                .map(node -> new Document("_id", node.index()).append("host", node.address()))
+                                .toList())
+                .append(
+                        "settings",
+                        new Document("electionTimeoutMillis", ELECTION_TIMEOUT_MILLIS)
+                                .append("heartbeatIntervalMillis", HEARTBEAT_INTERVAL_MILLIS));
+    }
+
+    private Deployment deployment() {
+        return new Deployment(access.uri(servers(), setName), nodes, this::deleteFolder);
+    }
+
+    private void deleteFolder() {
+        try {
+            Folders.delete(folder);
+        } catch (IOException e) {
+            throw new IllegalStateException("cannot delete " + folder, e);
+        }
     }
 
     private String servers() {

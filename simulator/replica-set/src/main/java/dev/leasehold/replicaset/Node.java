@@ -153,6 +153,15 @@ public abstract class Node {
         return connection;
     }
 
+    /** Undoes whatever was done to the process; returns before it has caught up. */
+    void revive() {
+        // Nothing can be done to what was not started here.
+    }
+
+    void close() {
+        connection.close();
+    }
+
     /** A lone node has no other to hand over to, and must be forced. */
     abstract boolean isAlone();
 

@@ -42,7 +42,7 @@ final class ProcessNode extends Node {
         Awaiting.answer(this + " to take a parameter", PARAMETER_LIMIT, this::tryToShortenShutdown);
     }
 
-    /** Undoes whatever was done to the process. */
+    @Override
     void revive() {
         if (!process.isAlive()) {
             restart();
@@ -51,8 +51,9 @@ final class ProcessNode extends Node {
         }
     }
 
+    @Override
     void close() {
-        connection().close();
+        super.close();
         kill();
     }
 

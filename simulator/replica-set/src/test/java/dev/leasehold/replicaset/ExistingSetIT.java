@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ExistingSetIT {
 
     private ReplicaSet theirs;
-    private ForeignDeployment existing;
+    private Deployment existing;
 
     @BeforeEach
     void openExisting(ReplicaSet set) {

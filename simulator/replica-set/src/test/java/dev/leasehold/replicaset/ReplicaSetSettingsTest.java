@@ -85,6 +85,6 @@ class ReplicaSetSettingsTest {
 
     private static List<String> arguments(ReplicaSetSettings settings) {
         Path path = Path.of("/nowhere");
-        return new MongodCommand(path, "rs", 20017, path, new OpenAccess(), settings.parameters()).arguments();
+        return new MongodCommand(path, "rs", 20017, path, Access.ofAll(), settings.parameters()).arguments();
     }
 }
