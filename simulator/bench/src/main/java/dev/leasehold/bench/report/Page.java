@@ -1,6 +1,7 @@
 package dev.leasehold.bench.report;
 
 import dev.leasehold.bench.measure.Peer;
+import dev.leasehold.bench.measure.Series;
 import dev.leasehold.bench.measure.Unit;
 import dev.leasehold.bench.measure.Verdict;
 import dev.leasehold.bench.row.Outcome;
@@ -8,6 +9,7 @@ import dev.leasehold.bench.row.Plan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,9 +54,8 @@ public final class Page {
     /** {@return the page itself} */
     String markdown() {
         Contestants contestants = new Contestants(outcomes);
-        String sections = outcomes.stream()
-                .map(outcome -> new Section(outcome, contestants).markdown())
-                .collect(Collectors.joining("\n"));
+        String sections =
+                outcomes.stream().map(outcome -> section(outcome, contestants)).collect(Collectors.joining("\n"));
         return Prose.read(
                 "page.md",
                 Map.of(
@@ -66,6 +67,34 @@ public final class Page {
                         "contestants", contestants.toString(),
                         "goals", goals(),
                         "sections", sections));
+    }
+
+    /** A row: its title, its table, its chart, and what to know about its entrants. */
+    static String section(Outcome outcome, Contestants known) {
+        String name = outcome.heading().name();
+        List<String> parts = new ArrayList<>();
+        parts.add("### " + name + "\n");
+        parts.add(outcome.heading().title() + ".\n");
+        parts.add(new RowTable(outcome).markdown());
+        if (Chart.of(outcome).isPresent()) {
+            parts.add("![" + name + "](" + name + ".svg)\n");
+        }
+        parts.add(notes(outcome, known));
+        parts.removeIf(String::isEmpty);
+        return String.join("\n", parts);
+    }
+
+    private static String notes(Outcome outcome, Contestants known) {
+        List<String> notes = new ArrayList<>();
+        for (Series series : outcome.result().series()) {
+            if (!series.remark().isEmpty() && !known.isKnown(series.entrant())) {
+                notes.add("- " + series.entrant() + ": " + series.remark() + ".\n");
+            }
+        }
+        outcome.failures()
+                .forEach(
+                        (name, failure) -> notes.add("- " + name + " failed, and has no figures: `" + failure + "`\n"));
+        return String.join("", notes);
     }
 
     private String goals() {

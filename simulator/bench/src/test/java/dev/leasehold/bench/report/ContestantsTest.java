@@ -33,8 +33,6 @@ class ContestantsTest {
         Contestants contestants = new Contestants(List.of(first, second));
 
         assertThat(contestants.toString()).isEqualTo("- b: it is b.\n");
-        assertThat(new Section(first, contestants).markdown())
-                .contains("- a: it is a.")
-                .doesNotContain("it is b");
+        assertThat(Page.section(first, contestants)).contains("- a: it is a.").doesNotContain("it is b");
     }
 }
