@@ -150,8 +150,8 @@ record AvailabilityInvariant(Model history, Violations violations) {
 
     /** When the entry of a session was written for the last time, where its engine did not live on to release the lease. */
     private long lastSignNanos(Tenure tenure) {
-        WriterLog writer = tenure.isOfSession() ? history.writers.get(tenure.writer) : null;
-        WriterLog.Version entry = writer == null ? null : writer.latest();
+        WriterLog.Version entry =
+                tenure.isOfSession() ? history.writer(tenure.writer).latest() : null;
         Incarnation by = tenure.by;
         return entry != null && by != null && !by.isAliveAt(history.healedNanos) ? entry.commit().atNanos : 0;
     }

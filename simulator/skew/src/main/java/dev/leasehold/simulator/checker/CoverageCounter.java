@@ -87,7 +87,7 @@ final class CoverageCounter {
 
     /** Whether another engine asked for the same lease at the same time, and was still waiting or was refused. */
     private boolean isContended(Call call) {
-        return history.lease(String.valueOf(call.lease())).calls.stream()
+        return history.leaseOf(call).calls.stream()
                 .anyMatch(other -> other.by != call.by
                         && other.asksForLease()
                         && other.calledNanos <= call.answeredNanos
@@ -108,11 +108,12 @@ final class CoverageCounter {
         Tenure ended = version.ended();
         Tenure begun = version.begun();
         Tenure held = version.held();
-        if (begun != null && begun.ticket != null) {
+        Ticket granted = version.grantedTo();
+        if (begun != null && granted != null) {
             count(Coverage.GRANTED, 1);
             count(Coverage.GRANT_HEARD, begun.handles.isEmpty() ? 0 : 1);
             count(Coverage.GRANTED_IN_VAIN, begun.handles.isEmpty() ? 1 : 0);
-            count(Coverage.GRANTED_AGAIN, begun == begun.ticket.tenures.get(0) ? 0 : 1);
+            count(Coverage.GRANTED_AGAIN, begun == granted.tenures.get(0) ? 0 : 1);
         }
         if (ended != null && begun != null && !ended.held.holder().equals(begun.held.holder())) {
             count(Coverage.TAKEN_OVER, 1);

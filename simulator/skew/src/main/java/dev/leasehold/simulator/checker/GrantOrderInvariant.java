@@ -27,10 +27,10 @@ record GrantOrderInvariant(Model history, Violations violations) {
     void check() {
         if (history.isInside()) {
             for (LeaseLog.Version version : history.versions) {
-                Tenure begun = version.begun();
+                Ticket granted = version.grantedTo();
                 Tenure ended = version.ended();
-                if (begun != null && begun.ticket != null && ended != null && isJudged(version, ended)) {
-                    check(version, begun.ticket);
+                if (granted != null && ended != null && isJudged(version, ended)) {
+                    check(version, granted);
                 }
             }
         }

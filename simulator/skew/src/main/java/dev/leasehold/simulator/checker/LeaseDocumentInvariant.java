@@ -52,7 +52,8 @@ record LeaseDocumentInvariant(Model history, Violations violations) {
                 || after == null
                 || !before.sound()
                 || !after.writer().equals(before.writer())
-                || isGrant(version)) {
+                // It has the stamp of the ticket, and a token that no state before had.
+                || version.grantedTo() != null) {
             return;
         }
         boolean isOther = before.token() != after.token()
@@ -62,12 +63,6 @@ record LeaseDocumentInvariant(Model history, Violations violations) {
             String what = "writer %s had written the lease under the stamp %s, and writes it under %s";
             violations.addInside(G4, version, what, after.writer(), before.writtenNanos(), after.writtenNanos());
         }
-    }
-
-    /** It has the stamp of the ticket, and a token that no state before had. */
-    private static boolean isGrant(LeaseLog.Version version) {
-        Tenure begun = version.begun();
-        return begun != null && begun.ticket != null;
     }
 
     private void checkPins(LeaseLog.Version version) {

@@ -40,6 +40,12 @@ final class LeaseLog {
             return held == heldBefore ? null : held;
         }
 
+        /** The ticket for which this write began a tenure; null for none. */
+        @Nullable Ticket grantedTo() {
+            Tenure begun = begun();
+            return begun == null ? null : begun.ticket;
+        }
+
         /** The tenure that this write ended; null for none. */
         @Nullable Tenure ended() {
             return held == heldBefore ? null : heldBefore;

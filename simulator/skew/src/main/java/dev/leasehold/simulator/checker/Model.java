@@ -108,6 +108,16 @@ final class Model {
         return leases.computeIfAbsent(name, LeaseLog::new);
     }
 
+    /** That which a call is about. */
+    LeaseLog leaseOf(Call call) {
+        return lease(String.valueOf(call.lease()));
+    }
+
+    /** Without versions where there never was an entry. */
+    WriterLog writer(String name) {
+        return writers.getOrDefault(name, new WriterLog(name));
+    }
+
     @Nullable Tenure tenure(@Nullable HeldTenure held) {
         LeaseLog lease = held == null ? null : leases.get(held.lease());
         return lease == null ? null : lease.tenure(held);
@@ -276,8 +286,7 @@ final class Model {
         LeaseLog.Version version = lease(change.lease()).written(commit, change);
         LeaseRow row = version.row();
         if (row != null && version.begun() != null) {
-            WriterLog writer = writers.get(row.writer());
-            WriterLog.Version entry = writer == null ? null : writer.latest();
+            WriterLog.Version entry = writer(row.writer()).latest();
             if (entry == null || entry.row() == null) {
                 version.lease().sessionEnded(row.writer(), commit);
             }

@@ -35,7 +35,7 @@ record NoInvariant(Model history, Violations violations) {
         Commit commit = version.commit();
         Tenure begun = version.begun();
         Tenure held = version.held();
-        boolean isGrant = begun != null && begun.ticket != null;
+        boolean isGrant = version.grantedTo() != null;
         Tenure ended = (begun == null || isGrant) && version.row() != null ? version.ended() : null;
         if (ended != null && ended.end == Tenure.End.RELEASED) {
             if (!ended.mayReleaseUnasked(by, commit.atNanos)) {

@@ -88,7 +88,7 @@ record ShownLeaseInvariant(Model history, Violations violations) {
     private boolean mayHold(Call call, @Nullable LeaseRow row) {
         return !history.isInside()
                 || row != null
-                        && history.lease(String.valueOf(call.lease())).windows.stream()
+                        && history.leaseOf(call).windows.stream()
                                 .anyMatch(window -> window.by == call.by
                                         && window.tenure.token() == row.token()
                                         && window.touches(call.calledNanos, call.answeredNanos));
@@ -140,9 +140,8 @@ record ShownLeaseInvariant(Model history, Violations violations) {
 
     /** By the oldest sign of life that the call may have seen. One of the very instant of the call may have come after its read. */
     private @Nullable StoredTime session(LeaseRow row, Call call) {
-        WriterLog writer = history.writers.get(row.writer());
         WriterLog.Version oldest = null;
-        for (WriterLog.Version version : writer == null ? List.<WriterLog.Version>of() : writer.versions) {
+        for (WriterLog.Version version : history.writer(row.writer()).versions) {
             long majorityNanos = version.commit().majorityNanos;
             if (oldest == null ? majorityNanos <= call.answeredNanos : majorityNanos < call.calledNanos) {
                 oldest = version;
@@ -178,7 +177,7 @@ record ShownLeaseInvariant(Model history, Violations violations) {
     /** There is one reason to leave the pins of a lease as they are: that there is none. What was damaged may have looked like that. */
     private void checkUnchanged(Call call) {
         if ((call.kind() == Kind.PIN || call.kind() == Kind.UNPIN) && call.isAnsweredFor(UNCHANGED)) {
-            LeaseLog lease = history.lease(String.valueOf(call.lease()));
+            LeaseLog lease = history.leaseOf(call);
             if (call.calledNanos > lease.mendedNanos() && !lease.anyDuring(call, row -> row == null || !row.sound())) {
                 violation(call, lease.name, "that there is no such lease, and there was all the time");
             }

@@ -92,9 +92,8 @@ record TicketInvariant(Model history, Violations violations) {
 
     /** Until when its handles were to keep it free, at the least that their calls may mean. */
     private void checkKeptFree(LeaseLog.Version version) {
-        Tenure begun = version.begun();
         Tenure ended = version.ended();
-        if (begun == null || begun.ticket == null || ended == null || ended.end != Tenure.End.RELEASED) {
+        if (version.grantedTo() == null || ended == null || ended.end != Tenure.End.RELEASED) {
             return;
         }
         long atNanos = version.commit().atNanos;
@@ -135,9 +134,8 @@ record TicketInvariant(Model history, Violations violations) {
         for (TicketRow row : lease.queues.get(lease.queues.size() - 1).tickets()) {
             Ticket ticket = Objects.requireNonNull(lease.tickets.get(Ticket.Name.of(row)));
             Incarnation by = ticket.by;
-            WriterLog writer = history.writers.get(row.writer());
-            boolean isPresent =
-                    writer != null && writer.latest() != null && writer.latest().row() != null;
+            WriterLog.Version entry = history.writer(row.writer()).latest();
+            boolean isPresent = entry != null && entry.row() != null;
             long dueNanos = by == null || !isPresent ? Incarnation.NEVER : leftUntilNanos(lease, ticket, by);
             if (by != null && dueNanos < history.finishedNanos && by.endsNanos() == Incarnation.NEVER) {
                 violations.add(LIM, dueNanos, lease.name, "%s stands in its queue, and no call waits with it,", ticket);

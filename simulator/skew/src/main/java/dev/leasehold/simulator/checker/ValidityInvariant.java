@@ -90,13 +90,9 @@ record ValidityInvariant(Model history, Violations violations) {
         if (write == null || write.expiryNanos() != null) {
             return write == null ? Long.MIN_VALUE : write.expiryNanos();
         }
-        WriterLog writer = history.writers.get(tenure.writer);
-        WriterLog.Version entry = writer == null
-                ? null
-                : Model.newest(
-                        writer.versions,
-                        version ->
-                                version.sessionNanos() > 0 && version.commit().isSureAt(atNanos));
+        WriterLog.Version entry = Model.newest(
+                history.writer(tenure.writer).versions,
+                version -> version.sessionNanos() > 0 && version.commit().isSureAt(atNanos));
         return entry == null || entry.row() == null
                 ? Long.MIN_VALUE
                 : entry.row().timeNanos() + entry.sessionNanos();

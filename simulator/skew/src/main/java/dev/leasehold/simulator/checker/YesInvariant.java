@@ -136,13 +136,14 @@ record YesInvariant(Model history, Violations violations) {
 
     private boolean hasEnded(Call call, @Nullable HeldTenure told) {
         HeldTenure about = told == null ? call.operation.tenure() : told;
-        for (LeaseLog.Version version : history.lease(String.valueOf(call.lease())).versions) {
+        for (LeaseLog.Version version : history.leaseOf(call).versions) {
             LeaseRow before = version.before();
             LeaseRow row = version.row();
             Tenure ended = version.heldBefore();
             if (before != null
                     && row != null
-                    && (row.holder() == null || call.kind() == Kind.RELEASE && isGrant(version))
+                    // A release may begin the next tenure.
+                    && (row.holder() == null || call.kind() == Kind.RELEASE && version.grantedTo() != null)
                     && isItsOwn(call, version.commit())
                     && (call.kind() == Kind.FORCE_EXPIRE
                             ? row.token() > before.token()
@@ -154,7 +155,7 @@ record YesInvariant(Model history, Violations violations) {
     }
 
     private boolean hasSteppedDown(Call call) {
-        return history.lease(String.valueOf(call.lease())).versions.stream().anyMatch(version -> {
+        return history.leaseOf(call).versions.stream().anyMatch(version -> {
             Tenure ended = version.ended();
             Tenure begun = version.begun();
             return ended != null
@@ -165,15 +166,9 @@ record YesInvariant(Model history, Violations violations) {
         });
     }
 
-    /** A release may begin the next tenure. */
-    private static boolean isGrant(LeaseLog.Version version) {
-        Tenure begun = version.begun();
-        return begun != null && begun.ticket != null;
-    }
-
     private boolean hasPins(Call call) {
         String entity = Objects.requireNonNull(call.operation.holder(), "a pin of no entity");
-        return history.lease(String.valueOf(call.lease()))
+        return history.leaseOf(call)
                 .anyDuring(
                         call,
                         row -> row != null
