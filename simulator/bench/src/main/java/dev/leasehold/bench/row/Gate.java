@@ -85,10 +85,6 @@ final class Gate implements Row {
 
     @Override
     public Duration expected(Plan plan) {
-        int entrants = threads == 1 ? 2 : 3;
-        return turn(plan)
-                .multipliedBy(plan.rounds())
-                .plus(Callers.warmUpBefore(turn(plan)))
-                .multipliedBy(entrants);
+        return plan.expected(threads == 1 ? 2 : 3, Callers.warmUpBefore(turn(plan)), turn(plan));
     }
 }

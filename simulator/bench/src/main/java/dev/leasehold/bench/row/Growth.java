@@ -92,11 +92,10 @@ final class Growth implements Row {
 
     @Override
     public Duration expected(Plan plan) {
-        return plan.duration()
-                .plus(OPENING)
-                .multipliedBy(plan.rounds())
-                .plus(Callers.warmUpBefore(plan.duration()))
-                .multipliedBy(sizes.size())
+        return plan.expected(
+                        sizes.size(),
+                        Callers.warmUpBefore(plan.duration()),
+                        plan.duration().plus(OPENING))
                 .plus(FILLING);
     }
 }

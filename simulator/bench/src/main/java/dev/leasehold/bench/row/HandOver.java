@@ -73,11 +73,7 @@ final class HandOver implements Row {
 
     @Override
     public Duration expected(Plan plan) {
-        return turn(plan)
-                .plus(OPENING)
-                .multipliedBy(plan.rounds())
-                .plus(WARM_UP)
-                .multipliedBy(CONTESTANTS.length + 1)
+        return plan.expected(CONTESTANTS.length + 1, WARM_UP, turn(plan).plus(OPENING))
                 .plusSeconds(2);
     }
 

@@ -161,9 +161,10 @@ final class ManyProcesses implements Row {
 
     @Override
     public Duration expected(Plan plan) {
-        Duration turns = turn(plan).plus(OPENING).multipliedBy((long) contestants.length * plan.rounds());
-        Duration warmUp = Plan.atLeast(leastWarmUp(), turn(plan)).plus(OPENING).multipliedBy(contestants.length);
-        return turns.plus(warmUp).plusSeconds(processes / 2);
+        Duration turn = turn(plan);
+        Duration warmUp = Plan.atLeast(leastWarmUp(), turn);
+        return plan.expected(contestants.length, warmUp.plus(OPENING), turn.plus(OPENING))
+                .plusSeconds(processes / 2);
     }
 
     private Duration leastWarmUp() {

@@ -102,9 +102,6 @@ final class Once implements Row {
 
     @Override
     public Duration expected(Plan plan) {
-        return turn(plan)
-                .multipliedBy(plan.rounds())
-                .plus(Callers.warmUpBefore(turn(plan)))
-                .multipliedBy(ENTRANTS);
+        return plan.expected(ENTRANTS, Callers.warmUpBefore(turn(plan)), turn(plan));
     }
 }

@@ -147,7 +147,7 @@ final class OneProcess implements Row {
     @Override
     public Duration expected(Plan plan) {
         int entrants = contestants.length + (callers == 1 ? 2 : 0);
-        Duration turns = turn(plan).plus(OPENING).multipliedBy(plan.rounds());
-        return turns.plus(Callers.warmUpBefore(turn(plan))).plus(OPENING).multipliedBy(entrants);
+        Duration turn = turn(plan);
+        return plan.expected(entrants, Callers.warmUpBefore(turn).plus(OPENING), turn.plus(OPENING));
     }
 }
