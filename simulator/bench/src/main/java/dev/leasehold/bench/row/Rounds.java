@@ -10,8 +10,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Lets the entrants of a row take turns: all in every round, each round begun by another one, and every second one backwards. */
 public final class Rounds {
@@ -25,6 +23,10 @@ public final class Rounds {
 
         /** A turn has ended: so many of all turns of the row are over. */
         void ended(int done, int all);
+    }
+
+    private interface Work {
+        void run() throws Exception;
     }
 
     /** Rounds in an arena. */
@@ -41,15 +43,24 @@ public final class Rounds {
      */
     public Outcome run(Row row) throws Exception {
         Map<Entrant, List<Sample>> samples = new LinkedHashMap<>();
-        Lineup lineup = new Lineup(row.rounds(plan));
+        int rounds = row.rounds(plan);
+        Duration turn = row.turn(plan);
+        Lineup lineup = new Lineup(rounds);
         try (lineup) {
             row.open(arena, lineup);
-            lineup.entrants().forEach(entrant -> samples.put(entrant, new ArrayList<>()));
-            int all = samples.size() * (row.rounds(plan) + 1);
-            Duration turn = row.turn(plan);
-            int done = takeTurns(lineup, lineup.entrants(), turn, Map.of(), 0, all);
-            for (int round = 0; round < row.rounds(plan); round++) {
-                done = takeTurns(lineup, order(samples.keySet(), round), turn, samples, done, all);
+            List<Entrant> entrants = lineup.entrants();
+            int all = entrants.size() * (rounds + 1);
+            int ended = 0;
+            for (Entrant entrant : entrants) {
+                takeTurn(lineup, entrant, () -> entrant.warmUp(turn));
+                turns.ended(++ended, all);
+            }
+            for (int round = 0; round < rounds; round++) {
+                for (Entrant entrant : order(entrants, round)) {
+                    List<Sample> own = samples.computeIfAbsent(entrant, each -> new ArrayList<>());
+                    takeTurn(lineup, entrant, () -> own.add(entrant.measure(turn)));
+                    turns.ended(++ended, all);
+                }
             }
             samples.keySet().removeIf(entrant -> !lineup.takesPart(entrant));
         }
@@ -57,7 +68,7 @@ public final class Rounds {
     }
 
     /** What one leaves behind, such as a busy disk, meets the next one: that must not be the same one each time. */
-    private static List<Entrant> order(Set<Entrant> entrants, int round) {
+    private static List<Entrant> order(List<Entrant> entrants, int round) {
         List<Entrant> order = new ArrayList<>(entrants);
         if (round % 2 == 0) {
             Collections.rotate(order, -round);
@@ -68,29 +79,13 @@ public final class Rounds {
         return order;
     }
 
-    /** Without a place for samples this is the warm-up. */
-    private int takeTurns(
-            Lineup lineup, List<Entrant> order, Duration turn, Map<Entrant, List<Sample>> samples, int done, int all)
-            throws InterruptedException {
-        int ended = done;
-        for (Entrant entrant : order) {
-            if (lineup.takesPart(entrant)) {
-                takeTurn(lineup, entrant, turn, samples.get(entrant));
-            }
-            ended++;
-            turns.ended(ended, all);
+    /** One that has failed takes no turn. */
+    private static void takeTurn(Lineup lineup, Entrant entrant, Work work) throws InterruptedException {
+        if (!lineup.takesPart(entrant)) {
+            return;
         }
-        return ended;
-    }
-
-    private void takeTurn(Lineup lineup, Entrant entrant, Duration turn, @Nullable List<Sample> samples)
-            throws InterruptedException {
         try {
-            if (samples == null) {
-                entrant.warmUp(turn);
-            } else {
-                samples.add(entrant.measure(turn));
-            }
+            work.run();
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) {
