@@ -17,37 +17,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LeaseRequest {
 
-    private final String name;
-    private final @Nullable String holder;
-    private final @Nullable String comment;
-    private final @Nullable String payload;
-    private final @Nullable Duration term;
+    private final Values values;
 
-    private final @Nullable Duration renewalPeriod;
-    private final int gateStripes;
-    private final boolean supersede;
-    private final @Nullable Duration atLeast;
-    private final @Nullable Duration atMost;
-    private final @Nullable Duration waitAtMost;
-    private final int priority;
-
-    private LeaseRequest(Draft draft) {
-        this.name = draft.name;
-        this.holder = draft.holder;
-        this.comment = draft.comment;
-        this.payload = draft.payload;
-        this.term = draft.term;
-        this.renewalPeriod = draft.renewalPeriod;
-        this.gateStripes = draft.gateStripes;
-        this.supersede = draft.supersede;
-        this.atLeast = draft.atLeast;
-        this.atMost = draft.atMost;
-        this.waitAtMost = draft.waitAtMost;
-        this.priority = draft.priority;
+    private LeaseRequest(Values values) {
+        this.values = values;
     }
 
-    /** The values of a request while one of them is changed. */
-    private static final class Draft {
+    /** The values of a request, which are set before it is made. */
+    private static final class Values {
         private final String name;
         private @Nullable String holder;
         private @Nullable String comment;
@@ -61,30 +38,30 @@ public final class LeaseRequest {
         private @Nullable Duration waitAtMost;
         private int priority;
 
-        private Draft(String name) {
+        private Values(String name) {
             this.name = name;
         }
 
-        private Draft(LeaseRequest request) {
-            this.name = request.name;
-            this.holder = request.holder;
-            this.comment = request.comment;
-            this.payload = request.payload;
-            this.term = request.term;
-            this.renewalPeriod = request.renewalPeriod;
-            this.gateStripes = request.gateStripes;
-            this.supersede = request.supersede;
-            this.atLeast = request.atLeast;
-            this.atMost = request.atMost;
-            this.waitAtMost = request.waitAtMost;
-            this.priority = request.priority;
+        private Values(Values others) {
+            this.name = others.name;
+            this.holder = others.holder;
+            this.comment = others.comment;
+            this.payload = others.payload;
+            this.term = others.term;
+            this.renewalPeriod = others.renewalPeriod;
+            this.gateStripes = others.gateStripes;
+            this.supersede = others.supersede;
+            this.atLeast = others.atLeast;
+            this.atMost = others.atMost;
+            this.waitAtMost = others.waitAtMost;
+            this.priority = others.priority;
         }
     }
 
-    private LeaseRequest with(Consumer<Draft> change) {
-        Draft draft = new Draft(this);
-        change.accept(draft);
-        return new LeaseRequest(draft);
+    private LeaseRequest with(Consumer<Values> change) {
+        Values changed = new Values(values);
+        change.accept(changed);
+        return new LeaseRequest(changed);
     }
 
     /**
@@ -95,7 +72,7 @@ public final class LeaseRequest {
      * @throws IllegalArgumentException if the name breaks its rule
      */
     public static LeaseRequest of(String name) {
-        return new LeaseRequest(new Draft(LeaseNames.checkName(name)));
+        return new LeaseRequest(new Values(LeaseNames.checkName(name)));
     }
 
     /**
@@ -110,7 +87,7 @@ public final class LeaseRequest {
      */
     public LeaseRequest holder(String holder) {
         String checked = LeaseNames.checkHolder(holder);
-        return with(draft -> draft.holder = checked);
+        return with(changed -> changed.holder = checked);
     }
 
     /**
@@ -122,7 +99,7 @@ public final class LeaseRequest {
      */
     public LeaseRequest comment(String comment) {
         String checked = LeaseNames.checkComment(comment);
-        return with(draft -> draft.comment = checked);
+        return with(changed -> changed.comment = checked);
     }
 
     /**
@@ -138,7 +115,7 @@ public final class LeaseRequest {
      */
     public LeaseRequest payload(String payload) {
         String checked = LeaseNames.checkPayload(payload);
-        return with(draft -> draft.payload = checked);
+        return with(changed -> changed.payload = checked);
     }
 
     /**
@@ -152,9 +129,9 @@ public final class LeaseRequest {
      */
     public LeaseRequest term(Duration term) {
         checkGiven("term", term);
-        return with(draft -> {
-            draft.term = term;
-            draft.renewalPeriod = null;
+        return with(changed -> {
+            changed.term = term;
+            changed.renewalPeriod = null;
         });
     }
 
@@ -169,9 +146,9 @@ public final class LeaseRequest {
     public LeaseRequest term(Duration term, Duration renewalPeriod) {
         checkGiven("term", term);
         checkGiven("renewal period", renewalPeriod);
-        return with(draft -> {
-            draft.term = term;
-            draft.renewalPeriod = renewalPeriod;
+        return with(changed -> {
+            changed.term = term;
+            changed.renewalPeriod = renewalPeriod;
         });
     }
 
@@ -191,7 +168,7 @@ public final class LeaseRequest {
      */
     public LeaseRequest gateStripes(int stripes) {
         int checked = LeaseIds.checkStripes(stripes);
-        return with(draft -> draft.gateStripes = checked);
+        return with(changed -> changed.gateStripes = checked);
     }
 
     /**
@@ -209,7 +186,7 @@ public final class LeaseRequest {
      * @return the request with that answer
      */
     public LeaseRequest supersede(boolean supersede) {
-        return with(draft -> draft.supersede = supersede);
+        return with(changed -> changed.supersede = supersede);
     }
 
     /**
@@ -235,7 +212,7 @@ public final class LeaseRequest {
      */
     public LeaseRequest atLeast(Duration time) {
         checkGiven("at least", time);
-        return with(draft -> draft.atLeast = time);
+        return with(changed -> changed.atLeast = time);
     }
 
     /**
@@ -258,7 +235,7 @@ public final class LeaseRequest {
      */
     public LeaseRequest atMost(Duration time) {
         checkGiven("at most", time);
-        return with(draft -> draft.atMost = time);
+        return with(changed -> changed.atMost = time);
     }
 
     /**
@@ -278,7 +255,7 @@ public final class LeaseRequest {
      */
     public LeaseRequest waitAtMost(Duration wait) {
         checkGiven("wait", wait);
-        return with(draft -> draft.waitAtMost = wait);
+        return with(changed -> changed.waitAtMost = wait);
     }
 
     /**
@@ -294,7 +271,7 @@ public final class LeaseRequest {
      * @return the request with that priority
      */
     public LeaseRequest priority(int priority) {
-        return with(draft -> draft.priority = priority);
+        return with(changed -> changed.priority = priority);
     }
 
     private static void checkGiven(String what, @Nullable Duration duration) {
@@ -305,70 +282,74 @@ public final class LeaseRequest {
 
     /** {@return the lease} */
     public String name() {
-        return name;
+        return values.name;
     }
 
     /** {@return the holder; empty for a holder of its own} */
     public Optional<String> holder() {
-        return Optional.ofNullable(holder);
+        return Optional.ofNullable(values.holder);
     }
 
     /** {@return what it is for; empty for nothing} */
     public Optional<String> comment() {
-        return Optional.ofNullable(comment);
+        return Optional.ofNullable(values.comment);
     }
 
     /** {@return what is published with it; empty for nothing} */
     public Optional<String> payload() {
-        return Optional.ofNullable(payload).filter(text -> !text.isEmpty());
+        return Optional.ofNullable(values.payload).filter(text -> !text.isEmpty());
     }
 
     /** {@return its term; empty for a lease that the engine's session keeps} */
     public Optional<Duration> term() {
-        return Optional.ofNullable(term);
+        return Optional.ofNullable(values.term);
     }
 
     /** {@return from one extension to the next; empty for a third of the term} */
     public Optional<Duration> renewalPeriod() {
-        return Optional.ofNullable(renewalPeriod);
+        return Optional.ofNullable(values.renewalPeriod);
     }
 
     /** {@return how many gate stripes the lease is to have at least} */
     public int gateStripes() {
-        return gateStripes;
+        return values.gateStripes;
     }
 
     /** {@return whether it is taken at once from the same holder in another engine} */
     public boolean supersede() {
-        return supersede;
+        return values.supersede;
     }
 
     /** {@return for how long since its acquisition it is kept free after a release; empty for no time} */
     public Optional<Duration> atLeast() {
-        return Optional.ofNullable(atLeast);
+        return Optional.ofNullable(values.atLeast);
     }
 
     /** {@return how long since its acquisition it is held at most; empty for no limit} */
     public Optional<Duration> atMost() {
-        return Optional.ofNullable(atMost);
+        return Optional.ofNullable(values.atMost);
     }
 
     /** {@return how long to wait at most while others hold the lease; empty for what the call does by itself} */
     public Optional<Duration> waitAtMost() {
-        return Optional.ofNullable(waitAtMost);
+        return Optional.ofNullable(values.waitAtMost);
     }
 
     /** {@return how urgent it is} */
     public int priority() {
-        return priority;
+        return values.priority;
     }
 
     @Override
     public String toString() {
-        return "LeaseRequest[name=" + LeaseNames.visible(name) + ", holder=" + LeaseNames.visible(holder) + ", comment="
-                + LeaseNames.visible(comment) + ", payload=" + LeaseNames.quote(payload) + ", term=" + term
-                + ", renewalPeriod=" + renewalPeriod + ", gateStripes=" + gateStripes + ", supersede=" + supersede
-                + ", atLeast=" + atLeast + ", atMost=" + atMost + ", waitAtMost=" + waitAtMost + ", priority="
-                + priority + "]";
+        return "LeaseRequest[name=" + LeaseNames.visible(values.name) + ", holder=" + LeaseNames.visible(values.holder)
+                + ", comment="
+                + LeaseNames.visible(values.comment) + ", payload=" + LeaseNames.quote(values.payload) + ", term="
+                + values.term
+                + ", renewalPeriod=" + values.renewalPeriod + ", gateStripes=" + values.gateStripes + ", supersede="
+                + values.supersede
+                + ", atLeast=" + values.atLeast + ", atMost=" + values.atMost + ", waitAtMost=" + values.waitAtMost
+                + ", priority="
+                + values.priority + "]";
     }
 }
