@@ -7,6 +7,7 @@ import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
+import java.time.temporal.ChronoUnit;
 import java.time.temporal.IsoFields;
 import java.util.Locale;
 
@@ -147,65 +148,41 @@ public abstract sealed class OccurrenceSchedule {
     }
 
     private enum Unit {
-        DAY {
-            @Override
-            LocalDate first(LocalDate date) {
-                return date;
-            }
+        DAY(ChronoUnit.DAYS),
+        WEEK(ChronoUnit.WEEKS),
+        MONTH(ChronoUnit.MONTHS);
 
-            @Override
-            LocalDate before(LocalDate first) {
-                return first.minusDays(1);
-            }
+        private final ChronoUnit length;
 
-            @Override
-            String name(LocalDate first) {
-                return first.toString();
-            }
-        },
-        WEEK {
-            @Override
-            LocalDate first(LocalDate date) {
-                return date.with(DayOfWeek.MONDAY);
-            }
-
-            @Override
-            LocalDate before(LocalDate first) {
-                return first.minusWeeks(1);
-            }
-
-            @Override
-            String name(LocalDate first) {
-                return String.format(
-                        Locale.ROOT,
-                        "%04d-W%02d",
-                        first.get(IsoFields.WEEK_BASED_YEAR),
-                        first.get(IsoFields.WEEK_OF_WEEK_BASED_YEAR));
-            }
-        },
-        MONTH {
-            @Override
-            LocalDate first(LocalDate date) {
-                return date.withDayOfMonth(1);
-            }
-
-            @Override
-            LocalDate before(LocalDate first) {
-                return first.minusMonths(1);
-            }
-
-            @Override
-            String name(LocalDate first) {
-                return String.format(Locale.ROOT, "%04d-%02d", first.getYear(), first.getMonthValue());
-            }
-        };
+        Unit(ChronoUnit length) {
+            this.length = length;
+        }
 
         /** The first day of the one that has this date. */
-        abstract LocalDate first(LocalDate date);
+        LocalDate first(LocalDate date) {
+            return switch (this) {
+                case DAY -> date;
+                case WEEK -> date.with(DayOfWeek.MONDAY);
+                case MONTH -> date.withDayOfMonth(1);
+            };
+        }
 
-        abstract LocalDate before(LocalDate first);
+        LocalDate before(LocalDate first) {
+            return first.minus(1, length);
+        }
 
-        abstract String name(LocalDate first);
+        String name(LocalDate first) {
+            return switch (this) {
+                case DAY -> first.toString();
+                case WEEK ->
+                    String.format(
+                            Locale.ROOT,
+                            "%04d-W%02d",
+                            first.get(IsoFields.WEEK_BASED_YEAR),
+                            first.get(IsoFields.WEEK_OF_WEEK_BASED_YEAR));
+                case MONTH -> String.format(Locale.ROOT, "%04d-%02d", first.getYear(), first.getMonthValue());
+            };
+        }
     }
 
     private static final class Calendar extends OccurrenceSchedule {
