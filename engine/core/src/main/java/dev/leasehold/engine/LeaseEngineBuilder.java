@@ -360,10 +360,7 @@ public final class LeaseEngineBuilder {
     }
 
     private MongoClient requireClient() {
-        if (client == null) {
-            throw new IllegalArgumentException("client null is refused: an engine needs a MongoClient");
-        }
-        return client;
+        return Arguments.given("client", client, "an engine needs a MongoClient");
     }
 
     private LeaseEngine buildThere(EngineDeployment deployment) {
@@ -383,14 +380,10 @@ public final class LeaseEngineBuilder {
     }
 
     private MongoNamespace place() {
-        if (database == null) {
-            throw new IllegalArgumentException("database null is refused: name the database of the leases");
-        }
-        if (collection == null) {
-            throw new IllegalArgumentException("collection null is refused: name the collection of the leases");
-        }
+        String inDatabase = Arguments.given("database", database, "name the database of the leases");
+        String inCollection = Arguments.given("collection", collection, "name the collection of the leases");
         try {
-            return plain(new MongoNamespace(database, collection));
+            return plain(new MongoNamespace(inDatabase, inCollection));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     "database '" + database + "' with collection '" + collection + "' is refused: " + e.getMessage(),

@@ -168,9 +168,7 @@ final class DefaultLeaseEngine implements LeaseEngine {
     @Override
     public <T extends @Nullable Object, X extends Exception> RunResult<T> runWhileHeld(
             LeaseRequest request, HeldTask<T, X> task) throws InterruptedException, X {
-        if (task == null) {
-            throw new IllegalArgumentException("task null is refused: it must say what to do while the lease is held");
-        }
+        Arguments.given("task", task, "it must say what to do while the lease is held");
         Acquisition acquisition = tryAcquire(request);
         if (acquisition instanceof Acquisition.NotAcquired notAcquired) {
             return new RunResult.Skipped<>(notAcquired.refusal());
@@ -184,12 +182,8 @@ final class DefaultLeaseEngine implements LeaseEngine {
     @Override
     public <T extends @Nullable Object, X extends Exception> RunOnceResult<T> runOnce(
             LeaseRequest request, String occurrence, OnceTask<T, X> task) throws InterruptedException, X {
-        if (request == null) {
-            throw new IllegalArgumentException("request null is refused: it must say which lease is wanted");
-        }
-        if (task == null) {
-            throw new IllegalArgumentException("task null is refused: it must say what to do once per occurrence");
-        }
+        Arguments.given("request", request, "it must say which lease is wanted");
+        Arguments.given("task", task, "it must say what to do once per occurrence");
         LeaseNames.checkOccurrence(occurrence);
         Optional<OccurrenceRecord> known = occurrences.find(request.name(), occurrence);
         if (known.isPresent()) {

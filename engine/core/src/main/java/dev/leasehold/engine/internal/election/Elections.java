@@ -3,6 +3,7 @@ package dev.leasehold.engine.internal.election;
 import dev.leasehold.engine.LeaderElection;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.internal.lease.LeaseManager;
+import dev.leasehold.engine.internal.settings.Arguments;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -20,9 +21,7 @@ public final class Elections {
 
     /** As {@link dev.leasehold.engine.LeaseEngine#elect(LeaseRequest)}. */
     public LeaderElection.Builder elect(LeaseRequest request) {
-        if (request == null) {
-            throw new IllegalArgumentException("request null is refused: it must say which lease is wanted");
-        }
+        Arguments.given("request", request, "it must say which lease is wanted");
         return new LeaderElector.Builder(request, leaseManager, this);
     }
 

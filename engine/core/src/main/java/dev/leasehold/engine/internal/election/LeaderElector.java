@@ -17,6 +17,7 @@ import dev.leasehold.engine.internal.held.LeaseHandle;
 import dev.leasehold.engine.internal.lease.LeaseManager;
 import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
 import dev.leasehold.engine.internal.runtime.EngineThread;
+import dev.leasehold.engine.internal.settings.Arguments;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -108,19 +109,13 @@ final class LeaderElector implements LeaderElection {
 
         @Override
         public LeaderElection.Builder onGranted(Consumer<? super Lease> callback) {
-            if (callback == null) {
-                throw new IllegalArgumentException("callback null is refused: it must take a Lease");
-            }
-            granted = callback;
+            granted = Arguments.given("callback", callback, "it must take a Lease");
             return this;
         }
 
         @Override
         public LeaderElection.Builder onLost(Consumer<? super LeaseLoss> callback) {
-            if (callback == null) {
-                throw new IllegalArgumentException("callback null is refused: it must take a LeaseLoss");
-            }
-            lost = callback;
+            lost = Arguments.given("callback", callback, "it must take a LeaseLoss");
             return this;
         }
 

@@ -18,6 +18,7 @@ import dev.leasehold.engine.internal.eventloop.LeaseContext;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.rules.WaitQueue.QueueView;
 import dev.leasehold.engine.internal.runtime.LogContext;
+import dev.leasehold.engine.internal.settings.Arguments;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -172,13 +173,8 @@ public final class LeaseHandle implements Lease {
     @Override
     public <T extends @Nullable Object> T inTransaction(
             ClientSession session, Function<? super ClientSession, ? extends T> body) {
-        if (session == null) {
-            throw new IllegalArgumentException(
-                    "session null is refused: it must be one of the client that the engine was built with");
-        }
-        if (body == null) {
-            throw new IllegalArgumentException("body null is refused: it must say what the transaction does");
-        }
+        Arguments.given("session", session, "it must be one of the client that the engine was built with");
+        Arguments.given("body", body, "it must say what the transaction does");
         if (session.hasActiveTransaction()) {
             // The driver would refuse it too, but abort the open one first; later commands of the caller would run
             // outside any.
@@ -247,9 +243,7 @@ public final class LeaseHandle implements Lease {
 
     /** The same, on the given executor. */
     public void onLost(Consumer<? super LeaseLoss> callback, Executor executor) {
-        if (callback == null) {
-            throw new IllegalArgumentException("callback null is refused: it must take a LeaseLoss");
-        }
+        Arguments.given("callback", callback, "it must take a LeaseLoss");
         Consumer<LeaseLoss> once = once(callback, executor);
         context.loop().post(() -> {
             LeaseLoss loss = heldLease.loss();

@@ -291,9 +291,7 @@ public final class LeaseManager implements LossListener {
     /** As {@link dev.leasehold.engine.LeaseEngine#observe}. */
     public LeaseObservation observe(String name, Consumer<? super LeaseState> listener) {
         LeaseNames.checkName(name);
-        if (listener == null) {
-            throw new IllegalArgumentException("listener null is refused: it must take a LeaseState");
-        }
+        Arguments.given("listener", listener, "it must take a LeaseState");
         context.operations().checkOpen();
         return observers.open(name, listener);
     }

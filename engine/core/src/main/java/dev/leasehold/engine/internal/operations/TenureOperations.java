@@ -114,10 +114,8 @@ public final class TenureOperations implements Tenures {
     }
 
     /** Refuses a tenure of another namespace or partition. */
-    void check(@Nullable Tenure tenure) {
-        if (tenure == null) {
-            throw new IllegalArgumentException("tenure null is refused: it must be one that a claim returned");
-        }
+    void check(Tenure tenure) {
+        Arguments.given("tenure", tenure, "it must be one that a claim returned");
         String partition = router.idOf(tenure.name());
         if (!tenure.namespace().equals(partition)) {
             boolean misplaced = LeaseIds.namespaceOf(tenure.namespace()).equals(router.namespace());

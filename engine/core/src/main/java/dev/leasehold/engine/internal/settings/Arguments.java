@@ -23,6 +23,18 @@ public final class Arguments {
     private Arguments() {}
 
     /**
+     * An argument that must be there.
+     *
+     * @param rule what it must be, for the message
+     */
+    public static <T> T given(String what, @Nullable T value, String rule) {
+        if (value == null) {
+            throw new IllegalArgumentException(what + " null is refused: " + rule);
+        }
+        return value;
+    }
+
+    /**
      * A duration in nanoseconds.
      *
      * @param what which duration it is, for the message
@@ -52,11 +64,9 @@ public final class Arguments {
 
     /** Each different name once, in the order given. */
     public static Set<String> names(@Nullable Collection<String> names) {
-        if (names == null) {
-            throw new IllegalArgumentException("names null is refused: it must be a collection of lease names");
-        }
         Set<String> checked = new LinkedHashSet<>();
-        names.forEach(name -> checked.add(LeaseNames.checkName(name)));
+        given("names", names, "it must be a collection of lease names")
+                .forEach(name -> checked.add(LeaseNames.checkName(name)));
         return checked;
     }
 
@@ -76,10 +86,8 @@ public final class Arguments {
      * @param nowNanos on the engine's clock
      */
     public static Request.Acquire acquire(
-            @Nullable LeaseRequest request, UnaryOperator<String> otherHolder, long budgetNanos, long nowNanos) {
-        if (request == null) {
-            throw new IllegalArgumentException("request null is refused: it must say which lease is wanted");
-        }
+            LeaseRequest request, UnaryOperator<String> otherHolder, long budgetNanos, long nowNanos) {
+        given("request", request, "it must say which lease is wanted");
         if (request.supersede() && request.holder().isEmpty()) {
             throw new IllegalArgumentException(
                     "supersede without a holder is refused for lease " + LeaseNames.quote(request.name())
