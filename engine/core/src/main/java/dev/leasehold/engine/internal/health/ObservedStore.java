@@ -1,6 +1,5 @@
 package dev.leasehold.engine.internal.health;
 
-import dev.leasehold.assertions.OccurrenceRecord;
 import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.internal.metrics.EngineEvent.ClockHeld;
 import dev.leasehold.engine.internal.metrics.EngineEvent.CommitEnded;
@@ -9,26 +8,20 @@ import dev.leasehold.engine.internal.metrics.EngineEvent.LeasesWritten;
 import dev.leasehold.engine.internal.metrics.EngineEvent.TransactionTried;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.store.ClockDocument;
-import dev.leasehold.engine.internal.store.ClockStamps;
-import dev.leasehold.engine.internal.store.ClockSurvey;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.ForwardingStore;
 import dev.leasehold.engine.internal.store.GuardedTransaction;
 import dev.leasehold.engine.internal.store.IdleTransaction;
 import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.LeaseWrite;
-import dev.leasehold.engine.internal.store.Snapshot;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import dev.leasehold.engine.internal.time.EngineClock;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A store that reports its transactions, heartbeats and single writes of leases as events, the outcome of every command to
@@ -68,64 +61,10 @@ public final class ObservedStore extends ForwardingStore {
         this.metrics = metrics;
     }
 
-    // ---- reads ----
+    // ---- reads and removals ----
 
     @Override
-    public Snapshot read(Set<String> names, String writer) {
-        return observeRead(() -> super.read(names, writer));
-    }
-
-    @Override
-    public Page page(@Nullable String belowId, int limit, String writer) {
-        return observeRead(() -> super.page(belowId, limit, writer));
-    }
-
-    @Override
-    public QueuePage queues(@Nullable String belowId, int limit) {
-        return observeRead(() -> super.queues(belowId, limit));
-    }
-
-    @Override
-    public ClockSurvey survey() {
-        return observeRead(super::survey);
-    }
-
-    @Override
-    public ClockStamps stamps(String writer) {
-        return observeRead(() -> super.stamps(writer));
-    }
-
-    @Override
-    public @Nullable OccurrenceRecord occurrence(String lease, String occurrence) {
-        return observeRead(() -> Optional.ofNullable(super.occurrence(lease, occurrence)))
-                .orElse(null);
-    }
-
-    @Override
-    public List<OccurrenceRecord> occurrences(String lease, int limit) {
-        return observeRead(() -> super.occurrences(lease, limit));
-    }
-
-    // ---- housekeeping ----
-
-    @Override
-    public boolean forgetOccurrence(OccurrenceRecord record) {
-        return observeRead(() -> super.forgetOccurrence(record));
-    }
-
-    @Override
-    public Removal removeOldOccurrences(@Nullable String belowId, int limit, long retentionNanos) {
-        return observeRead(() -> super.removeOldOccurrences(belowId, limit, retentionNanos));
-    }
-
-    @Override
-    public Removal tidyQueues(@Nullable String belowId, int limit) {
-        return observeRead(() -> super.tidyQueues(belowId, limit));
-    }
-
-    // ---- the outcomes of commands without a verdict of their own ----
-
-    private <T> T observeRead(Supplier<T> read) {
+    protected <T> T reading(Supplier<T> read) {
         T result = observe(read);
         storeHealth.succeeded();
         return result;
@@ -154,7 +93,7 @@ public final class ObservedStore extends ForwardingStore {
     @Override
     public WriteOutcome commit(GuardedTransaction transaction, BooleanSupplier mayCommit) {
         TransactionTimes times = new TransactionTimes(mayCommit);
-        WriteOutcome outcome = observeWrite(() -> super.commit(transaction, times));
+        WriteOutcome outcome = super.commit(transaction, times);
         metrics.record(
                 new TransactionTried(outcome.verdict(), transaction.writes().size()));
         times.report();
@@ -164,14 +103,14 @@ public final class ObservedStore extends ForwardingStore {
     @Override
     public WriteOutcome commitAgain() {
         long beganNanos = clock.monotonicNanos();
-        WriteOutcome outcome = observeWrite(super::commitAgain);
+        WriteOutcome outcome = super.commitAgain();
         metrics.record(new CommitEnded(clock.monotonicNanos() - beganNanos));
         return outcome;
     }
 
     @Override
     public WriteOutcome writeClock(ClockWrite write) {
-        WriteOutcome outcome = observeWrite(() -> super.writeClock(write));
+        WriteOutcome outcome = super.writeClock(write);
         if (write instanceof ClockWrite.Heartbeat) {
             metrics.record(new HeartbeatEnded(outcome.verdict() == Verdict.APPLIED));
         }
@@ -181,7 +120,7 @@ public final class ObservedStore extends ForwardingStore {
     @Override
     public WriteOutcome writeLeases(String writer, List<? extends LeaseWrite.Alone> writes) {
         long beganNanos = clock.monotonicNanos();
-        WriteOutcome outcome = observeWrite(() -> super.writeLeases(writer, writes));
+        WriteOutcome outcome = super.writeLeases(writer, writes);
         metrics.record(new LeasesWritten(outcome.verdict(), clock.monotonicNanos() - beganNanos));
         return outcome;
     }
@@ -190,7 +129,8 @@ public final class ObservedStore extends ForwardingStore {
      * A refusal is an answer too. But every write misses while the clock document is gone, and only the next read finds
      * that out.
      */
-    private WriteOutcome observeWrite(Supplier<WriteOutcome> write) {
+    @Override
+    protected WriteOutcome writing(Supplier<WriteOutcome> write) {
         WriteOutcome outcome = observe(write);
         switch (outcome.verdict()) {
             case APPLIED, CONFLICT, LEASE_CONFLICT, WITHHELD -> storeHealth.succeeded();

@@ -1,19 +1,16 @@
 package dev.leasehold.engine.internal.partition;
 
-import dev.leasehold.assertions.OccurrenceRecord;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.session.PartitionContext;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.ForwardingStore;
 import dev.leasehold.engine.internal.store.GuardedTransaction;
 import dev.leasehold.engine.internal.store.LeaseStore;
-import dev.leasehold.engine.internal.store.LeaseWrite;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import java.util.Collection;
-import java.util.List;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Supplier;
 
 /**
  * A store that writes nothing more once an error has ended the engine, whichever part of it still tries to: what the
@@ -33,27 +30,28 @@ public final class FailStopStore extends ForwardingStore {
         this.partition = partition;
     }
 
-    private LeaseStore working() {
+    private void requireWorking() {
         if (runtime.hasFailed()) {
             throw PartitionContext.closed(partition);
         }
-        return store;
+    }
+
+    @Override
+    protected <T> T removing(Supplier<T> removal) {
+        requireWorking();
+        return super.removing(removal);
+    }
+
+    @Override
+    protected WriteOutcome writing(Supplier<WriteOutcome> write) {
+        requireWorking();
+        return super.writing(write);
     }
 
     @Override
     public WriteOutcome commit(GuardedTransaction transaction, BooleanSupplier mayCommit) {
         // Another thread of the engine may fail while the statements are sent.
-        return working().commit(transaction, () -> !runtime.hasFailed() && mayCommit.getAsBoolean());
-    }
-
-    @Override
-    public WriteOutcome commitAgain() {
-        return working().commitAgain();
-    }
-
-    @Override
-    public WriteOutcome writeLeases(String writer, List<? extends LeaseWrite.Alone> writes) {
-        return working().writeLeases(writer, writes);
+        return super.commit(transaction, () -> !runtime.hasFailed() && mayCommit.getAsBoolean());
     }
 
     @Override
@@ -61,26 +59,12 @@ public final class FailStopStore extends ForwardingStore {
         boolean closing = write instanceof ClockWrite.Leave
                 || write instanceof ClockWrite.Unlist
                 || write instanceof ClockWrite.Barrier;
-        return (closing ? store : working()).writeClock(write);
-    }
-
-    @Override
-    public boolean forgetOccurrence(OccurrenceRecord record) {
-        return working().forgetOccurrence(record);
-    }
-
-    @Override
-    public Removal removeOldOccurrences(@Nullable String belowId, int limit, long retentionNanos) {
-        return working().removeOldOccurrences(belowId, limit, retentionNanos);
-    }
-
-    @Override
-    public Removal tidyQueues(@Nullable String belowId, int limit) {
-        return working().tidyQueues(belowId, limit);
+        return closing ? store.writeClock(write) : super.writeClock(write);
     }
 
     @Override
     public void endTransactions(Collection<UUID> driverSessions) {
-        working().endTransactions(driverSessions);
+        requireWorking();
+        super.endTransactions(driverSessions);
     }
 }

@@ -3,18 +3,35 @@ package dev.leasehold.engine.internal.store;
 import dev.leasehold.assertions.OccurrenceRecord;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Forwards every call to another store. Base class of stores that add behaviour to some methods. */
+/** Forwards every call to another store. Base class of stores that add behaviour to some methods, or to all of a kind. */
 public abstract class ForwardingStore implements LeaseStore {
 
     private final LeaseStore store;
 
     protected ForwardingStore(LeaseStore store) {
         this.store = store;
+    }
+
+    /** Sends any read of documents. */
+    protected <T> T reading(Supplier<T> read) {
+        return read.get();
+    }
+
+    /** Sends any removal that throws as reads do. */
+    protected <T> T removing(Supplier<T> removal) {
+        return reading(removal);
+    }
+
+    /** Sends any write that has an outcome. */
+    protected WriteOutcome writing(Supplier<WriteOutcome> write) {
+        return write.get();
     }
 
     @Override
@@ -34,72 +51,73 @@ public abstract class ForwardingStore implements LeaseStore {
 
     @Override
     public Snapshot read(Set<String> names, String writer) {
-        return store.read(names, writer);
+        return reading(() -> store.read(names, writer));
     }
 
     @Override
     public Page page(@Nullable String belowId, int limit, String writer) {
-        return store.page(belowId, limit, writer);
+        return reading(() -> store.page(belowId, limit, writer));
     }
 
     @Override
     public QueuePage queues(@Nullable String belowId, int limit) {
-        return store.queues(belowId, limit);
+        return reading(() -> store.queues(belowId, limit));
     }
 
     @Override
     public ClockSurvey survey() {
-        return store.survey();
+        return reading(store::survey);
     }
 
     @Override
     public ClockStamps stamps(String writer) {
-        return store.stamps(writer);
+        return reading(() -> store.stamps(writer));
     }
 
     @Override
     public @Nullable OccurrenceRecord occurrence(String lease, String occurrence) {
-        return store.occurrence(lease, occurrence);
+        return reading(() -> Optional.ofNullable(store.occurrence(lease, occurrence)))
+                .orElse(null);
     }
 
     @Override
     public List<OccurrenceRecord> occurrences(String lease, int limit) {
-        return store.occurrences(lease, limit);
+        return reading(() -> store.occurrences(lease, limit));
     }
 
     @Override
     public boolean forgetOccurrence(OccurrenceRecord record) {
-        return store.forgetOccurrence(record);
+        return removing(() -> store.forgetOccurrence(record));
     }
 
     @Override
     public Removal removeOldOccurrences(@Nullable String belowId, int limit, long retentionNanos) {
-        return store.removeOldOccurrences(belowId, limit, retentionNanos);
+        return removing(() -> store.removeOldOccurrences(belowId, limit, retentionNanos));
     }
 
     @Override
     public Removal tidyQueues(@Nullable String belowId, int limit) {
-        return store.tidyQueues(belowId, limit);
+        return removing(() -> store.tidyQueues(belowId, limit));
     }
 
     @Override
     public WriteOutcome commit(GuardedTransaction transaction, BooleanSupplier mayCommit) {
-        return store.commit(transaction, mayCommit);
+        return writing(() -> store.commit(transaction, mayCommit));
     }
 
     @Override
     public WriteOutcome commitAgain() {
-        return store.commitAgain();
+        return writing(store::commitAgain);
     }
 
     @Override
     public WriteOutcome writeClock(ClockWrite write) {
-        return store.writeClock(write);
+        return writing(() -> store.writeClock(write));
     }
 
     @Override
     public WriteOutcome writeLeases(String writer, List<? extends LeaseWrite.Alone> writes) {
-        return store.writeLeases(writer, writes);
+        return writing(() -> store.writeLeases(writer, writes));
     }
 
     @Override
