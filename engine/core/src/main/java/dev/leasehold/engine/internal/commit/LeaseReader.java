@@ -1,6 +1,5 @@
 package dev.leasehold.engine.internal.commit;
 
-import dev.leasehold.assertions.OccurrenceRecord;
 import dev.leasehold.engine.ClockAnomalyException;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseState;
@@ -40,12 +39,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -62,12 +61,6 @@ public final class LeaseReader {
 
     /** The largest number of leases in one read, so that other work of the engine can run in between. */
     public static final int PAGE_SIZE = LeaseCache.QUEUES_MAX;
-
-    /** The largest number of queues that are tidied at a time: each may need two commands. */
-    private static final int QUEUES_AT_ONCE = 25;
-
-    /** The largest number of records of which one write removes the old ones: what it has not removed in its short time is not counted. */
-    private static final int RECORDS_AT_ONCE = 100;
 
     private final PartitionContext context;
     private final StampClock clock;
@@ -111,10 +104,6 @@ public final class LeaseReader {
      */
     public record Polled(List<LeaseState> states, long nextNanos, Map<String, QueueView> queues) {
 
-        public Polled(List<LeaseState> states, long nextNanos) {
-            this(states, nextNanos, Map.of());
-        }
-
         public QueueView queue(String lease) {
             return queues.getOrDefault(lease, QueueView.NONE);
         }
@@ -131,13 +120,6 @@ public final class LeaseReader {
             List<ObservedLease> leases,
             long nowNanos,
             @Nullable String lastId) {}
-
-    /**
-     * The queue of a lease.
-     *
-     * @param entries of all writers, read after the queue
-     */
-    public record Waiting(StoredQueue queue, Map<String, WriterEntry> entries) {}
 
     /** Splits the names into one part per read, in their order. */
     public static List<Set<String>> parts(Collection<String> names) {
@@ -156,18 +138,6 @@ public final class LeaseReader {
         return submit(() -> pollNow(names), deadlineNanos);
     }
 
-    /** Reads the waiters of a lease, and then the entries of all writers. */
-    public CompletableFuture<Waiting> waiting(String name, long deadlineNanos) {
-        return submit(
-                () -> new Waiting(
-                        Objects.requireNonNull(context.store()
-                                .read(Set.of(name), registration.writer())
-                                .queues()
-                                .get(name)),
-                        context.store().survey().clock().writers()),
-                deadlineNanos);
-    }
-
     /** Reads the next page of all leases, from the highest id down. */
     public CompletableFuture<Page> page(@Nullable String belowId, long deadlineNanos) {
         return submit(() -> pageNow(belowId), deadlineNanos);
@@ -178,32 +148,9 @@ public final class LeaseReader {
         return submit(this::silentWritersNow, deadlineNanos);
     }
 
-    /** Reads the record of one occurrence. */
-    public CompletableFuture<Optional<OccurrenceRecord>> occurrence(
-            String lease, String occurrence, long deadlineNanos) {
-        return submit(() -> Optional.ofNullable(context.store().occurrence(lease, occurrence)), deadlineNanos);
-    }
-
-    /** Reads the last records of a lease, at most as many as one read takes. */
-    public CompletableFuture<List<OccurrenceRecord>> occurrences(String lease, int limit, long deadlineNanos) {
-        return submit(() -> context.store().occurrences(lease, limit), deadlineNanos);
-    }
-
-    /** Removes the record of one occurrence, and tells whether the last attempt has. */
-    public CompletableFuture<Boolean> forgetOccurrence(OccurrenceRecord record, long deadlineNanos) {
-        return submit(() -> context.store().forgetOccurrence(record), deadlineNanos);
-    }
-
-    /** Removes the old ones of the next page of all records, from the highest id down. */
-    public CompletableFuture<LeaseStore.Removal> removeOldOccurrences(
-            @Nullable String belowId, long retentionNanos, long deadlineNanos) {
-        return submit(
-                () -> context.store().removeOldOccurrences(belowId, RECORDS_AT_ONCE, retentionNanos), deadlineNanos);
-    }
-
-    /** Takes tickets of absent writers out of the next page of queues, and removes the empty ones, from the highest id down. */
-    public CompletableFuture<LeaseStore.Removal> tidyQueues(@Nullable String belowId, long deadlineNanos) {
-        return submit(() -> context.store().tidyQueues(belowId, QUEUES_AT_ONCE), deadlineNanos);
+    /** A call of the store that nothing else here takes part in: a read, or a removal that throws as reads do. */
+    public <T> CompletableFuture<T> ofStore(Function<LeaseStore, T> call, long deadlineNanos) {
+        return submit(() -> call.apply(context.store()), deadlineNanos);
     }
 
     /** Fails the reads that have no result yet, and all later ones. */

@@ -9,9 +9,11 @@ import dev.leasehold.engine.internal.metrics.OperationOutcome;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.settings.EngineSettings;
+import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.time.StampClock;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -155,6 +157,11 @@ public final class Operations {
                     what + " in namespace '" + namespace + "' did not end within its time budget", null);
         }
         return result(future);
+    }
+
+    /** Waits for a call of a partition's store, see {@link LeaseReader#ofStore}. */
+    public <T> T ofStore(LeaseReader reads, Function<LeaseStore, T> call, String what) throws InterruptedException {
+        return read(deadlineNanos -> reads.ofStore(call, deadlineNanos), what);
     }
 
     private boolean await(CompletableFuture<?> future, long deadlineNanos) throws InterruptedException {

@@ -24,6 +24,9 @@ public final class Housekeeper {
     /** The entries of writers removed at a time. */
     private static final int WRITERS_AT_ONCE = 1_000;
 
+    /** The largest number of queues that are tidied at a time: each may need two commands. */
+    private static final int QUEUES_AT_ONCE = 25;
+
     private final PartitionRouter router;
     private final Operations operations;
     private final LeaseListing listing;
@@ -63,7 +66,7 @@ public final class Housekeeper {
         do {
             String below = belowId;
             belowId = operations
-                    .read(deadlineNanos -> partition.reads().tidyQueues(below, deadlineNanos), "tidying of queues")
+                    .ofStore(partition.reads(), store -> store.tidyQueues(below, QUEUES_AT_ONCE), "tidying of queues")
                     .lastId();
         } while (belowId != null);
     }

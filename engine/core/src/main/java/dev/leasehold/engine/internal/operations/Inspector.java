@@ -188,7 +188,7 @@ public final class Inspector implements LeaseInspector {
                     details.since(),
                     details.gates(),
                     details.stripes(),
-                    WaiterList.of(queue, entries));
+                    LeaseListing.waiters(queue, entries));
         }
 
         /** The entries of all waiters, of which a read of the lease has the first ones only. */

@@ -6,7 +6,13 @@ import dev.leasehold.engine.internal.commit.LeaseReader;
 import dev.leasehold.engine.internal.commit.Operations;
 import dev.leasehold.engine.internal.partition.PartitionEngine;
 import dev.leasehold.engine.internal.partition.PartitionRouter;
+import dev.leasehold.engine.internal.store.Snapshot;
+import dev.leasehold.engine.internal.store.StoredQueue;
+import dev.leasehold.engine.internal.store.Waiter;
+import dev.leasehold.engine.internal.store.WriterEntry;
+import dev.leasehold.engine.internal.time.LocalInstant;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -14,6 +20,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -64,9 +71,39 @@ public final class LeaseListing {
 
     /** The waiters of a lease. */
     List<WaiterDetails> waiters(String name) throws InterruptedException {
-        LeaseReader.Waiting waiting = operations.read(
-                deadlineNanos -> router.of(name).reads().waiting(name, deadlineNanos), "read of a wait queue");
-        return WaiterList.of(waiting.queue(), waiting.entries());
+        PartitionEngine partition = router.of(name);
+        return operations.ofStore(
+                partition.reads(),
+                store -> {
+                    Snapshot read = store.read(Set.of(name), partition.writer());
+                    StoredQueue queue = Objects.requireNonNull(read.queues().get(name));
+                    return waiters(queue, store.survey().clock().writers());
+                },
+                "read of a wait queue");
+    }
+
+    /**
+     * The tickets of a queue as people are shown them, in the order in which they are served.
+     *
+     * @param entries of all writers, read after the queue
+     */
+    static List<WaiterDetails> waiters(StoredQueue queue, Map<String, WriterEntry> entries) {
+        List<WaiterDetails> waiters = new ArrayList<>();
+        for (Waiter waiter : queue.inOrder()) {
+            WriterEntry entry = entries.get(waiter.writer());
+            waiters.add(new WaiterDetails(
+                    waiters.size() + 1,
+                    waiter.writer(),
+                    waiter.holder(),
+                    waiter.priority(),
+                    waiter.comment(),
+                    LocalInstant.of(waiter.stampNanos()),
+                    entry != null,
+                    entry instanceof WriterEntry.Sound sound
+                            ? Duration.ofNanos(Math.max(0, sound.timeNanos() - waiter.stampNanos()))
+                            : null));
+        }
+        return List.copyOf(waiters);
     }
 
     /** Some leases, in the order of the names. */

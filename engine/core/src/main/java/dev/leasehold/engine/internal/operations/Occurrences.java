@@ -23,6 +23,9 @@ public final class Occurrences {
     /** The most records that one listing returns: they are read by one command. */
     public static final int LISTED_MAX = 1_000;
 
+    /** The largest number of records of which one write removes the old ones: what it has not removed in its short time is not counted. */
+    private static final int REMOVED_AT_ONCE = 100;
+
     private static final Logger LOG = LoggerFactory.getLogger(Occurrences.class);
 
     private final PartitionRouter router;
@@ -37,16 +40,17 @@ public final class Occurrences {
 
     /** The record of one occurrence, if a majority has it. */
     public Optional<OccurrenceRecord> find(String lease, String occurrence) throws InterruptedException {
-        return operations.read(
-                deadlineNanos -> reads(lease).occurrence(lease, occurrence, deadlineNanos), "read of an occurrence");
+        return operations.ofStore(
+                reads(lease),
+                store -> Optional.ofNullable(store.occurrence(lease, occurrence)),
+                "read of an occurrence");
     }
 
     /** The last records of a lease, in descending order of their occurrences. */
     List<OccurrenceRecord> last(String lease, int limit) throws InterruptedException {
         LeaseNames.checkName(lease);
         checkLimit(limit);
-        return operations.read(
-                deadlineNanos -> reads(lease).occurrences(lease, limit, deadlineNanos), "listing of occurrences");
+        return operations.ofStore(reads(lease), store -> store.occurrences(lease, limit), "listing of occurrences");
     }
 
     static void checkLimit(int limit) {
@@ -74,9 +78,8 @@ public final class Occurrences {
     private void remove(OccurrenceRecord record, String words) throws InterruptedException {
         operations.checkOpen();
         try {
-            boolean removed = operations.read(
-                    deadlineNanos -> reads(record.tenure().name()).forgetOccurrence(record, deadlineNanos),
-                    "removal of an occurrence");
+            boolean removed = operations.ofStore(
+                    reads(record.tenure().name()), store -> store.forgetOccurrence(record), "removal of an occurrence");
             // An earlier attempt, whose answer was lost, may have removed it.
             if (!removed && find(record.tenure().name(), record.occurrence()).isPresent()) {
                 throw new LeaseOutcomeUnknownException(words + ", was made anew meanwhile, and stays", null);
@@ -96,8 +99,9 @@ public final class Occurrences {
         LeaseStore.Removal page = new LeaseStore.Removal(0, null);
         do {
             String belowId = page.lastId();
-            page = operations.read(
-                    deadlineNanos -> partition.reads().removeOldOccurrences(belowId, retentionNanos, deadlineNanos),
+            page = operations.ofStore(
+                    partition.reads(),
+                    store -> store.removeOldOccurrences(belowId, REMOVED_AT_ONCE, retentionNanos),
                     "removal of old occurrences");
             removed += page.removed();
         } while (page.lastId() != null);
