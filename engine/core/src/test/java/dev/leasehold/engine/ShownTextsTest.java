@@ -46,7 +46,7 @@ class ShownTextsTest {
                         new LeaseRefusedException(new Refusal("acquiring", Refusal.Reason.PINNED, held)).getMessage()),
                 LogContext.of(tenure).toString(),
                 LogContext.ofLease("billing", HOSTILE).toString(),
-                new Request.Release(tenure, null, false).describe(),
+                new Request.Release(tenure, null, false, null).describe(),
                 new Request.Pin(DISGUISED, DISGUISED, true).describe(),
                 LeaseRequest.of(DISGUISED).holder(DISGUISED).comment(DISGUISED).toString());
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** What the watch of others' writes tells. */
 abstract class ChangesContract extends StoreContract {
 
-    private static final LeaseChange LAST = new Freed("last");
+    private static final LeaseChange LAST = new Freed("last", null);
     /** Each waits for about half a second, and the last event is the one that is sure to come. */
     private static final int AWAITS_MAX = 20;
 
@@ -64,9 +64,9 @@ abstract class ChangesContract extends StoreContract {
         if (change instanceof LeaseChange.OfLease ofLease) {
             documents.add(ofLease.latest());
             if (change instanceof Described) {
-                return new Described(ofLease.name());
+                return new Described(ofLease.name(), null);
             }
-            return change instanceof Taken ? new Taken(ofLease.name()) : new Freed(ofLease.name());
+            return change instanceof Taken ? new Taken(ofLease.name(), null) : new Freed(ofLease.name(), null);
         }
         return change;
     }
@@ -80,7 +80,7 @@ abstract class ChangesContract extends StoreContract {
         a.commits(a.insert("x"));
 
         // The stream begins at the newest change, which may be told again.
-        assertThat(told(a)).endsWith(new Described("x"));
+        assertThat(told(a)).endsWith(new Described("x", null));
         assertThat(documents).contains(lease("x"));
 
         changes = open().changes();
@@ -107,9 +107,10 @@ abstract class ChangesContract extends StoreContract {
         a.commits(a.vacate("x"));
         a.commits(a.take("x", "h2"));
         List<LeaseChange> told = told(a);
-        Described described = new Described("x");
+        Described described = new Described("x", null);
         assertThat(told.subList(told.size() - 6, told.size()))
-                .containsExactly(described, described, described, described, new Freed("x"), new Taken("x"));
+                .containsExactly(
+                        described, described, described, described, new Freed("x", null), new Taken("x", null));
     }
 
     @Test
@@ -127,7 +128,7 @@ abstract class ChangesContract extends StoreContract {
         ContractWriter a = watched();
         a.commits(a.keepFree("x"));
 
-        assertThat(told(a)).containsExactly(new Freed("x"));
+        assertThat(told(a)).containsExactly(new Freed("x", null));
         assertThat(documents.get(0)).isEqualTo(lease("x")).matches(LeaseDocument::isKeptFree);
     }
 
@@ -137,7 +138,7 @@ abstract class ChangesContract extends StoreContract {
         a.commits(a.vacate("x"));
         a.commits(a.take("x", "h2"));
 
-        assertThat(told(a)).containsExactly(new Freed("x"), new Taken("x"));
+        assertThat(told(a)).containsExactly(new Freed("x", null), new Taken("x", null));
         assertThat(documents.subList(0, 2)).containsOnly(lease("x"));
         assertThat(documents.get(1)).extracting(LeaseDocument::holder).isEqualTo("h2");
     }
@@ -147,7 +148,7 @@ abstract class ChangesContract extends StoreContract {
         ContractWriter a = watched();
         a.commits(a.vacate("x")).commits(a.remove("x"));
 
-        assertThat(told(a)).containsExactly(new Freed("x"), new Freed("x"));
+        assertThat(told(a)).containsExactly(new Freed("x", null), new Freed("x", null));
         assertThat(documents).containsOnlyNulls();
     }
 
@@ -159,7 +160,7 @@ abstract class ChangesContract extends StoreContract {
         a.commits(a.vacate("x"));
         assertThat(a.store().writeLeases("a", List.of(a.vacate("y")))).isEqualTo(WriteOutcome.APPLIED);
 
-        assertThat(told(a)).containsExactly(new Freed("x"), new Freed("y"));
+        assertThat(told(a)).containsExactly(new Freed("x", null), new Freed("y", null));
     }
 
     @Test
@@ -171,7 +172,9 @@ abstract class ChangesContract extends StoreContract {
                 .commits(a.vacate("x"))
                 .commits(a.take("x", "h"));
 
-        assertThat(told(a)).containsExactly(new Taken("x"), new Taken("x"), new Freed("x"), new Taken("x"));
+        assertThat(told(a))
+                .containsExactly(
+                        new Taken("x", null), new Taken("x", null), new Freed("x", null), new Taken("x", null));
     }
 
     @Test
@@ -180,7 +183,7 @@ abstract class ChangesContract extends StoreContract {
 
         a.commits(a.expireByForce("x"));
 
-        assertThat(told(a)).containsExactly(new Freed("x"));
+        assertThat(told(a)).containsExactly(new Freed("x", null));
     }
 
     @Test
@@ -189,7 +192,7 @@ abstract class ChangesContract extends StoreContract {
 
         a.commits(a.remove("x"));
 
-        assertThat(told(a)).containsExactly(new Freed("x"));
+        assertThat(told(a)).containsExactly(new Freed("x", null));
     }
 
     @Test
@@ -199,7 +202,7 @@ abstract class ChangesContract extends StoreContract {
         a.commits(a.pin("x", "ops", true)).commits(a.pin("x", "audit", true));
         a.commits(a.pin("x", "ops", false)).commits(a.pin("x", "audit", false));
 
-        assertThat(told(a)).containsExactly(new Freed("x"));
+        assertThat(told(a)).containsExactly(new Freed("x", null));
     }
 
     @Test
@@ -225,7 +228,7 @@ abstract class ChangesContract extends StoreContract {
 
         a.commit(a.clock(null, Set.of(), Map.of("overdue", Fixture.Z), null), a.vacate("x"), a.take("y", "h2"));
 
-        assertThat(told(a)).containsExactlyInAnyOrder(gone("overdue"), new Freed("x"), new Taken("y"));
+        assertThat(told(a)).containsExactlyInAnyOrder(gone("overdue"), new Freed("x", null), new Taken("y", null));
     }
 
     @Test
@@ -267,7 +270,7 @@ abstract class ChangesContract extends StoreContract {
 
         a.commits(a.vacate("x"));
 
-        assertThat(waiting.join()).extracting(this::withoutDocument).containsExactly(new Freed("x"));
+        assertThat(waiting.join()).extracting(this::withoutDocument).containsExactly(new Freed("x", null));
         changes.close();
     }
 
@@ -291,10 +294,10 @@ abstract class ChangesContract extends StoreContract {
         second.await();
         a.commits(a.vacate("x"));
 
-        assertThat(told(a)).containsExactly(new Freed("x"));
+        assertThat(told(a)).containsExactly(new Freed("x", null));
         changes = second;
         a.commits(a.insert("last"));
-        assertThat(told(a)).containsExactly(new Freed("x"), LAST);
+        assertThat(told(a)).containsExactly(new Freed("x", null), LAST);
     }
 
     @Test
@@ -309,7 +312,7 @@ abstract class ChangesContract extends StoreContract {
         assertThat(deployment.newestToken("x")).isEqualTo(1);
         assertThat(changes.await()).isEmpty();
         deployment.resumeReplication();
-        assertThat(told(a)).containsExactly(new Freed("x"));
+        assertThat(told(a)).containsExactly(new Freed("x", null));
     }
 
     @Test
@@ -321,7 +324,7 @@ abstract class ChangesContract extends StoreContract {
         deployment.replacePrimary();
         applyAtLast(a, "y");
 
-        assertThat(told(a)).contains(new Freed("x"), new Freed("y"));
+        assertThat(told(a)).contains(new Freed("x", null), new Freed("y", null));
     }
 
     private static void applyAtLast(ContractWriter a, String name) {

@@ -124,20 +124,23 @@ abstract class PartitionContract extends StoreContract {
 
             assertThat(told(changes))
                     .containsExactly(
-                            new Freed("x"), new Freed("z"), new WriterGone(SECOND.id(), "gone"), new Freed("last"));
+                            new Freed("x", null),
+                            new Freed("z", null),
+                            new WriterGone(SECOND.id(), "gone"),
+                            new Freed("last", null));
         }
     }
 
     private static List<LeaseChange> told(LeaseChanges changes) {
         List<LeaseChange> told = new ArrayList<>();
-        for (int awaits = 0; !told.contains(new Freed("last")) && awaits < AWAITS_MAX; awaits++) {
+        for (int awaits = 0; !told.contains(new Freed("last", null)) && awaits < AWAITS_MAX; awaits++) {
             changes.await().forEach(change -> told.add(withoutDocument(change)));
         }
         return told;
     }
 
     private static LeaseChange withoutDocument(LeaseChange change) {
-        return change instanceof Freed freed ? new Freed(freed.name()) : change;
+        return change instanceof Freed freed ? new Freed(freed.name(), null) : change;
     }
 
     @Test

@@ -189,7 +189,7 @@ abstract class QueueContract extends StoreContract {
             a.store().writeLeases("a", List.of(new LeaseWrite.Enqueue(name, ticket("a", 5, 0))));
             a.commits(a.vacate(name));
             expected.add(new LeaseChange.Queued(name));
-            expected.add(new LeaseChange.Freed(name));
+            expected.add(new LeaseChange.Freed(name, null));
         }
 
         Snapshot read = a.store().read(Set.copyOf(names), "absent");
@@ -203,8 +203,8 @@ abstract class QueueContract extends StoreContract {
         List<LeaseChange> told = new ArrayList<>();
         @Nullable List<LeaseChange> more = changes.await();
         while (!more.isEmpty()) {
-            more.forEach(change ->
-                    told.add(change instanceof LeaseChange.Freed freed ? new LeaseChange.Freed(freed.name()) : change));
+            more.forEach(change -> told.add(
+                    change instanceof LeaseChange.Freed freed ? new LeaseChange.Freed(freed.name(), null) : change));
             more = changes.await();
         }
         return told;

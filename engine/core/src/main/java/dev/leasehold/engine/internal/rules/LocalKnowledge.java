@@ -19,9 +19,5 @@ public record LocalKnowledge(
         @Nullable WaitQueue queue) {
 
     /** A tenure that is not held through this engine. */
-    public static final LocalKnowledge NOTHING = new LocalKnowledge(null, false);
-
-    public LocalKnowledge(@Nullable Validity validity, boolean over) {
-        this(validity, over, false, null);
-    }
+    public static final LocalKnowledge NOTHING = new LocalKnowledge(null, false, false, null);
 }

@@ -111,31 +111,6 @@ public sealed interface Request {
             @Nullable Long ticketNanos)
             implements ToHold {
 
-        public Acquire(
-                String name,
-                String holder,
-                @Nullable Long termNanos,
-                @Nullable String comment,
-                int stripes,
-                boolean supersede,
-                long renewalNanos,
-                long atLeastNanos,
-                long atMostNanos) {
-            this(
-                    name,
-                    holder,
-                    termNanos,
-                    comment,
-                    stripes,
-                    supersede,
-                    renewalNanos,
-                    atLeastNanos,
-                    atMostNanos,
-                    null,
-                    0,
-                    null);
-        }
-
         /** The same, that waits with a ticket. */
         public Acquire withTicket(@Nullable Long stampNanos) {
             return new Acquire(
@@ -154,7 +129,7 @@ public sealed interface Request {
         }
 
         public Acquire(String name, String holder, @Nullable Long termNanos, @Nullable String comment) {
-            this(name, holder, termNanos, comment, 0, false, 0, 0, 0);
+            this(name, holder, termNanos, comment, 0, false, 0, 0, 0, null, 0, null);
         }
 
         @Override
@@ -247,16 +222,8 @@ public sealed interface Request {
             boolean untold,
             @Nullable HandOver handOver) implements OfTenure {
 
-        public Release(Tenure tenure, @Nullable Long notBeforeNanos, boolean untold) {
-            this(tenure, notBeforeNanos, untold, null);
-        }
-
         public Release(Tenure tenure) {
-            this(tenure, null);
-        }
-
-        public Release(Tenure tenure, @Nullable Long notBeforeNanos) {
-            this(tenure, notBeforeNanos, false);
+            this(tenure, null, false, null);
         }
 
         @Override

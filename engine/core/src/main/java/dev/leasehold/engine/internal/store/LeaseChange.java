@@ -48,34 +48,16 @@ public sealed interface LeaseChange {
     }
 
     /** A lease became vacant, however its tenure ended; or its last pin was removed; or the document was replaced as a whole. */
-    record Freed(String name, @Nullable LeaseDocument latest) implements OfLease {
-
-        /** Without the document. */
-        public Freed(String name) {
-            this(name, null);
-        }
-    }
+    record Freed(String name, @Nullable LeaseDocument latest) implements OfLease {}
 
     /** A tenure began on a lease with an existing document: it was taken over, or was vacant and is now held. */
-    record Taken(String name, @Nullable LeaseDocument latest) implements OfLease {
-
-        /** Without the document. */
-        public Taken(String name) {
-            this(name, null);
-        }
-    }
+    record Taken(String name, @Nullable LeaseDocument latest) implements OfLease {}
 
     /**
      * The first tenure of a lease began, with its document, or a holder changed its payload: nothing that a waiter or another holder has
      * to know.
      */
-    record Described(String name, @Nullable LeaseDocument latest) implements OfLease {
-
-        /** Without the document. */
-        public Described(String name) {
-            this(name, null);
-        }
-    }
+    record Described(String name, @Nullable LeaseDocument latest) implements OfLease {}
 
     /** A ticket was sent for a lease. */
     record Queued(String name) implements LeaseChange {}

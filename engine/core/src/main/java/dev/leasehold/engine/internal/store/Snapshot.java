@@ -19,9 +19,4 @@ public record Snapshot(List<StoredLease> leases, Map<String, StoredQueue> queues
         leases = List.copyOf(leases);
         queues = Map.copyOf(queues);
     }
-
-    /** A read of leases without queues. */
-    public Snapshot(List<StoredLease> leases, ClockDocument clock) {
-        this(leases, Map.of(), clock);
-    }
 }

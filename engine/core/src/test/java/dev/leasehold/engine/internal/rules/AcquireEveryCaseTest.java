@@ -108,14 +108,14 @@ class AcquireEveryCaseTest {
             String sameSession,
             String superTerm,
             String superSession) {
-        assertThat(decisions(lease, now, new LocalKnowledge(null, true)))
+        assertThat(decisions(lease, now, new LocalKnowledge(null, true, false, null)))
                 .containsExactly(otherTerm, otherSession, sameTerm, sameSession, superTerm, superSession);
     }
 
     @Test
     @DisplayName("HA-6: superseding takes nothing from another holder")
     void supersedingTakesNothingFromAnotherHolder() {
-        Request request = new Request.Acquire(NAME, "h2", SECOND, null, 0, true, 0, 0, 0);
+        Request request = new Request.Acquire(NAME, "h2", SECOND, null, 0, true, 0, 0, 0, null, 0, null);
         Decision decision =
                 LeaseRules.decide(request, Fixture.observed("foreign held", BOUND), at(BOUND), LocalKnowledge.NOTHING);
         assertThat(inShort(decision)).isEqualTo("HELD");
@@ -124,7 +124,7 @@ class AcquireEveryCaseTest {
     @Test
     @DisplayName("HA-6: superseding takes nothing that this engine itself holds, be it by an earlier writer's write")
     void supersedingTakesNothingThatThisEngineHolds() {
-        LocalKnowledge held = new LocalKnowledge(new Validity(BOUND + 1, BOUND + 1, 1), false);
+        LocalKnowledge held = new LocalKnowledge(new Validity(BOUND + 1, BOUND + 1, 1), false, false, null);
         assertThat(decisions("foreign held", "at", held)).containsOnly("HELD");
     }
 
@@ -147,7 +147,7 @@ class AcquireEveryCaseTest {
     }
 
     private static Request superseding(@Nullable Long termNanos) {
-        return new Request.Acquire(NAME, "h", termNanos, null, 0, true, 0, 0, 0);
+        return new Request.Acquire(NAME, "h", termNanos, null, 0, true, 0, 0, 0, null, 0, null);
     }
 
     private static String inShort(Decision decision) {

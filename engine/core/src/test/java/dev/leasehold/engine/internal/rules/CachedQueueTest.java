@@ -103,7 +103,11 @@ class CachedQueueTest {
     void ofAQueueThatWasNotReadThereIsNoView() {
         assertThat(cache.viewOf(NAME, 17)).isEqualTo(QueueView.NONE);
 
-        cache.observe(new Snapshot(List.of(new StoredLease.Sound(held(ME, Z, null))), clock(session(ME, Z))), ME, Z, Z);
+        cache.observe(
+                new Snapshot(List.of(new StoredLease.Sound(held(ME, Z, null))), Map.of(), clock(session(ME, Z))),
+                ME,
+                Z,
+                Z);
 
         assertThat(cache.viewOf(NAME, 17)).isEqualTo(QueueView.NONE);
     }

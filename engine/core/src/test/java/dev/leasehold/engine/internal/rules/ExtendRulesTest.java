@@ -185,7 +185,7 @@ class ExtendRulesTest {
     @Test
     @DisplayName("HA-4: what no caller was told of is released only where this engine has written it last")
     void untoldTenureOfAnotherEngineIsNotReleased() {
-        Request untold = new Request.Release(tenure("h", 3), null, true);
+        Request untold = new Request.Release(tenure("h", 3), null, true, null);
 
         assertThat(decide(untold, ownHeld(), at(Z), FULL_VALIDITY)).isInstanceOf(Decision.Write.class);
         assertThat(reason(decide(untold, foreign(held(OTHER, Z, EXPIRY), EXPIRY), at(Z), FULL_VALIDITY)))
@@ -213,7 +213,7 @@ class ExtendRulesTest {
 
     private static Decision decide(
             Request request, ObservedLease seen, DecisionContext at, @Nullable Validity validity) {
-        return LeaseRules.decide(request, seen, at, new LocalKnowledge(validity, false));
+        return LeaseRules.decide(request, seen, at, new LocalKnowledge(validity, false, false, null));
     }
 
     private static LeaseDocument written(

@@ -179,7 +179,7 @@ final class Fixture {
     }
 
     static Snapshot snapshot(StoredLease lease, WriterEntry... entries) {
-        return new Snapshot(List.of(lease), clock(entries));
+        return new Snapshot(List.of(lease), Map.of(), clock(entries));
     }
 
     static Snapshot snapshot(LeaseDocument document, WriterEntry... entries) {

@@ -49,7 +49,7 @@ class HearingTest {
     @Test
     @DisplayName("Hearing is no sign of life: without a valid session the lease counts as held")
     void grantIsNotHeardWithoutAValidSession() {
-        assertThat(reason(hear("h", 17L, GRANTED, new LocalKnowledge(null, false))))
+        assertThat(reason(hear("h", 17L, GRANTED, new LocalKnowledge(null, false, false, null))))
                 .isEqualTo(Reason.HELD);
     }
 
@@ -79,7 +79,10 @@ class HearingTest {
         Validity validity = Validity.from(Z, Z, 60);
 
         assertThat(LeaseRules.decide(
-                        new Request.Extend(tenure("h", 3), 60), term, at(Z), new LocalKnowledge(validity, false)))
+                        new Request.Extend(tenure("h", 3), 60),
+                        term,
+                        at(Z),
+                        new LocalKnowledge(validity, false, false, null)))
                 .isEqualTo(new Decision.AlreadySo(tenure("h", 3), new HoldBasis.Term(validity), 0));
     }
 

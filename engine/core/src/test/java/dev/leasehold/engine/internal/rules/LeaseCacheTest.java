@@ -188,6 +188,7 @@ class LeaseCacheTest {
         cache.observe(
                 new Snapshot(
                         List.of(new StoredLease.Sound(held(OTHER, Z, EXPIRY)), new StoredLease.Sound(other)),
+                        Map.of(),
                         clock(corrupt, entry("third#1", Z))),
                 ME,
                 Z,
@@ -416,6 +417,7 @@ class LeaseCacheTest {
     private static Snapshot two(String one, String other) {
         return new Snapshot(
                 List.of(new StoredLease.Sound(named(one, OTHER, Z)), new StoredLease.Sound(named(other, OTHER, Z))),
+                Map.of(),
                 clock());
     }
 
@@ -450,7 +452,8 @@ class LeaseCacheTest {
     @Test
     void whatWasFoundUnusableIsKnownAsThat() {
         cache.observe(
-                new Snapshot(List.of(new StoredLease.Corrupt("bad", "billing#bad", "token", "missing")), clock()),
+                new Snapshot(
+                        List.of(new StoredLease.Corrupt("bad", "billing#bad", "token", "missing")), Map.of(), clock()),
                 ME,
                 Z,
                 Z);

@@ -44,7 +44,7 @@ class LeaseRulesPropertiesTest {
     /** A lease that was seen, what is asked of it, the clock relative to its bound, and whether its holder gave it up. */
     record Case(Request request, Lease seen, long nowNanos, boolean givenUp) {
         Decision decision() {
-            return LeaseRules.decide(request, seen, at(nowNanos), new LocalKnowledge(null, givenUp));
+            return LeaseRules.decide(request, seen, at(nowNanos), new LocalKnowledge(null, givenUp, false, null));
         }
     }
 
@@ -299,9 +299,9 @@ class LeaseRulesPropertiesTest {
                 new Request.Acquire(NAME, "h2", null, null),
                 new Request.Acquire(NAME, "h", SECOND, null),
                 new Request.Acquire(NAME, "h", null, null),
-                new Request.Acquire(NAME, "h", SECOND, null, 0, true, 0, 0, 0),
-                new Request.Acquire(NAME, "h", null, null, 0, true, 0, 0, 0),
-                new Request.Acquire(NAME, "h2", null, null, 0, true, 0, 0, 0),
+                new Request.Acquire(NAME, "h", SECOND, null, 0, true, 0, 0, 0, null, 0, null),
+                new Request.Acquire(NAME, "h", null, null, 0, true, 0, 0, 0, null, 0, null),
+                new Request.Acquire(NAME, "h2", null, null, 0, true, 0, 0, 0, null, 0, null),
                 new Request.Extend(tenure("h", 3), SECOND),
                 new Request.Release(tenure("h", 3)),
                 new Request.Expire(NAME),

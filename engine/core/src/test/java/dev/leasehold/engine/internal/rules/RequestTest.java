@@ -18,6 +18,6 @@ class RequestTest {
     void anAcquisitionNeedsNoStripesNoRenewalAndNoMinimumHold() {
         Request.Acquire acquire = new Request.Acquire("name", "h", 7L, "why");
 
-        assertThat(acquire).isEqualTo(new Request.Acquire("name", "h", 7L, "why", 0, false, 0, 0, 0));
+        assertThat(acquire).isEqualTo(new Request.Acquire("name", "h", 7L, "why", 0, false, 0, 0, 0, null, 0, null));
     }
 }

@@ -195,7 +195,8 @@ class SessionBoundsTest {
     void anothersEntryIsNoAcknowledgementOfOnesOwn() {
         cache.acknowledged(Z, 30 * SECOND);
 
-        cache.observe(new Snapshot(List.of(sound(held(ME, Z, null))), clock(session(OTHER, Z + HOUR))), ME, Z, Z);
+        cache.observe(
+                new Snapshot(List.of(sound(held(ME, Z, null))), Map.of(), clock(session(OTHER, Z + HOUR))), ME, Z, Z);
 
         assertThat(lease(cache, NAME).safeAfterNanos()).isEqualTo(Z + 30 * SECOND);
     }

@@ -252,8 +252,8 @@ class WrittenDocumentTest {
     @DisplayName("A release that is to keep the lease free says until when on the writer's clock, if that is to come")
     void releaseSaysUntilWhenTheLeaseIsKeptFree() {
         Lease mine = own(held(ME, Z, null), EXPIRY);
-        Request.Release yetToCome = new Request.Release(tenure("h", 3), EXPIRY);
-        Request.Release past = new Request.Release(tenure("h", 3), Z + 2);
+        Request.Release yetToCome = new Request.Release(tenure("h", 3), EXPIRY, false, null);
+        Request.Release past = new Request.Release(tenure("h", 3), Z + 2, false, null);
 
         Decision.Write write = write(yetToCome, mine, late(Z));
 
@@ -323,7 +323,7 @@ class WrittenDocumentTest {
         Lease held = striped(own(held(ME, Z, EXPIRY), EXPIRY));
         Lease free = striped(own(vacant(ME, Z), Z - 1));
         List<Decision.Write> writes = List.of(
-                write(new Request.Acquire(NAME, "h2", null, null, 4, false, 0, 0, 0), free, late(Z)),
+                write(new Request.Acquire(NAME, "h2", null, null, 4, false, 0, 0, 0, null, 0, null), free, late(Z)),
                 write(new Request.Claim(NAME, "h2", SECOND, null), free, late(Z)),
                 write(new Request.TakeOver(NAME, "h2", SECOND, null), held, late(AFTER)),
                 write(new Request.Expire(NAME), held, late(AFTER)),
@@ -352,7 +352,7 @@ class WrittenDocumentTest {
             "A tenure begins with as many stripes as there are, or more; the first one with as many as are asked for")
     @CsvSource({"0, 4, 4", "3, 4, 4", "5, 4, 5", "64, 4, 64", "0, 0, 0", "7, 0, 7"})
     void stripesAreNeverFewerThanBefore(int asked, int there, int then) {
-        Request acquire = new Request.Acquire(NAME, "h2", null, null, asked, false, 0, 0, 0);
+        Request acquire = new Request.Acquire(NAME, "h2", null, null, asked, false, 0, 0, 0, null, 0, null);
         Decision.Write next = write(acquire, striped(own(vacant(ME, Z), Z - 1), there), late(Z));
         Decision.Write first = write(acquire, new ObservedLease.Nothing(NAME), late(Z));
 
@@ -379,7 +379,7 @@ class WrittenDocumentTest {
         assertThat(write(new Request.Release(tenure("h", 3)), mine, late(Z)).dependency())
                 .isEqualTo(new WriteDependency.OnOwnEntry());
         assertThat(write(
-                                new Request.Acquire(NAME, "h2", null, null, 1, false, 0, 0, 0),
+                                new Request.Acquire(NAME, "h2", null, null, 1, false, 0, 0, 0, null, 0, null),
                                 foreign(vacant(OTHER, 17), 99),
                                 late(Z))
                         .dependency())
@@ -390,7 +390,7 @@ class WrittenDocumentTest {
     @Test
     @DisplayName("What a living session keeps is superseded without its writer's entry, and with all stripes")
     void supersededSessionLeaseLeavesTheSessionAlone() {
-        Request back = new Request.Acquire(NAME, "h", 30 * SECOND, "back again", 0, true, 0, 0, 0);
+        Request back = new Request.Acquire(NAME, "h", 30 * SECOND, "back again", 0, true, 0, 0, 0, null, 0, null);
 
         Decision.Write write = write(back, striped(Fixture.keptBySession(Long.MAX_VALUE)), late(Z));
 

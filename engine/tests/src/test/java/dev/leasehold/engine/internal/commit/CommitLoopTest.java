@@ -89,7 +89,8 @@ class CommitLoopTest {
     void transactionHasALimitOfDocumentsToo() {
         List<PendingOperation> acquisitions = new ArrayList<>();
         for (int number = 0; number < 100; number++) {
-            acquisitions.add(a.submit(new Request.Acquire("lease" + number, "h", HOUR, null, 64, false, 0, 0, 0)));
+            acquisitions.add(a.submit(
+                    new Request.Acquire("lease" + number, "h", HOUR, null, 64, false, 0, 0, 0, null, 0, null)));
         }
 
         a.runtime.runDue();
@@ -110,7 +111,7 @@ class CommitLoopTest {
         for (int number = 0; number < 20; number++) {
             String name = "lease" + number;
             PendingOperation acquisition =
-                    a.submitAndRun(new Request.Acquire(name, "h", SECOND, null, 64, false, 0, 0, 0));
+                    a.submitAndRun(new Request.Acquire(name, "h", SECOND, null, 64, false, 0, 0, 0, null, 0, null));
             a.submitAndRun(new Request.Release(granted(acquisition)));
         }
         a.clock.advance(2 * HOUR);

@@ -121,7 +121,7 @@ class AcquisitionTest {
         assertThat(landed).isNotNull();
 
         a.runtime.runFor(SECOND);
-        assertThat(a.sent(Request.Release.class)).containsExactly(new Request.Release(landed, null, true));
+        assertThat(a.sent(Request.Release.class)).containsExactly(new Request.Release(landed, null, true, null));
         assertThat(a.holding("one")).isNull();
         assertThat(a.leaseManager.held()).isZero();
     }
@@ -143,7 +143,8 @@ class AcquisitionTest {
         a.runtime.runDue();
 
         assertThat(a.sent(Request.Release.class))
-                .containsExactly(new Request.Release(new Tenure(SteppedLeases.NAMESPACE, "one", "h", 2), null, true));
+                .containsExactly(
+                        new Request.Release(new Tenure(SteppedLeases.NAMESPACE, "one", "h", 2), null, true, null));
     }
 
     @Test

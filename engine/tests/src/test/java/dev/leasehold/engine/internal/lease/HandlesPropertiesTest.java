@@ -130,7 +130,7 @@ class HandlesPropertiesTest {
         private void takenOver() {
             String name = NAMES.get(random.nextInt(2));
             a.vacate(name);
-            a.changes.tell(new LeaseChange.Freed(name));
+            a.changes.tell(new LeaseChange.Freed(name, null));
             // Long enough for what held it to have polled.
             a.runtime.runFor(SECOND);
         }

@@ -39,7 +39,8 @@ class KeptFreeTest {
 
         lease.close();
 
-        assertThat(onlyRelease()).isEqualTo(new Request.Release(lease.tenure(), beganNanos + TIME.toNanos()));
+        assertThat(onlyRelease())
+                .isEqualTo(new Request.Release(lease.tenure(), beganNanos + TIME.toNanos(), false, null));
     }
 
     @Test
@@ -110,7 +111,7 @@ class KeptFreeTest {
         assertThat(lease.isHeld()).isFalse();
         a.runtime.runDue();
 
-        assertThat(onlyRelease()).isEqualTo(new Request.Release(lease.tenure(), null));
+        assertThat(onlyRelease()).isEqualTo(new Request.Release(lease.tenure(), null, false, null));
     }
 
     @Test
@@ -121,7 +122,7 @@ class KeptFreeTest {
         a.leaseManager.onCallerRelease(lease.tenure());
         a.runtime.runDue();
 
-        assertThat(onlyRelease()).isEqualTo(new Request.Release(lease.tenure(), null));
+        assertThat(onlyRelease()).isEqualTo(new Request.Release(lease.tenure(), null, false, null));
     }
 
     @Test
@@ -138,7 +139,7 @@ class KeptFreeTest {
 
         assertThat(onlyRelease())
                 .isEqualTo(new Request.Release(
-                        first.tenure(), secondNanos + TIME.multipliedBy(2).toNanos()));
+                        first.tenure(), secondNanos + TIME.multipliedBy(2).toNanos(), false, null));
     }
 
     @ParameterizedTest

@@ -347,7 +347,7 @@ class LossTest {
         Lease other = a.acquire(LeaseRequest.of("two"));
         a.runtime.runFor(2 * SECOND);
         a.free("one");
-        a.changes.tell(new LeaseChange.Freed("two"));
+        a.changes.tell(new LeaseChange.Freed("two", null));
         a.runtime.runFor(SECOND / 10);
 
         assertThat(reasons()).containsExactly(Reason.TAKEN_OVER);
@@ -362,8 +362,8 @@ class LossTest {
         Lease other = a.acquire(LeaseRequest.of("two"));
         a.vacate("one");
         a.failReads(3);
-        a.changes.tell(new LeaseChange.Freed("one"));
-        a.changes.tell(new LeaseChange.Freed("two"));
+        a.changes.tell(new LeaseChange.Freed("one", null));
+        a.changes.tell(new LeaseChange.Freed("two", null));
 
         a.runtime.runFor(2 * SECOND);
         assertThat(lost.isHeld()).isTrue();
@@ -406,7 +406,7 @@ class LossTest {
     @DisplayName(
             "HA-17: a change that is told before the acquisition is answered, and does not show the lease, leads to a poll")
     void changeThatIsToldBeforeTheAnswerLeadsToAPoll() throws InterruptedException {
-        CompletableFuture<Acquisition> one = answeredAfter(List.of(new LeaseChange.Taken("one")));
+        CompletableFuture<Acquisition> one = answeredAfter(List.of(new LeaseChange.Taken("one", null)));
         Lease lease = one.join().orElseThrow();
         assertThat(lease.isHeld()).isTrue();
         a.vacate("one");

@@ -66,7 +66,7 @@ class ObservationTest {
         assertThat(told).containsExactly("h/1");
         a.runtime.runFor(20 * SECOND);
         a.heldByAnother("one", "h");
-        tell(new LeaseChange.Taken("one"));
+        tell(new LeaseChange.Taken("one", null));
 
         assertThat(told).containsExactly("h/1", "h/1 expired", "h/2");
         assertThat(a.sent()).isEmpty();
@@ -79,14 +79,14 @@ class ObservationTest {
         observes("one");
 
         a.vacate("one");
-        tell(new LeaseChange.Freed("one"));
+        tell(new LeaseChange.Freed("one", null));
         a.heldByAnother("one", "h2");
-        tell(new LeaseChange.Taken("one"));
+        tell(new LeaseChange.Taken("one", null));
         a.runtime.runFor(LeaseObservers.SETTLE_NANOS);
         assertThat(told).containsExactly("h/1", "h2/2");
 
         a.vacate("one");
-        tell(new LeaseChange.Freed("one"));
+        tell(new LeaseChange.Freed("one", null));
         a.runtime.runFor(LeaseObservers.SETTLE_NANOS);
         assertThat(told).containsExactly("h/1", "h2/2", "-/2");
     }
@@ -147,7 +147,7 @@ class ObservationTest {
         // In one step, before the thread that reads has run.
         a.heldByAnother("one", "h");
         for (int change = 0; change < 10; change++) {
-            a.changes.tell(new LeaseChange.Taken("one"));
+            a.changes.tell(new LeaseChange.Taken("one", null));
         }
         a.runtime.runFor(10 * MILLISECOND);
 
@@ -171,7 +171,7 @@ class ObservationTest {
         assertThat(a.changes.opened()).isEqualTo(opened + 1);
 
         a.heldByAnother("one", "h");
-        tell(new LeaseChange.Described("one"));
+        tell(new LeaseChange.Described("one", null));
         assertThat(told).containsExactly("none", "none", "h/1");
     }
 
@@ -194,12 +194,12 @@ class ObservationTest {
         observation.close();
         observation.close();
         a.heldByAnother("one", "h");
-        tell(new LeaseChange.Taken("one"));
+        tell(new LeaseChange.Taken("one", null));
         assertThat(told).containsExactly("none", "none", "h/1");
 
         other.close();
         a.vacate("one");
-        tell(new LeaseChange.Freed("one"));
+        tell(new LeaseChange.Freed("one", null));
         int polls = a.polls().size();
         a.runtime.runFor(3 * LeaseObservers.PERIOD_NANOS);
         assertThat(told).containsExactly("none", "none", "h/1");
@@ -233,7 +233,7 @@ class ObservationTest {
             });
             a.runtime.runDue();
             a.heldByAnother("one", "h");
-            tell(new LeaseChange.Taken("one"));
+            tell(new LeaseChange.Taken("one", null));
             assertThat(told).containsExactly("none", "h/1");
             assertThat(log.warningsAbout("an observer has thrown")).hasSize(2);
         }

@@ -238,7 +238,7 @@ final class SteppedLeases {
     /** The same, and the stream tells of it. */
     void free(String name) {
         vacate(name);
-        changes.tell(new LeaseChange.Freed(name));
+        changes.tell(new LeaseChange.Freed(name, null));
     }
 
     void pin(String name) {

@@ -171,7 +171,7 @@ class WatchTest {
         a.acquire("two").onLost(loss -> reasons.add(loss.reason()));
         a.runtime.runFor(2 * SECOND);
         a.failReads(1);
-        a.changes.tell(new LeaseChange.Freed("one"));
+        a.changes.tell(new LeaseChange.Freed("one", null));
         a.runtime.runFor(SECOND / 10);
 
         a.free("two");
@@ -189,7 +189,7 @@ class WatchTest {
         int polls = a.polls().size();
         for (int i = 0; i < 100; i++) {
             Lease lease = a.acquire("one");
-            a.changes.tell(new LeaseChange.Freed("one"));
+            a.changes.tell(new LeaseChange.Freed("one", null));
             a.runtime.runFor(10 * MILLISECOND);
             lease.close();
         }
@@ -208,7 +208,7 @@ class WatchTest {
         assertThat(second).isCompleted();
         int tries = a.sent(Request.Acquire.class).size();
 
-        a.changes.tell(new LeaseChange.Freed("one"));
+        a.changes.tell(new LeaseChange.Freed("one", null));
         a.runtime.runFor(SECOND);
 
         assertThat(a.sent(Request.Acquire.class)).hasSize(tries);

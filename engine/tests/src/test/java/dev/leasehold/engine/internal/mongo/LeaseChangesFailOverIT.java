@@ -47,7 +47,7 @@ class LeaseChangesFailOverIT {
         Watch watch = Watch.begun(store);
         stopped.close();
 
-        assertThat(watch.toldUpTo(new Freed("x"))).containsExactly(new Freed("x"));
+        assertThat(watch.toldUpTo(new Freed("x", null))).containsExactly(new Freed("x", null));
         watch.changes().close();
     }
 }

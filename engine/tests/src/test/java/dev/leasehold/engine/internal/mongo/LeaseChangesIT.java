@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 /** What the watch of others' writes tells. {@code x} is held under token 1, and nothing was told of it. */
 class LeaseChangesIT extends WithStores {
 
-    private static final LeaseChange LAST = new Freed("last");
+    private static final LeaseChange LAST = new Freed("last", null);
     private static final LeaseChange CLOCK_LOST = new LeaseChange.ClockLost(Fixture.NAMESPACE);
     private static final LeaseChange CLOCK_REPLACED = new LeaseChange.ClockReplaced(Fixture.NAMESPACE);
 
@@ -71,7 +71,7 @@ class LeaseChangesIT extends WithStores {
                 .updateOne(
                         Filters.eq("_id", "billing#x"), List.of(new Document("$set", new Document("pins", List.of()))));
 
-        assertThat(told()).containsExactly(new Freed("x"), new Freed("x"));
+        assertThat(told()).containsExactly(new Freed("x", null), new Freed("x", null));
     }
 
     private void clockWrite(ClockWrite write) {
@@ -186,7 +186,7 @@ class LeaseChangesIT extends WithStores {
         assertThat(watch.changes().await()).isEmpty();
 
         a.commits(a.replace("x", null, 1));
-        assertThat(told()).contains(new Freed("x"));
+        assertThat(told()).contains(new Freed("x", null));
     }
 
     @Test
@@ -196,7 +196,7 @@ class LeaseChangesIT extends WithStores {
                 FailPoint.failCommands("getMore").closingConnection().times(1).forAppName(database.name()));
         a.commits(a.replace("x", null, 1));
 
-        assertThat(told()).containsExactly(new Freed("x"));
+        assertThat(told()).containsExactly(new Freed("x", null));
     }
 
     @Test
@@ -241,7 +241,7 @@ class LeaseChangesIT extends WithStores {
 
         a.commits(a.replace("x", null, 1));
 
-        assertThat(other.toldUpTo(new Freed("x"))).contains(new Freed("x"));
+        assertThat(other.toldUpTo(new Freed("x", null))).contains(new Freed("x", null));
         other.changes().close();
     }
 

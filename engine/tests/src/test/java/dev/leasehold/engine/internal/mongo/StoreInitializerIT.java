@@ -252,7 +252,7 @@ class StoreInitializerIT {
 
         assertThat(a.commitApart(a.replace("x", "h2", 2))).isEqualTo(WriteOutcome.APPLIED);
         assertThat(store.writeLeases("a", List.of(a.takes("x", null, 2)))).isEqualTo(WriteOutcome.APPLIED);
-        assertThat(watch.toldUpTo(new Freed("x"))).contains(new Freed("x"));
+        assertThat(watch.toldUpTo(new Freed("x", null))).contains(new Freed("x", null));
         a.commits(a.remove("x"));
         assertThat(store.survey().writers()).hasSize(1);
 

@@ -34,9 +34,9 @@ final class Watch {
     /** Everything up to this one. */
     private static LeaseChange withoutDocument(LeaseChange change) {
         if (change instanceof LeaseChange.Taken taken) {
-            return new LeaseChange.Taken(taken.name());
+            return new LeaseChange.Taken(taken.name(), null);
         }
-        return change instanceof LeaseChange.Freed freed ? new LeaseChange.Freed(freed.name()) : change;
+        return change instanceof LeaseChange.Freed freed ? new LeaseChange.Freed(freed.name(), null) : change;
     }
 
     List<LeaseChange> toldUpTo(LeaseChange last) {

@@ -50,7 +50,7 @@ class WatchRightsIT {
         Watch watch = Watch.begun(changesAs(user));
         stores.edit("billing#x", VACANT);
 
-        assertThat(watch.toldUpTo(new Freed("x"))).containsExactly(new Freed("x"));
+        assertThat(watch.toldUpTo(new Freed("x", null))).containsExactly(new Freed("x", null));
         watch.changes().close();
     }
 
@@ -87,7 +87,7 @@ class WatchRightsIT {
         Watch watch = Watch.begun(store);
         stores.edit("billing#x", VACANT);
 
-        assertThat(watch.toldUpTo(new Freed("x"))).containsExactly(new Freed("x"));
+        assertThat(watch.toldUpTo(new Freed("x", null))).containsExactly(new Freed("x", null));
         watch.changes().close();
     }
 }

@@ -121,7 +121,7 @@ class HandlesAndTenuresTest {
     private void endedByAnother(String name) {
         LeaseDocument held = fake.store.document(name);
         fake.store.put(bySessionOfOther(held.namespace(), name, null, held.token() + 1, 1));
-        fake.store.stream().tell(new LeaseChange.Freed(name));
+        fake.store.stream().tell(new LeaseChange.Freed(name, null));
     }
 
     @Test

@@ -66,7 +66,7 @@ public enum ChangedRule {
             return request instanceof Request.Release release
                             && observed instanceof ObservedLease.Lease lease
                             && release.holder().equals(lease.document().holder())
-                    ? new Request.Release(lease.document().tenure(), release.notBeforeNanos())
+                    ? new Request.Release(lease.document().tenure(), release.notBeforeNanos(), false, null)
                     : request;
         }
     },
