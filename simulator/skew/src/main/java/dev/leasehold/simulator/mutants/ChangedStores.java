@@ -115,18 +115,22 @@ final class ChangedStores {
             @Override
             public WriteOutcome commit(GuardedTransaction transaction, BooleanSupplier mayCommit) {
                 ClockStatement clock = transaction.clock();
-                Map<String, Long> evicted = new LinkedHashMap<>();
-                clock.evictedWriters().forEach((writer, seen) -> evicted.put(writer, newest(writer, seen)));
-                ClockStatement changed = Components.with(clock, "evictedWriters", evicted);
+                ClockStatement changed = Components.with(clock, "evictedWriters", newest(clock.evictedWriters()));
                 return super.commit(Components.with(transaction, "clock", changed), mayCommit);
             }
 
             @Override
             public WriteOutcome writeClock(ClockWrite write) {
                 return super.writeClock(
-                        write instanceof ClockWrite.Evict evict
-                                ? new ClockWrite.Evict(evict.writer(), newest(evict.writer(), evict.timeNanos()))
+                        write instanceof ClockWrite.Clear clear
+                                ? new ClockWrite.Clear(clear.prunings(), newest(clear.evictions()))
                                 : write);
+            }
+
+            private Map<String, Long> newest(Map<String, Long> seen) {
+                Map<String, Long> newest = new LinkedHashMap<>();
+                seen.forEach((writer, seenNanos) -> newest.put(writer, newest(writer, seenNanos)));
+                return newest;
             }
 
             private long newest(String writer, long seenNanos) {
@@ -147,10 +151,7 @@ final class ChangedStores {
                 if (entry == null) {
                     return outcome;
                 }
-                super.writeClock(
-                        entry.sessionNanos() == null
-                                ? new ClockWrite.Prune(entry.writer(), entry.timeNanos())
-                                : new ClockWrite.Evict(entry.writer(), entry.timeNanos()));
+                super.writeClock(ClockWrite.Clear.of(List.of(entry)));
                 return super.writeClock(write);
             }
         };

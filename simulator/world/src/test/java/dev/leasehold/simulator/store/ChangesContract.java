@@ -211,9 +211,9 @@ abstract class ChangesContract extends StoreContract {
         ContractWriter a = watched();
         writer("left").writes(new ClockWrite.Leave("left"));
         writer("pruned");
-        a.writes(new ClockWrite.Prune("pruned", Fixture.Z));
+        a.writes(new ClockWrite.Clear(Map.of("pruned", Fixture.Z), Map.of()));
         writerWithSession("evicted");
-        a.writes(new ClockWrite.Evict("evicted", Fixture.Z));
+        a.writes(new ClockWrite.Clear(Map.of(), Map.of("evicted", Fixture.Z)));
         writerWithSession("overdue");
         a.commit(a.clock(null, Set.of(), Map.of("overdue", Fixture.Z), null));
 

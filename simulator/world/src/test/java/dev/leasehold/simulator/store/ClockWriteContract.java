@@ -121,7 +121,7 @@ abstract class ClockWriteContract extends StoreContract {
         LeaseDocument lease = lease("x");
         long ticks = ticks();
 
-        a.writes(new ClockWrite.Evict("v", v.stampNanos()));
+        a.writes(new ClockWrite.Clear(Map.of(), Map.of("v", v.stampNanos())));
 
         assertThat(a.store().survey().writers()).extracting(WriterEntry::writer).containsExactly("a");
         assertThat(ticks()).isEqualTo(ticks + 1);
@@ -134,7 +134,7 @@ abstract class ClockWriteContract extends StoreContract {
         ContractWriter a = writer("a");
         writer("v");
 
-        a.writes(new ClockWrite.Prune("v", Fixture.Z));
+        a.writes(new ClockWrite.Clear(Map.of("v", Fixture.Z), Map.of()));
 
         assertThat(a.store().survey().writers()).extracting(WriterEntry::writer).containsExactly("a");
     }
@@ -175,11 +175,11 @@ abstract class ClockWriteContract extends StoreContract {
         HEARTBEAT_THAT_IS_NOT_NEW(a -> new ClockWrite.Heartbeat("session", Fixture.Z, Fixture.Z + 1)),
         HEARTBEAT_OF_A_GHOST(a -> new ClockWrite.Heartbeat("session", Fixture.Z + 2, Fixture.Z + 9)),
         LEAVE_WITHOUT_AN_ENTRY(a -> new ClockWrite.Leave("absent")),
-        EVICTION_AT_ANOTHER_TIME(a -> new ClockWrite.Evict("session", Fixture.Z)),
-        EVICTION_WITHOUT_A_SESSION(a -> new ClockWrite.Evict("plain", Fixture.Z + 1)),
-        EVICTION_WITHOUT_AN_ENTRY(a -> new ClockWrite.Evict("absent", Fixture.Z + 1)),
-        PRUNING_AT_ANOTHER_TIME(a -> new ClockWrite.Prune("plain", Fixture.Z)),
-        PRUNING_WITH_A_SESSION(a -> new ClockWrite.Prune("session", Fixture.Z + 1)),
+        EVICTION_AT_ANOTHER_TIME(a -> new ClockWrite.Clear(Map.of(), Map.of("session", Fixture.Z))),
+        EVICTION_WITHOUT_A_SESSION(a -> new ClockWrite.Clear(Map.of(), Map.of("plain", Fixture.Z + 1))),
+        EVICTION_WITHOUT_AN_ENTRY(a -> new ClockWrite.Clear(Map.of(), Map.of("absent", Fixture.Z + 1))),
+        PRUNING_AT_ANOTHER_TIME(a -> new ClockWrite.Clear(Map.of("plain", Fixture.Z), Map.of())),
+        PRUNING_WITH_A_SESSION(a -> new ClockWrite.Clear(Map.of("session", Fixture.Z + 1), Map.of())),
         UNLISTING_WITHOUT_AN_ENTRY(a -> new ClockWrite.Unlist("absent"));
 
         private final Function<LeaseStore, ClockWrite> write;

@@ -20,7 +20,6 @@ import dev.leasehold.engine.internal.session.RetryWindow;
 import dev.leasehold.engine.internal.session.WriterRegistration;
 import dev.leasehold.engine.internal.store.ClockStamps;
 import dev.leasehold.engine.internal.store.ClockSurvey;
-import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.Snapshot;
@@ -143,8 +142,8 @@ public final class LeaseReader {
         return submit(() -> pageNow(belowId), deadlineNanos);
     }
 
-    /** Reads the entries of all writers, and returns the writes that remove the stale ones. */
-    public CompletableFuture<List<ClockWrite>> silentWriters(long deadlineNanos) {
+    /** Reads the entries of all writers, and returns the stale ones. */
+    public CompletableFuture<List<WriterEntry.Sound>> silentWriters(long deadlineNanos) {
         return submit(this::silentWritersNow, deadlineNanos);
     }
 
@@ -236,14 +235,14 @@ public final class LeaseReader {
         return new Page(leases, endedNanos, page.lastId());
     }
 
-    private List<ClockWrite> silentWritersNow() {
+    private List<WriterEntry.Sound> silentWritersNow() {
         long beganNanos = clock.nowNanos();
         ClockSurvey survey = context.store().survey();
         long endedNanos = endedNanos(beganNanos);
         registration.examine(survey.clock());
         Collection<WriterEntry> entries = survey.writers();
         cache.sights().sawAll(WriterSights.stampsNanos(entries), registration.writer(), endedNanos);
-        return cache.sights().removals(entries, registration.writer(), endedNanos, drift);
+        return cache.sights().stale(entries, registration.writer(), endedNanos, drift);
     }
 
     /**

@@ -291,10 +291,8 @@ public final class MongoLeaseStore implements LeaseStore {
     @Override
     public WriteOutcome writeClock(ClockWrite write) {
         commitCanBeRepeated = false;
-        if (!(write instanceof ClockWrite.Prune
-                || write instanceof ClockWrite.Evict
-                || write instanceof ClockWrite.Clear)) {
-            // These name other writers than the one that writes.
+        if (!(write instanceof ClockWrite.Clear)) {
+            // It names other writers than the one that writes.
             sessions.usedBy(write.writer());
         }
         return singleWrites.ofClock(write);

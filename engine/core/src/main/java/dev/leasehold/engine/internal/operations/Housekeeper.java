@@ -9,8 +9,8 @@ import dev.leasehold.engine.internal.partition.PartitionEngine;
 import dev.leasehold.engine.internal.partition.PartitionRouter;
 import dev.leasehold.engine.internal.rules.ObservedLease;
 import dev.leasehold.engine.internal.rules.Request;
-import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.WriteOutcome;
+import dev.leasehold.engine.internal.store.WriterEntry;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -121,11 +121,11 @@ public final class Housekeeper {
      * housekeeping.
      */
     private void pruneWriters(PartitionEngine partition, Progress progress) throws InterruptedException {
-        List<ClockWrite> removals = operations.read(partition.reads()::silentWriters, "listing of writers");
+        List<WriterEntry.Sound> stale = operations.read(partition.reads()::silentWriters, "listing of writers");
         int done = 0;
         int size = WRITERS_AT_ONCE;
-        while (done < removals.size()) {
-            List<ClockWrite> part = removals.subList(done, Math.min(removals.size(), done + size));
+        while (done < stale.size()) {
+            List<WriterEntry.Sound> part = stale.subList(done, Math.min(stale.size(), done + size));
             WriteOutcome.Verdict verdict =
                     operations.read(deadlineNanos -> partition.prune(part, deadlineNanos), "pruning of writers");
             if (verdict == WriteOutcome.Verdict.APPLIED) {

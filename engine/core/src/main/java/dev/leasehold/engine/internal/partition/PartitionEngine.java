@@ -24,6 +24,7 @@ import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.engine.internal.store.WriteOutcome;
+import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.engine.internal.time.StampClock;
 import java.util.List;
 import java.util.Set;
@@ -251,17 +252,17 @@ public final class PartitionEngine {
      * Removes the entries of stale writers, all or none. Completes with what became of it; what is not removed, the next
      * housekeeping tries again. Withheld while an outcome is unknown, since any write could destroy the evidence.
      */
-    public CompletableFuture<WriteOutcome.Verdict> prune(List<ClockWrite> removals, long deadlineNanos) {
-        return reads.submit(() -> pruneNow(removals), deadlineNanos);
+    public CompletableFuture<WriteOutcome.Verdict> prune(List<WriterEntry.Sound> stale, long deadlineNanos) {
+        return reads.submit(() -> pruneNow(stale), deadlineNanos);
     }
 
     /** A miss may have any reason: the read that follows finds out whether there is a clock document. */
-    private WriteOutcome.Verdict pruneNow(List<ClockWrite> removals) {
+    private WriteOutcome.Verdict pruneNow(List<WriterEntry.Sound> stale) {
         if (commitLoop.isOutcomeUnknown()) {
             return WriteOutcome.Verdict.WITHHELD;
         }
         WriteOutcome.Verdict verdict =
-                context.store().writeClock(ClockWrite.together(removals)).verdict();
+                context.store().writeClock(ClockWrite.Clear.of(stale)).verdict();
         if (verdict == WriteOutcome.Verdict.MISSED) {
             reads.read(Set.of());
         }

@@ -15,7 +15,6 @@ import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import dev.leasehold.engine.internal.time.StampClock;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -119,9 +118,7 @@ public final class RecoveringStore extends ForwardingStore {
 
     @Override
     public WriteOutcome writeClock(ClockWrite write) {
-        if (write instanceof ClockWrite.Evict evict) {
-            reaper.endLeftBy(Map.of(evict.writer(), evict.timeNanos()), evict.writer());
-        } else if (write instanceof ClockWrite.Clear clear) {
+        if (write instanceof ClockWrite.Clear clear) {
             reaper.endLeftBy(clear.evictions(), clear.writer());
         }
         long begunNanos = clock.nowNanos();

@@ -1,6 +1,5 @@
 package dev.leasehold.engine.internal.rules;
 
-import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.engine.internal.time.Drift;
 import dev.leasehold.engine.internal.time.ExpiryBound;
@@ -137,25 +136,21 @@ public final class WriterSights {
     }
 
     /**
-     * The writes that remove the stale ones of all writers, which were just read: their time has certainly not changed for
-     * longer than their session, or for an hour without a session. If one was only paused, it continues as a new writer.
+     * The stale ones of all writers, which were just read: their time has certainly not changed for longer than their session,
+     * or for an hour without a session. If one was only paused, it continues as a new writer.
      *
      * @param own this engine's current writer, which is never stale
      */
-    public List<ClockWrite> removals(Collection<WriterEntry> all, String own, long readEndedNanos, Drift drift) {
-        List<ClockWrite> removals = new ArrayList<>();
+    public List<WriterEntry.Sound> stale(Collection<WriterEntry> all, String own, long readEndedNanos, Drift drift) {
+        List<WriterEntry.Sound> stale = new ArrayList<>();
         for (WriterEntry each : all) {
             if (each instanceof WriterEntry.Sound entry && !entry.writer().equals(own)) {
-                Long sessionNanos = entry.sessionNanos();
-                long silenceNanos = sessionNanos == null ? SILENCE_NANOS : sessionNanos;
+                long silenceNanos = entry.sessionNanos() == null ? SILENCE_NANOS : entry.sessionNanos();
                 if (ExpiryBound.hasPassed(readEndedNanos, bound(entry, silenceNanos, readEndedNanos, drift))) {
-                    removals.add(
-                            sessionNanos == null
-                                    ? new ClockWrite.Prune(entry.writer(), entry.timeNanos())
-                                    : new ClockWrite.Evict(entry.writer(), entry.timeNanos()));
+                    stale.add(entry);
                 }
             }
         }
-        return removals;
+        return stale;
     }
 }

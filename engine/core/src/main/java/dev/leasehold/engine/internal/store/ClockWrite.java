@@ -1,7 +1,7 @@
 package dev.leasehold.engine.internal.store;
 
+import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -45,23 +45,27 @@ public sealed interface ClockWrite {
     record Leave(String writer) implements ClockWrite {}
 
     /**
-     * Removes the entry of another writer whose session has certainly expired, which frees all its session leases at once.
+     * Removes entries of other writers, each under conditions of its own, but all of them or none. That frees all session leases of those
+     * writers at once.
      *
-     * @param timeNanos what its time must still be: the one from which its session was counted
-     */
-    record Evict(String writer, long timeNanos) implements ClockWrite {}
-
-    /**
-     * Several removals as one write: of each entry under its own conditions, but all of them or none.
-     *
-     * @param prunings of {@link Prune}: the writers without a session, each with what its time must still be
-     * @param evictions of {@link Evict}, likewise
+     * @param prunings the writers without a session whose entries have not changed for long, each with what its time must still be
+     * @param evictions the writers whose sessions have certainly expired, each with what its time must still be: the one from which its
+     *     session was counted
      */
     record Clear(Map<String, Long> prunings, Map<String, Long> evictions) implements ClockWrite {
 
         public Clear {
             prunings = Map.copyOf(prunings);
             evictions = Map.copyOf(evictions);
+        }
+
+        /** Of one or more entries as they were read. */
+        public static Clear of(Collection<WriterEntry.Sound> stale) {
+            Map<String, Long> prunings = new HashMap<>();
+            Map<String, Long> evictions = new HashMap<>();
+            stale.forEach(entry ->
+                    (entry.sessionNanos() == null ? prunings : evictions).put(entry.writer(), entry.timeNanos()));
+            return new Clear(prunings, evictions);
         }
 
         /** The first of the writers that are removed. */
@@ -78,25 +82,6 @@ public sealed interface ClockWrite {
         }
     }
 
-    /** One or more prunings and evictions as one write. */
-    static ClockWrite together(List<ClockWrite> removals) {
-        if (removals.size() == 1) {
-            return removals.get(0);
-        }
-        Map<String, Long> prunings = new HashMap<>();
-        Map<String, Long> evictions = new HashMap<>();
-        for (ClockWrite removal : removals) {
-            if (removal instanceof Prune prune) {
-                prunings.put(prune.writer(), prune.timeNanos());
-            } else if (removal instanceof Evict evict) {
-                evictions.put(evict.writer(), evict.timeNanos());
-            } else {
-                throw new IllegalArgumentException(removal + " removes no entry of another writer");
-            }
-        }
-        return new Clear(prunings, evictions);
-    }
-
     /** Removes the driver session from the writer's entry, before it returns to the driver's pool for other use. */
     record Unlist(String writer) implements ClockWrite {}
 
@@ -106,7 +91,4 @@ public sealed interface ClockWrite {
      * sent, the commit of that transaction cannot be resent. May be repeated.
      */
     record Barrier(String writer) implements ClockWrite {}
-
-    /** Removes an entry without a session that has not changed for long, if its time is still this. */
-    record Prune(String writer, long timeNanos) implements ClockWrite {}
 }

@@ -8,12 +8,11 @@ import static dev.leasehold.engine.internal.rules.Fixture.entry;
 import static dev.leasehold.engine.internal.rules.Fixture.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.engine.internal.store.ClockWrite;
-import dev.leasehold.engine.internal.store.ClockWrite.Evict;
-import dev.leasehold.engine.internal.store.ClockWrite.Prune;
+import dev.leasehold.engine.internal.store.ClockWrite.Clear;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.engine.internal.time.Drift;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -34,10 +33,20 @@ class StaleWritersTest {
             this.drift = drift;
         }
 
-        List<ClockWrite> among(List<WriterEntry> entries, String own, long nowNanos) {
+        List<Clear> among(List<WriterEntry> entries, String own, long nowNanos) {
             sights.sawAll(WriterSights.stampsNanos(entries), own, nowNanos);
-            return sights.removals(entries, own, nowNanos, drift);
+            return sights.stale(entries, own, nowNanos, drift).stream()
+                    .map(stale -> Clear.of(List.of(stale)))
+                    .toList();
         }
+    }
+
+    private static Clear pruning(String writer, long timeNanos) {
+        return new Clear(Map.of(writer, timeNanos), Map.of());
+    }
+
+    private static Clear eviction(String writer, long timeNanos) {
+        return new Clear(Map.of(), Map.of(writer, timeNanos));
     }
 
     @Test
@@ -55,7 +64,7 @@ class StaleWritersTest {
         writers.among(List.of(entry("w#1", 17)), OWN, Z);
 
         assertThat(writers.among(List.of(entry("w#1", 17)), OWN, Z + HOUR)).isEmpty();
-        assertThat(writers.among(List.of(entry("w#1", 17)), OWN, Z + HOUR + 1)).containsExactly(new Prune("w#1", 17));
+        assertThat(writers.among(List.of(entry("w#1", 17)), OWN, Z + HOUR + 1)).containsExactly(pruning("w#1", 17));
     }
 
     @Test
@@ -82,7 +91,7 @@ class StaleWritersTest {
 
         assertThat(writers.among(List.of(entry("w#1", 18)), OWN, Z + HOUR + 1)).isEmpty();
         assertThat(writers.among(List.of(entry("w#1", 18)), OWN, Z + 2 * HOUR + 1))
-                .containsExactly(new Prune("w#1", 18));
+                .containsExactly(pruning("w#1", 18));
     }
 
     @Test
@@ -92,8 +101,8 @@ class StaleWritersTest {
         writers.among(session, OWN, Z);
 
         assertThat(writers.among(session, OWN, Z + 30 * SECOND)).isEmpty();
-        assertThat(writers.among(session, OWN, Z + 30 * SECOND + 1)).containsExactly(new Evict("w#1", 17));
-        assertThat(writers.among(session, OWN, Z + 24 * HOUR)).containsExactly(new Evict("w#1", 17));
+        assertThat(writers.among(session, OWN, Z + 30 * SECOND + 1)).containsExactly(eviction("w#1", 17));
+        assertThat(writers.among(session, OWN, Z + 24 * HOUR)).containsExactly(eviction("w#1", 17));
     }
 
     @Test
@@ -102,7 +111,7 @@ class StaleWritersTest {
         writers.among(session, OWN, Z);
 
         assertThat(writers.among(session, OWN, Z + 2 * HOUR)).isEmpty();
-        assertThat(writers.among(session, OWN, Z + 2 * HOUR + 1)).containsExactly(new Evict("w#1", 17));
+        assertThat(writers.among(session, OWN, Z + 2 * HOUR + 1)).containsExactly(eviction("w#1", 17));
     }
 
     @Test
@@ -129,6 +138,6 @@ class StaleWritersTest {
         writers.among(List.of(entry("w#1", 17), entry("w#2", 17)), OWN, Z + SECOND);
 
         assertThat(writers.among(List.of(entry("w#1", 17), entry("w#2", 17)), OWN, Z + HOUR + 1))
-                .containsExactly(new Prune("w#1", 17));
+                .containsExactly(pruning("w#1", 17));
     }
 }

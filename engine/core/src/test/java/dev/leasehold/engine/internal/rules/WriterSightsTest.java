@@ -9,7 +9,6 @@ import static dev.leasehold.engine.internal.rules.Fixture.Z;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.engine.internal.rules.WriterSights.Sight;
-import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import java.util.List;
 import java.util.Map;
@@ -128,8 +127,7 @@ class WriterSightsTest {
         WriterEntry.Sound mine = new WriterEntry.Sound(ME, 7, null, SECOND, null);
         sights.saw(ME, 7, Z);
 
-        assertThat(sights.removals(List.of(mine), ME, Z + HOUR, NO_DRIFT)).isEmpty();
-        assertThat(sights.removals(List.of(mine), OTHER, Z + HOUR, NO_DRIFT))
-                .containsExactly(new ClockWrite.Evict(ME, 7));
+        assertThat(sights.stale(List.of(mine), ME, Z + HOUR, NO_DRIFT)).isEmpty();
+        assertThat(sights.stale(List.of(mine), OTHER, Z + HOUR, NO_DRIFT)).containsExactly(mine);
     }
 }

@@ -67,7 +67,7 @@ class FailStopStoreTest {
         assertThatIsRefused(guarded::commitAgain);
         assertThatIsRefused(() -> guarded.writeLeases(WRITER, List.of()));
         assertThatIsRefused(() -> guarded.writeClock(new ClockWrite.Heartbeat(WRITER, 2, 3)));
-        assertThatIsRefused(() -> guarded.writeClock(new ClockWrite.Evict("b#1", 3)));
+        assertThatIsRefused(() -> guarded.writeClock(new ClockWrite.Clear(Map.of(), Map.of("b#1", 3L))));
         assertThatIsRefused(() -> guarded.endTransactions(List.of(new UUID(3, 4))));
         assertThat(store.commits()).isEmpty();
         assertThat(store.clockWrites()).isEmpty();

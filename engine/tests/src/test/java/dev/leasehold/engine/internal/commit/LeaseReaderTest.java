@@ -8,7 +8,6 @@ import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.internal.session.LossListener;
-import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriterEntry;
@@ -72,7 +71,7 @@ class LeaseReaderTest {
         a.store.put(new WriterEntry.Sound("a#1", TestClock.Z - 1, null, null, null));
 
         CompletableFuture<WriteOutcome.Verdict> pruned =
-                a.partition.prune(List.of(new ClockWrite.Prune("b#1", 17)), a.nowNanos() + BUDGET);
+                a.partition.prune(List.of(new WriterEntry.Sound("b#1", 17, null, null, null)), a.nowNanos() + BUDGET);
         a.runtime.runDue();
 
         assertThat(pruned).isCompletedWithValue(WriteOutcome.Verdict.MISSED);

@@ -188,7 +188,7 @@ class UnknownCommitTest {
         a.store.put(new WriterEntry.Sound("b#1", 17, null, null, null));
 
         CompletableFuture<WriteOutcome.Verdict> pruned =
-                a.partition.prune(List.of(new ClockWrite.Prune("b#1", 17)), a.nowNanos() + BUDGET);
+                a.partition.prune(List.of(new WriterEntry.Sound("b#1", 17, null, null, null)), a.nowNanos() + BUDGET);
         a.runtime.runDue();
 
         assertThat(pruned).isCompletedWithValue(WriteOutcome.Verdict.WITHHELD);

@@ -276,7 +276,7 @@ class WriterIncarnationTest {
         a.clock.advance(100 * SECOND);
         a.store.onRead(() -> a.clock.stepMonotonic(-40 * SECOND));
 
-        CompletableFuture<List<ClockWrite>> silent = a.partition.reads().silentWriters(a.nowNanos() + SECOND);
+        CompletableFuture<?> silent = a.partition.reads().silentWriters(a.nowNanos() + SECOND);
         a.runtime.runDue();
 
         assertThatThrownBy(() -> silent.getNow(null)).hasCauseInstanceOf(ClockAnomalyException.class);

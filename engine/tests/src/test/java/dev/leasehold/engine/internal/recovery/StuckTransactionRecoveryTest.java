@@ -475,7 +475,7 @@ class StuckTransactionRecoveryTest {
 
     @Test
     void whatTheEvictedLeftIsEndedWhereItsEntryAloneIsRemoved() {
-        store.writeClock(new ClockWrite.Evict("dead#1", 1));
+        store.writeClock(new ClockWrite.Clear(Map.of(), Map.of("dead#1", 1L)));
 
         assertThat(bare.ended()).containsExactly(STUCK);
     }

@@ -89,12 +89,6 @@ public final class Guards {
             BsonDocument time = between(heartbeat.acknowledgedNanos(), heartbeat.stampNanos());
             return writerAt(namespace, heartbeat, time, ANY_VALUE);
         }
-        if (write instanceof ClockWrite.Prune prune) {
-            return writerAt(namespace, prune, new BsonInt64(prune.timeNanos()), NO_SUCH_FIELD);
-        }
-        if (write instanceof ClockWrite.Evict evict) {
-            return writerAt(namespace, evict, new BsonInt64(evict.timeNanos()), ANY_VALUE);
-        }
         if (write instanceof ClockWrite.Clear clear) {
             BsonDocument guard = knownClock(namespace);
             new TreeMap<>(clear.prunings())

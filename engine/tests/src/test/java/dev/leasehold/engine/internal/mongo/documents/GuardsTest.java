@@ -13,7 +13,6 @@ import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.LeaseGuard;
 import dev.leasehold.engine.internal.store.LeaseWrite;
 import dev.leasehold.engine.internal.store.Partition;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -75,8 +74,8 @@ class GuardsTest {
                 arguments(new ClockWrite.Heartbeat("w", 4, 6), growing + withSession),
                 arguments(new ClockWrite.Leave("w"), "'writers.w': {$exists: true}"),
                 arguments(new ClockWrite.Unlist("w"), "'writers.w': {$exists: true}"),
-                arguments(new ClockWrite.Evict("w", 4), exact + withSession),
-                arguments(new ClockWrite.Prune("w", 4), exact + withoutSession));
+                arguments(new ClockWrite.Clear(Map.of(), Map.of("w", 4L)), exact + withSession),
+                arguments(new ClockWrite.Clear(Map.of("w", 4L), Map.of()), exact + withoutSession));
     }
 
     @ParameterizedTest
@@ -97,8 +96,7 @@ class GuardsTest {
 
     @Test
     void severalRemovalsNeedTheExactTimeOfEach() {
-        ClockWrite clear = ClockWrite.together(
-                List.of(new ClockWrite.Prune("w", 4), new ClockWrite.Evict("v", 5), new ClockWrite.Prune("u", 6)));
+        ClockWrite clear = new ClockWrite.Clear(Map.of("w", 4L, "u", 6L), Map.of("v", 5L));
 
         assertThat(Guards.clock(WHOLE, clear)).isEqualTo(BsonDocument.parse("""
                 {_id: "billing", type: "clock", schema: {$lte: 1},

@@ -30,10 +30,10 @@ class UpdatesTest {
                 new ClockWrite.Join("w", 4, 6, 30),
                 new ClockWrite.Heartbeat("w", 4, 6),
                 new ClockWrite.Leave("w"),
-                new ClockWrite.Evict("w", 4),
+                new ClockWrite.Clear(Map.of(), Map.of("w", 4L)),
                 new ClockWrite.Barrier("w"),
                 new ClockWrite.Unlist("w"),
-                new ClockWrite.Prune("w", 4));
+                new ClockWrite.Clear(Map.of("w", 4L), Map.of()));
     }
 
     @Test
@@ -52,8 +52,10 @@ class UpdatesTest {
 
     @Test
     void leavingEvictingAndPruningTakeTheWholeEntry() {
-        for (ClockWrite write :
-                List.of(new ClockWrite.Leave("w"), new ClockWrite.Evict("w", 4), new ClockWrite.Prune("w", 4))) {
+        for (ClockWrite write : List.of(
+                new ClockWrite.Leave("w"),
+                new ClockWrite.Clear(Map.of(), Map.of("w", 4L)),
+                new ClockWrite.Clear(Map.of("w", 4L), Map.of()))) {
             assertThat(Updates.clock(write, 1_000).getDocument("$unset").keySet())
                     .containsExactly("writers.w");
         }
@@ -78,7 +80,7 @@ class UpdatesTest {
 
     @Test
     void severalRemovalsTakeTheWholeEntries() {
-        ClockWrite clear = ClockWrite.together(List.of(new ClockWrite.Prune("w", 4), new ClockWrite.Evict("v", 5)));
+        ClockWrite clear = new ClockWrite.Clear(Map.of("w", 4L), Map.of("v", 5L));
 
         assertThat(Updates.clock(clear, 1_000)).isEqualTo(BsonDocument.parse("""
             {$unset: {"writers.v": "", "writers.w": ""}, $inc: {ticks: NumberLong(1)}}\
