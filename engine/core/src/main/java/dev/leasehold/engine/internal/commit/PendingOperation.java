@@ -200,10 +200,6 @@ public final class PendingOperation {
         return new LogContext(namespace, request.name(), request.holder(), request.token());
     }
 
-    private String describe() {
-        return request.describe() + " in namespace '" + namespace + "'";
-    }
-
     RetryState retryState() {
         return retryState;
     }
@@ -300,8 +296,8 @@ public final class PendingOperation {
                         .log("{}: it will never be known whether the {} was carried out", logContext(), request.kind());
             } finally {
                 // First, since the caller may read it as soon as it has its answer.
-                lateAnswer.completeExceptionally(
-                        new LeaseStoreException(describe() + ": it will never be known what became of it", cause));
+                lateAnswer.completeExceptionally(new LeaseStoreException(
+                        request.describeIn(namespace) + ": it will never be known what became of it", cause));
                 if (awaited) {
                     answer(unknown(cause));
                 }
@@ -310,7 +306,7 @@ public final class PendingOperation {
     }
 
     private LeaseException unknown(@Nullable LeaseException cause) {
-        String what = describe() + " may or may not have been carried out";
+        String what = request.describeIn(namespace) + " may or may not have been carried out";
         // A removal or a pin changes no tenure, so it has no later answer.
         return request instanceof Request.Remove || request instanceof Request.Pin || request instanceof Request.OfQueue
                 ? new LeaseOutcomeUnknownException(what, cause)
@@ -319,7 +315,7 @@ public final class PendingOperation {
 
     /** The exception for an operation that was not carried out before its deadline. */
     LeaseException outOfTime() {
-        String what = describe() + " was not carried out within its time budget";
+        String what = request.describeIn(namespace) + " was not carried out within its time budget";
         LeaseException failure = retryState.lastFailure();
         return failure instanceof LeaseContentionException
                 ? new LeaseContentionException(

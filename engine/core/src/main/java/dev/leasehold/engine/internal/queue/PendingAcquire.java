@@ -233,7 +233,7 @@ public final class PendingAcquire {
     @Nullable Refusal lastRefusal(String namespace) {
         return failure != null || refusal == null
                 ? null
-                : new Refusal(describe(namespace), refusal.reason(), refusal.state());
+                : new Refusal(request.describeIn(namespace), refusal.reason(), refusal.state());
     }
 
     /** The answer when there is no refusal: why the last attempt failed. */
@@ -241,12 +241,8 @@ public final class PendingAcquire {
         return failure != null
                 ? failure
                 : new LeaseUnavailableException(
-                        describe(namespace)
+                        request.describeIn(namespace)
                                 + " was not carried out within its time budget: earlier requests were not answered",
                         null);
-    }
-
-    private String describe(String namespace) {
-        return request.describe() + " in namespace '" + namespace + "'";
     }
 }

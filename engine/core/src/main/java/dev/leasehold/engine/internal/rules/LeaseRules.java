@@ -69,8 +69,8 @@ public final class LeaseRules {
         try {
             return new LeaseRules(request, at, knowledge).decide(observed);
         } catch (ArithmeticException e) {
-            return new Decision.Impossible(new ClockAnomalyException(
-                    request.describe() + " in namespace '" + at.namespace() + "': " + e.getMessage(), e));
+            return new Decision.Impossible(
+                    new ClockAnomalyException(request.describeIn(at.namespace()) + ": " + e.getMessage(), e));
         }
     }
 
@@ -308,7 +308,7 @@ public final class LeaseRules {
     }
 
     private Decision refuse(Reason reason, ObservedLease observed) {
-        String operation = request.describe() + " in namespace '" + at.namespace() + "'";
-        return new Decision.Refused(new Refusal(operation, reason, observed.stateAt(at.nowNanos())));
+        return new Decision.Refused(
+                new Refusal(request.describeIn(at.namespace()), reason, observed.stateAt(at.nowNanos())));
     }
 }

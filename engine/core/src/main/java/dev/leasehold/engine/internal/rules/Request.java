@@ -25,6 +25,11 @@ public sealed interface Request {
         return noun() + " of lease " + LeaseNames.quote(name());
     }
 
+    /** The same, with the place of the lease. */
+    default String describeIn(String namespace) {
+        return describe() + " in namespace '" + namespace + "'";
+    }
+
     default @Nullable String holder() {
         return null;
     }
