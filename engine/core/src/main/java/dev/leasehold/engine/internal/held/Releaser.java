@@ -105,12 +105,7 @@ public final class Releaser {
 
     /** Whether a release of the lease is pending. What follows it is not known before. */
     public boolean isReleasing(String name) {
-        for (Tenure tenure : pending.keySet()) {
-            if (tenure.name().equals(name)) {
-                return true;
-            }
-        }
-        return false;
+        return pending.keySet().stream().anyMatch(tenure -> tenure.name().equals(name));
     }
 
     /** Ends the pause of a release that failed: an acquire of the lease waits for its answer. */

@@ -26,13 +26,14 @@ import dev.leasehold.engine.internal.watch.LeasePoller;
 import dev.leasehold.engine.internal.watch.WaitQueues;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -225,13 +226,7 @@ public final class AcquireQueues implements Waiters, WaitQueues {
 
     @Override
     public Set<String> nearNames() {
-        Set<String> near = new HashSet<>();
-        for (AcquireQueue queue : queues.values()) {
-            if (queue.isIdle() && queue.isNear()) {
-                near.add(queue.name());
-            }
-        }
-        return near;
+        return names(queue -> queue.isIdle() && queue.isNear());
     }
 
     @Override
@@ -249,13 +244,11 @@ public final class AcquireQueues implements Waiters, WaitQueues {
 
     @Override
     public Set<String> idleNames() {
-        Set<String> idle = new HashSet<>();
-        for (AcquireQueue queue : queues.values()) {
-            if (queue.isIdle()) {
-                idle.add(queue.name());
-            }
-        }
-        return idle;
+        return names(AcquireQueue::isIdle);
+    }
+
+    private Set<String> names(Predicate<AcquireQueue> test) {
+        return queues.values().stream().filter(test).map(AcquireQueue::name).collect(Collectors.toSet());
     }
 
     /** As {@link AcquireQueue#close}. */

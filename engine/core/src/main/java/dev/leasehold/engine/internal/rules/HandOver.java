@@ -54,11 +54,9 @@ public record HandOver(
 
     /** The first own waiter that has no ticket, or one that was not read yet; those that were read have their turn in the queue. */
     Request.@Nullable Acquire ownOutside(WaitQueue queue) {
-        for (Request.Acquire waiting : own) {
-            if (waiting.ticketNanos() == null || !queue.hasOwn(waiting.ticketNanos())) {
-                return waiting;
-            }
-        }
-        return null;
+        return own.stream()
+                .filter(waiting -> waiting.ticketNanos() == null || !queue.hasOwn(waiting.ticketNanos()))
+                .findFirst()
+                .orElse(null);
     }
 }

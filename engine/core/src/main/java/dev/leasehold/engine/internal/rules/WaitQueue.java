@@ -154,26 +154,13 @@ public final class WaitQueue {
 
     /** Whether this engine waits here and stands far behind. */
     boolean isFar() {
-        boolean waits = false;
-        for (QueuedWaiter each : queued) {
-            if (isOwn(each)) {
-                waits = true;
-                if (each.position() < NEAR) {
-                    return false;
-                }
-            }
-        }
-        return waits;
+        List<QueuedWaiter> tickets = queued.stream().filter(this::isOwn).toList();
+        return !tickets.isEmpty() && tickets.stream().allMatch(each -> each.position() >= NEAR);
     }
 
     /** Whether this ticket of this engine was read. */
     boolean hasOwn(long stampNanos) {
-        for (QueuedWaiter each : queued) {
-            if (isOwn(each) && each.waiter().stampNanos() == stampNanos) {
-                return true;
-            }
-        }
-        return false;
+        return queued.stream().anyMatch(each -> isOwn(each) && each.waiter().stampNanos() == stampNanos);
     }
 
     private boolean isOwn(QueuedWaiter each) {
@@ -200,12 +187,11 @@ public final class WaitQueue {
     }
 
     private @Nullable Waiter first(Predicate<QueuedWaiter> condition) {
-        for (QueuedWaiter each : queued) {
-            if (!each.isAbsent() && condition.test(each)) {
-                return each.waiter();
-            }
-        }
-        return null;
+        return queued.stream()
+                .filter(each -> !each.isAbsent() && condition.test(each))
+                .findFirst()
+                .map(QueuedWaiter::waiter)
+                .orElse(null);
     }
 
     static boolean isOf(String writer, String instance) {
