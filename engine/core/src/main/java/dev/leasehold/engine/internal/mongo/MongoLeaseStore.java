@@ -10,12 +10,14 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.UpdateOptions;
 import dev.leasehold.assertions.OccurrenceRecord;
+import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.internal.mongo.changes.TenureChanges;
 import dev.leasehold.engine.internal.mongo.connection.DeploymentCheck;
 import dev.leasehold.engine.internal.mongo.connection.StoreContext;
 import dev.leasehold.engine.internal.mongo.connection.StoreSessions;
 import dev.leasehold.engine.internal.mongo.documents.ClockCodec;
 import dev.leasehold.engine.internal.mongo.documents.DriftCheck;
+import dev.leasehold.engine.internal.mongo.documents.Fields;
 import dev.leasehold.engine.internal.mongo.documents.Guards;
 import dev.leasehold.engine.internal.mongo.documents.Updates;
 import dev.leasehold.engine.internal.mongo.errors.ErrorKind;
@@ -97,7 +99,7 @@ public final class MongoLeaseStore implements LeaseStore {
         this.reads = new StoreReads(context, sessions, drifts);
         this.singleWrites = new SingleWrites(context, sessions, drifts.ppm());
         this.idleTransactions = new IdleTransactions(context);
-        this.occurrences = new OccurrenceRecords(context, sessions);
+        this.occurrences = new OccurrenceRecords(context, sessions, reads);
     }
 
     private TransactionOptions transactionOptions() {
@@ -134,7 +136,8 @@ public final class MongoLeaseStore implements LeaseStore {
     /** The first lease of another engine may be newer than the look at the clock document. */
     private void requireNoLease() {
         if (reads.hasLeases() && !reads.hasClock()) {
-            throw ClockCodec.missingBesideLeases(context.namespace());
+            // What its engines acknowledged is lost, and a holder may be alive.
+            throw CorruptDocumentException.ofMissingClock(context.namespace(), Fields.ID);
         }
     }
 

@@ -1,14 +1,13 @@
 package dev.leasehold.engine.internal.mongo;
 
-import com.mongodb.client.FindIterable;
 import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.assertions.OccurrenceRecord;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.internal.mongo.connection.StoreContext;
 import dev.leasehold.engine.internal.mongo.connection.StoreSessions;
 import dev.leasehold.engine.internal.mongo.documents.Fields;
+import dev.leasehold.engine.internal.mongo.documents.Guards;
 import dev.leasehold.engine.internal.store.LeaseStore.Removal;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
@@ -32,20 +31,22 @@ final class OccurrenceRecords {
 
     private final StoreContext context;
     private final StoreSessions sessions;
+    private final StoreReads reads;
 
-    OccurrenceRecords(StoreContext context, StoreSessions sessions) {
+    OccurrenceRecords(StoreContext context, StoreSessions sessions, StoreReads reads) {
         this.context = context;
         this.sessions = sessions;
+        this.reads = reads;
     }
 
     @Nullable OccurrenceRecord find(String lease, String occurrence) {
-        List<BsonDocument> fetched = fetch(id(lease, occurrence), 1, UnaryOperator.identity());
+        List<BsonDocument> fetched = reads.fetch(id(lease, occurrence), 1, UnaryOperator.identity());
         return fetched.isEmpty() ? null : decoded(fetched.get(0));
     }
 
     List<OccurrenceRecord> last(String lease, int limit) {
-        LeaseIds.Range ids = LeaseIds.occurrenceIds(context.namespace(), lease);
-        return fetch(within(ids, null), limit, find -> find.sort(FROM_THE_HIGHEST)).stream()
+        BsonDocument ids = Guards.idsIn(LeaseIds.occurrenceIds(context.namespace(), lease));
+        return reads.fetch(StoreReads.below(ids, null), limit, find -> find.sort(StoreReads.FROM_THE_HIGHEST)).stream()
                 .map(OccurrenceRecords::decoded)
                 .toList();
     }
@@ -71,12 +72,12 @@ final class OccurrenceRecords {
     }
 
     Removal removeOld(@Nullable String belowId, int limit, long retentionNanos) {
-        LeaseIds.Range ids = LeaseIds.occurrenceIds(context.namespace());
-        List<BsonDocument> page = fetch(
-                within(ids, belowId), limit, find -> find.sort(FROM_THE_HIGHEST).projection(AGE));
-        String lastId = page.size() < limit
-                ? null
-                : page.get(limit - 1).getString(Fields.ID).getValue();
+        BsonDocument ids = Guards.idsIn(LeaseIds.occurrenceIds(context.namespace()));
+        List<BsonDocument> page = reads.fetch(
+                StoreReads.below(ids, belowId),
+                limit,
+                find -> find.sort(StoreReads.FROM_THE_HIGHEST).projection(AGE));
+        String lastId = StoreReads.lastOfFull(page, limit);
         BsonTimestamp now = sessions.reading().getOperationTime();
         if (page.isEmpty() || now == null) {
             return new Removal(0, lastId);
@@ -103,20 +104,5 @@ final class OccurrenceRecords {
     private BsonDocument id(String lease, String occurrence) {
         return new BsonDocument(
                 Fields.ID, new BsonString(LeaseIds.occurrenceId(context.namespace(), lease, occurrence)));
-    }
-
-    private static BsonDocument within(LeaseIds.Range ids, @Nullable String belowId) {
-        return new BsonDocument(
-                Fields.ID,
-                new BsonDocument("$gte", new BsonString(ids.from()))
-                        .append("$lt", new BsonString(belowId == null ? ids.below() : belowId)));
-    }
-
-    private List<BsonDocument> fetch(BsonDocument filter, int limit, UnaryOperator<FindIterable<BsonDocument>> shape) {
-        return context.read(() -> shape.apply(context.readable().find(sessions.reading(), filter))
-                .limit(limit)
-                .batchSize(limit)
-                .maxTime(context.limitMillis(), TimeUnit.MILLISECONDS)
-                .into(new ArrayList<>()));
     }
 }

@@ -46,7 +46,7 @@ final class StoreReads {
     /** Keeps a command well below the server's size limit, whatever the length of the names. */
     private static final int IDS_PER_COMMAND = 1_000;
 
-    private static final BsonDocument FROM_THE_HIGHEST = new BsonDocument(Fields.ID, new BsonInt32(-1));
+    static final BsonDocument FROM_THE_HIGHEST = new BsonDocument(Fields.ID, new BsonInt32(-1));
 
     private static final BsonDocument FROM_THE_LOWEST = new BsonDocument(Fields.ID, new BsonInt32(1));
 
@@ -190,7 +190,8 @@ final class StoreReads {
                 find -> find.sort(FROM_THE_HIGHEST).projection(LEASE_OR_QUEUE));
     }
 
-    private static @Nullable String lastOfFull(List<BsonDocument> page, int limit) {
+    /** The id to continue below; null at the end. */
+    static @Nullable String lastOfFull(List<BsonDocument> page, int limit) {
         return page.size() < limit
                 ? null
                 : page.get(limit - 1).getString(Fields.ID).getValue();
@@ -269,12 +270,12 @@ final class StoreReads {
                 .toList();
     }
 
-    private static BsonDocument below(BsonDocument ids, @Nullable String id) {
+    static BsonDocument below(BsonDocument ids, @Nullable String id) {
         return new BsonDocument(Fields.ID, id == null ? ids : ids.append("$lt", new BsonString(id)));
     }
 
     /** One batch for all results, and a limit that lets the server close the cursor at once. */
-    private List<BsonDocument> fetch(BsonDocument filter, int limit, UnaryOperator<FindIterable<BsonDocument>> shape) {
+    List<BsonDocument> fetch(BsonDocument filter, int limit, UnaryOperator<FindIterable<BsonDocument>> shape) {
         return fetch(BsonDocument.class, filter, limit, shape);
     }
 

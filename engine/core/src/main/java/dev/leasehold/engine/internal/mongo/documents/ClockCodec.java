@@ -132,11 +132,6 @@ public final class ClockCodec {
                 "an engine makes the clock document only when it starts, and only if there is no lease");
     }
 
-    /** There is no clock document, but a lease: what its engines acknowledged is lost, and a holder may be alive. */
-    public static CorruptDocumentException missingBesideLeases(String namespace) {
-        return CorruptDocumentException.ofMissingClock(namespace, Fields.ID);
-    }
-
     /** The entry of a writer without transactions. */
     static BsonDocument newEntry(ClockWrite.Register register, long driftPpm) {
         BsonDocument entry = new BsonDocument(Fields.TIME, new BsonInt64(register.timeNanos()));

@@ -36,6 +36,11 @@ public final class Guards {
         return id(LeaseIds.clockId(namespace));
     }
 
+    /** The condition on an id to lie in a range. */
+    public static BsonDocument idsIn(LeaseIds.Range range) {
+        return new BsonDocument("$gte", new BsonString(range.from())).append("$lt", new BsonString(range.below()));
+    }
+
     /** A clock document in a schema that this engine knows. */
     private static BsonDocument knownClock(String namespace) {
         return clockId(namespace)

@@ -29,8 +29,7 @@ public final class QueueCodec {
 
     /** The range of the ids of all queues of a partition. */
     public static BsonDocument ids(String partition) {
-        LeaseIds.Range range = LeaseIds.queueIds(partition);
-        return new BsonDocument("$gte", new BsonString(range.from())).append("$lt", new BsonString(range.below()));
+        return Guards.idsIn(LeaseIds.queueIds(partition));
     }
 
     /** Whether a stored document is a queue, by its id. */
