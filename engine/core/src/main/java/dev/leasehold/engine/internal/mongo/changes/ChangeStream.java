@@ -247,6 +247,13 @@ abstract class ChangeStream<E> {
         return event.getDocument(UPDATE, new BsonDocument()).getDocument(UPDATED, new BsonDocument());
     }
 
+    /** The token that an update has set; null if it has set none, or a damaged one. */
+    static @Nullable Long tokenIn(BsonDocument updated) {
+        return updated.isInt64(Fields.TOKEN)
+                ? (Long) updated.getInt64(Fields.TOKEN).getValue()
+                : null;
+    }
+
     static Stream<String> removed(BsonDocument event) {
         return event.getDocument(UPDATE).getArray(REMOVED, new BsonArray()).stream()
                 .map(field -> field.asString().getValue());

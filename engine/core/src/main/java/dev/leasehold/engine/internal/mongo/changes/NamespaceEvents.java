@@ -131,7 +131,8 @@ public final class NamespaceEvents extends ChangeStream<LeaseEvent> implements L
 
     /** The document is read after the event, and may show a later write. */
     private static boolean isOfAnotherTenure(LeaseDocument latest, BsonDocument updated) {
-        return updated.isInt64(Fields.TOKEN) && updated.getInt64(Fields.TOKEN).getValue() != latest.token();
+        Long set = tokenIn(updated);
+        return set != null && set != latest.token();
     }
 
     private static LeaseChange change(String operation, BsonDocument updated, @Nullable LeaseDocument same) {
@@ -172,12 +173,12 @@ public final class NamespaceEvents extends ChangeStream<LeaseEvent> implements L
 
     /** The event of an end has no token. As long as the lease is vacant, the document has it. */
     private static @Nullable Long token(LeaseChange change, BsonDocument updated, @Nullable LeaseDocument latest) {
-        if (updated.isInt64(Fields.TOKEN)) {
-            return updated.getInt64(Fields.TOKEN).getValue();
+        Long set = tokenIn(updated);
+        if (set != null || latest == null) {
+            return set;
         }
-        if (latest != null && (change == LeaseChange.ACQUIRED || change == LeaseChange.ENDED && latest.isVacant())) {
-            return latest.token();
-        }
-        return null;
+        return change == LeaseChange.ACQUIRED || change == LeaseChange.ENDED && latest.isVacant()
+                ? (Long) latest.token()
+                : null;
     }
 }

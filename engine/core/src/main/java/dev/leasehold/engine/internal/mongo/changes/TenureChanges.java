@@ -6,6 +6,7 @@ import dev.leasehold.engine.internal.store.LeaseChange;
 import dev.leasehold.engine.internal.store.LeaseChanges;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -145,11 +146,7 @@ public final class TenureChanges extends ChangeStream<LeaseChange> implements Le
     private static LeaseChange ofLease(String name, BsonDocument updated, @Nullable LeaseDocument latest) {
         boolean taken = updated.containsKey(Fields.TOKEN)
                 && !(updated.containsKey(Fields.HOLDER) && updated.isNull(Fields.HOLDER))
-                && !(latest != null && latest.isVacant() && showsToken(updated, latest.token()));
+                && !(latest != null && latest.isVacant() && Objects.equals(tokenIn(updated), latest.token()));
         return taken ? new LeaseChange.Taken(name, latest) : new LeaseChange.Freed(name, latest);
-    }
-
-    private static boolean showsToken(BsonDocument updated, long token) {
-        return updated.isInt64(Fields.TOKEN) && updated.getInt64(Fields.TOKEN).getValue() == token;
     }
 }

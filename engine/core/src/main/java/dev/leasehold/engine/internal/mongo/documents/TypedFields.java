@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -73,36 +74,26 @@ final class TypedFields {
     }
 
     private long int64(String field, LongPredicate fits, String rule) {
-        return require(
-                        field,
-                        value -> value.isInt64() && fits.test(value.asInt64().getValue()),
-                        rule)
-                .asInt64()
-                .getValue();
+        BsonValue value = require(
+                field, found -> found.isInt64() && fits.test(found.asInt64().getValue()), rule);
+        return value.asInt64().getValue();
     }
 
     int int32Between(int least, int most, String field, String rule) {
-        return require(
-                        field,
-                        value -> value.isInt32()
-                                && value.asInt32().getValue() >= least
-                                && value.asInt32().getValue() <= most,
-                        rule)
-                .asInt32()
-                .getValue();
+        IntPredicate fits = value -> value >= least && value <= most;
+        BsonValue value = require(
+                field, found -> found.isInt32() && fits.test(found.asInt32().getValue()), rule);
+        return value.asInt32().getValue();
     }
 
     Instant date(String field) {
-        return Instant.ofEpochMilli(require(field, BsonValue::isDateTime, "must be a date")
-                .asDateTime()
-                .getValue());
+        BsonValue value = require(field, BsonValue::isDateTime, "must be a date");
+        return Instant.ofEpochMilli(value.asDateTime().getValue());
     }
 
     UUID uuid(String field) {
-        return require(
-                        field,
-                        value -> value.isBinary() && isUuid(value.asBinary()),
-                        "must be a UUID, binary data of subtype 4")
+        String rule = "must be a UUID, binary data of subtype 4";
+        return require(field, value -> value.isBinary() && isUuid(value.asBinary()), rule)
                 .asBinary()
                 .asUuid();
     }
@@ -113,12 +104,9 @@ final class TypedFields {
 
     /** An array of strings, whose order and repetitions do not matter. */
     Set<String> strings(String field) {
-        return require(
-                        field,
-                        value -> value.isArray() && value.asArray().stream().allMatch(BsonValue::isString),
-                        "must be an array of strings")
-                .asArray()
-                .stream()
+        Predicate<BsonValue> fits =
+                value -> value.isArray() && value.asArray().stream().allMatch(BsonValue::isString);
+        return require(field, fits, "must be an array of strings").asArray().stream()
                 .map(element -> element.asString().getValue())
                 .collect(Collectors.toSet());
     }
