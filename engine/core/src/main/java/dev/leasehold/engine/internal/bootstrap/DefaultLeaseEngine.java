@@ -96,8 +96,8 @@ final class DefaultLeaseEngine implements LeaseEngine {
         this.router = new PartitionRouter(settings.namespace(), partitions);
         this.operations = new Operations(settings, router, runtime, metrics);
         this.listing = new LeaseListing(router, operations);
-        this.occurrences = new Occurrences(router, operations, settings.occurrenceRetentionNanos());
-        this.housekeeper = new Housekeeper(router, operations, listing, occurrences);
+        this.occurrences = new Occurrences(router, operations);
+        this.housekeeper = new Housekeeper(router, operations, listing, settings.occurrenceRetentionNanos());
         this.ownCallbacks = runtime.startCallbacks("leasehold-" + settings.namespace() + "-callback");
         this.leaseManager = new LeaseManager(
                 settings,

@@ -9,6 +9,7 @@ import dev.leasehold.engine.internal.partition.PartitionEngine;
 import dev.leasehold.engine.internal.partition.PartitionRouter;
 import dev.leasehold.engine.internal.rules.ObservedLease;
 import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import java.util.ArrayList;
@@ -24,19 +25,23 @@ public final class Housekeeper {
     /** The entries of writers removed at a time. */
     private static final int WRITERS_AT_ONCE = 1_000;
 
+    /** The largest number of records of which one write removes the old ones: what it has not removed in its short time is not counted. */
+    private static final int RECORDS_AT_ONCE = 100;
+
     /** The largest number of queues that are tidied at a time: each may need two commands. */
     private static final int QUEUES_AT_ONCE = 25;
 
     private final PartitionRouter router;
     private final Operations operations;
     private final LeaseListing listing;
-    private final Occurrences occurrences;
+    private final long retentionNanos;
 
-    public Housekeeper(PartitionRouter router, Operations operations, LeaseListing listing, Occurrences occurrences) {
-        this.occurrences = occurrences;
+    /** @param retentionNanos how long the record of an occurrence is kept */
+    public Housekeeper(PartitionRouter router, Operations operations, LeaseListing listing, long retentionNanos) {
         this.router = router;
         this.operations = operations;
         this.listing = listing;
+        this.retentionNanos = retentionNanos;
     }
 
     /** Cleans every partition, also after a failure; the first failure is thrown at the end. */
@@ -47,9 +52,13 @@ public final class Housekeeper {
             try {
                 listing.forEachPage(partition, page -> removeVacant(page, progress));
                 pruneWriters(partition, progress);
-                progress.forgotten += occurrences.removeOld(partition);
+                progress.forgotten += removeByPage(
+                        partition,
+                        (store, belowId) -> store.removeOldOccurrences(belowId, RECORDS_AT_ONCE, retentionNanos),
+                        "removal of old occurrences");
                 // Last: the tickets of the writers that were removed above go too.
-                tidyQueues(partition);
+                removeByPage(
+                        partition, (store, belowId) -> store.tidyQueues(belowId, QUEUES_AT_ONCE), "tidying of queues");
             } catch (LeaseException e) {
                 progress.failed(e);
             }
@@ -61,14 +70,20 @@ public final class Housekeeper {
                 progress.removed, progress.vacant - progress.removed, progress.pruned, progress.forgotten);
     }
 
-    private void tidyQueues(PartitionEngine partition) throws InterruptedException {
-        String belowId = null;
+    private interface PageRemoval {
+        LeaseStore.Removal from(LeaseStore store, @Nullable String belowId);
+    }
+
+    /** Looks at a page at a time, from the highest id down, and returns how many documents were removed. */
+    private int removeByPage(PartitionEngine partition, PageRemoval removal, String what) throws InterruptedException {
+        int removed = 0;
+        LeaseStore.Removal page = new LeaseStore.Removal(0, null);
         do {
-            String below = belowId;
-            belowId = operations
-                    .ofStore(partition.reads(), store -> store.tidyQueues(below, QUEUES_AT_ONCE), "tidying of queues")
-                    .lastId();
-        } while (belowId != null);
+            String belowId = page.lastId();
+            page = operations.ofStore(partition.reads(), store -> removal.from(store, belowId), what);
+            removed += page.removed();
+        } while (page.lastId() != null);
+        return removed;
     }
 
     private static final class Progress {

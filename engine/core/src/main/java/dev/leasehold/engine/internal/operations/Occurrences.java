@@ -7,11 +7,9 @@ import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.internal.commit.LeaseReader;
 import dev.leasehold.engine.internal.commit.Operations;
-import dev.leasehold.engine.internal.partition.PartitionEngine;
 import dev.leasehold.engine.internal.partition.PartitionRouter;
 import dev.leasehold.engine.internal.runtime.LogContext;
 import dev.leasehold.engine.internal.settings.Arguments;
-import dev.leasehold.engine.internal.store.LeaseStore;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -23,19 +21,14 @@ public final class Occurrences {
     /** The most records that one listing returns: they are read by one command. */
     public static final int LISTED_MAX = 1_000;
 
-    /** The largest number of records of which one write removes the old ones: what it has not removed in its short time is not counted. */
-    private static final int REMOVED_AT_ONCE = 100;
-
     private static final Logger LOG = LoggerFactory.getLogger(Occurrences.class);
 
     private final PartitionRouter router;
     private final Operations operations;
-    private final long retentionNanos;
 
-    public Occurrences(PartitionRouter router, Operations operations, long retentionNanos) {
+    public Occurrences(PartitionRouter router, Operations operations) {
         this.router = router;
         this.operations = operations;
-        this.retentionNanos = retentionNanos;
     }
 
     /** The record of one occurrence, if a majority has it. */
@@ -87,25 +80,6 @@ public final class Occurrences {
         } catch (LeaseUnavailableException | LeaseEngineClosedException e) {
             throw new LeaseOutcomeUnknownException(words + ", may have been removed: " + e.getMessage(), e);
         }
-    }
-
-    /**
-     * Removes what is older than the retention, a page at a time.
-     *
-     * @return how many
-     */
-    int removeOld(PartitionEngine partition) throws InterruptedException {
-        int removed = 0;
-        LeaseStore.Removal page = new LeaseStore.Removal(0, null);
-        do {
-            String belowId = page.lastId();
-            page = operations.ofStore(
-                    partition.reads(),
-                    store -> store.removeOldOccurrences(belowId, REMOVED_AT_ONCE, retentionNanos),
-                    "removal of old occurrences");
-            removed += page.removed();
-        } while (page.lastId() != null);
-        return removed;
     }
 
     private LeaseReader reads(String lease) {
