@@ -26,12 +26,7 @@ public sealed interface Decision {
      * @param basis what bounds the validity of the tenure from now on
      * @param stripes the number of gate stripes of the lease
      */
-    record AlreadySo(Tenure tenure, HoldBasis basis, int stripes) implements Decision {
-
-        public AlreadySo(Tenure tenure, HoldBasis basis) {
-            this(tenure, basis, 0);
-        }
-    }
+    record AlreadySo(Tenure tenure, HoldBasis basis, int stripes) implements Decision {}
 
     /** The queue of the lease must be read first. */
     record ReadFirst() implements Decision {}

@@ -198,7 +198,7 @@ public final class LeaseRules {
 
     private Decision renew(Lease lease, long durationNanos) {
         return runsLongEnough(lease, knowledge.validity(), at, durationNanos)
-                ? new Decision.AlreadySo(lease.document().tenure(), at.termOf(durationNanos))
+                ? new Decision.AlreadySo(lease.document().tenure(), at.termOf(durationNanos), 0)
                 : leaseWrites.longer(lease, durationNanos);
     }
 

@@ -86,7 +86,7 @@ class ExtendRulesTest {
     void ownLongTermNeedsNoWrite(long seconds) {
         assertThat(decide(extend(seconds * SECOND), ownHeld(), at(Z), FULL_VALIDITY))
                 .isEqualTo(new Decision.AlreadySo(
-                        tenure("h", 3), new HoldBasis.Term(Validity.from(Z, at(Z).wallNanos(), seconds * SECOND))));
+                        tenure("h", 3), new HoldBasis.Term(Validity.from(Z, at(Z).wallNanos(), seconds * SECOND)), 0));
     }
 
     @ParameterizedTest(name = "extend to {0} ns with a validity of {1} s is written to {2} ns")
