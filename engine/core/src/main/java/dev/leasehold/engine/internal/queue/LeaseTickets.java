@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,7 +61,8 @@ final class LeaseTickets {
 
     /** Sends the tickets that are missing. While this engine holds the lease and no other waits, it needs none. */
     void send(List<PendingAcquire> inOrder) {
-        byHolder.values().removeIf(this::isOfFormerWriter);
+        // Those of a former writer are over.
+        dropIf(ticket -> ticket.stampNanos(writer()) == null);
         boolean needed = !queues.isHeldHere(name) || view.others() > 0;
         if (!context.settings().waitQueue()
                 || !needed
@@ -101,25 +103,23 @@ final class LeaseTickets {
         }
     }
 
-    private boolean isOfFormerWriter(Ticket ticket) {
-        boolean former = ticket.isAnswered() && ticket.stampNanos(writer()) == null;
-        if (former) {
-            queues.tickets().close(ticket, false);
-        }
-        return former;
-    }
-
     /** What does not stand in the queue was dropped, or was never sent: its waiter waits without, and tries again later. */
     boolean dropLost() {
         String writer = writer();
-        return byHolder.values().removeIf(ticket -> {
+        return dropIf(ticket -> {
             Long stampNanos = ticket.stampNanos(writer);
-            boolean lost = ticket.isAnswered()
-                    && (stampNanos == null || !view.positions().containsKey(stampNanos));
-            if (lost) {
+            return stampNanos == null || !view.positions().containsKey(stampNanos);
+        });
+    }
+
+    /** Closes those of the answered tickets, and returns whether there was any. */
+    private boolean dropIf(Predicate<Ticket> over) {
+        return byHolder.values().removeIf(ticket -> {
+            boolean dropped = ticket.isAnswered() && over.test(ticket);
+            if (dropped) {
                 queues.tickets().close(ticket, false);
             }
-            return lost;
+            return dropped;
         });
     }
 

@@ -1,9 +1,10 @@
 package dev.leasehold.engine.internal.rules;
 
 import dev.leasehold.engine.internal.store.LeaseWrite;
-import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,13 +39,10 @@ public record HandOver(
     }
 
     Set<Long> openTickets() {
-        Set<Long> stamps = new HashSet<>();
-        for (Request.Acquire waiting : own) {
-            if (waiting.ticketNanos() != null) {
-                stamps.add(waiting.ticketNanos());
-            }
-        }
-        return stamps;
+        return own.stream()
+                .map(Request.Acquire::ticketNanos)
+                .filter(Objects::nonNull)
+                .collect(Collectors.toSet());
     }
 
     /** The first own waiter. */
