@@ -495,15 +495,14 @@ final class LeaderElector implements LeaderElection {
         void releaseInTime() {
             context.loop().post(() -> {
                 if (overdue == null) {
-                    overdue = context.loop()
-                            .at(context.inNanos(context.settings().closeBudgetNanos()), () -> {
-                                if (lease.isHeld()) {
-                                    LOG.warn(
-                                            "{}: a callback still runs; the lease is released all the same",
-                                            LeaderElector.this);
-                                }
-                                lease.closeAsync().thenAccept(released::complete);
-                            });
+                    overdue = context.after(context.settings().closeBudgetNanos(), () -> {
+                        if (lease.isHeld()) {
+                            LOG.warn(
+                                    "{}: a callback still runs; the lease is released all the same",
+                                    LeaderElector.this);
+                        }
+                        lease.closeAsync().thenAccept(released::complete);
+                    });
                 }
             });
         }

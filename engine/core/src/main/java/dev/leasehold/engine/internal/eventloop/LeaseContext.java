@@ -40,6 +40,11 @@ public record LeaseContext(
         return partitions.clock().inNanos(nanos);
     }
 
+    /** Runs the task so long from now, see {@link EventLoop#at}. Event loop only. */
+    public EventLoop.Timer after(long nanos, Runnable task) {
+        return loop.at(inNanos(nanos), task);
+    }
+
     public ValidityTracker validities(Tenure tenure) {
         return partitions.validities(tenure);
     }

@@ -78,7 +78,7 @@ public final class Submission {
 
     private void onDeadline() {
         operation.timeOut();
-        deadline = context.loop().at(context.inNanos(ANSWER_POLL_NANOS), this::pollAnswer);
+        deadline = context.after(ANSWER_POLL_NANOS, this::pollAnswer);
     }
 
     private void pollAnswer() {

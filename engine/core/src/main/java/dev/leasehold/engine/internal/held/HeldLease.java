@@ -69,9 +69,7 @@ public final class HeldLease {
         this.grantedAtNanos = context.nowNanos();
         this.onExpirySeen = heldLeases::requestCheck;
         Long termNanos = request.termNanos();
-        this.renewer = termNanos == null
-                ? null
-                : new Renewer(context, this, heldLeases, heldLeases.renewalFailures(), termNanos);
+        this.renewer = termNanos == null ? null : new Renewer(context, this, heldLeases, termNanos);
     }
 
     public Tenure tenure() {

@@ -40,7 +40,7 @@ final class LostAbort {
         attempts++;
         try {
             if (!transaction.end() && attempts < ATTEMPTS_MAX) {
-                context.loop().post(() -> context.loop().at(context.inNanos(PAUSE_NANOS), this::attemptSoon));
+                context.loop().post(() -> context.after(PAUSE_NANOS, this::attemptSoon));
             }
         } catch (RuntimeException e) {
             LOG.debug("what a failed transaction may have left open could not be ended", e);

@@ -180,7 +180,7 @@ public final class Releaser {
             return;
         }
         release.pausing = true;
-        context.loop().at(context.inNanos(context.backoffNanos(release.failures)), () -> sendIfPausing(release));
+        context.after(context.backoffNanos(release.failures), () -> sendIfPausing(release));
         failureLog.failed(release, subject, release.failures, failure);
     }
 

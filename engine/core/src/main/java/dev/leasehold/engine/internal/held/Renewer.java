@@ -54,10 +54,9 @@ final class Renewer {
     private int failures;
     private boolean stopped;
 
-    /** @param failureLog of the renewals of all leases */
-    Renewer(LeaseContext context, HeldLease heldLease, HeldLeases heldLeases, FailureLog failureLog, long termNanos) {
+    Renewer(LeaseContext context, HeldLease heldLease, HeldLeases heldLeases, long termNanos) {
         this.context = context;
-        this.failureLog = failureLog;
+        this.failureLog = heldLeases.renewalFailures();
         this.heldLease = heldLease;
         this.heldLeases = heldLeases;
         this.termNanos = termNanos;
@@ -71,14 +70,14 @@ final class Renewer {
         long periodNanos = heldLease.request().renewalNanos();
         long elapsedNanos = termNanos - heldLease.validities().remainingNanos(heldLease.tenure());
         if (elapsedNanos < 0) {
-            next = context.loop().at(context.inNanos(periodNanos), this::scheduleNext);
+            next = context.after(periodNanos, this::scheduleNext);
         } else {
             renewIn(Math.max(0, periodNanos - elapsedNanos));
         }
     }
 
     private void renewIn(long nanos) {
-        next = context.loop().at(context.inNanos(nanos), this::renew);
+        next = context.after(nanos, this::renew);
     }
 
     void stop() {

@@ -147,7 +147,7 @@ final class AcquireQueue {
         if (delayNanos == 0) {
             wake();
         } else if (turn == null) {
-            turn = context.loop().at(context.inNanos(delayNanos), () -> {
+            turn = context.after(delayNanos, () -> {
                 turn = null;
                 wake();
             });
@@ -456,7 +456,7 @@ final class AcquireQueue {
             attemptDue = true;
         } else if (isTransient(failure) && context.nowNanos() < acquire.endNanos()) {
             acquire.failed(failure);
-            context.loop().at(context.inNanos(context.backoffNanos(acquire.failures())), this::wake);
+            context.after(context.backoffNanos(acquire.failures()), this::wake);
         } else {
             fail(acquire, failure);
             attemptDue = true;

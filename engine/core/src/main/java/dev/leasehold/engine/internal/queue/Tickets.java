@@ -155,7 +155,7 @@ public final class Tickets {
         if (delayNanos == 0) {
             withdraw(ticket.name());
         } else {
-            added.due = context.loop().at(context.inNanos(delayNanos), () -> withdraw(ticket.name()));
+            added.due = context.after(delayNanos, () -> withdraw(ticket.name()));
         }
         readPeriodically();
     }
@@ -259,7 +259,7 @@ public final class Tickets {
             failures = 0;
             if (!ending) {
                 readFirst(withdraw);
-                context.loop().at(context.inNanos(FIRST_READ_NANOS), () -> look(withdraw.name()));
+                context.after(FIRST_READ_NANOS, () -> look(withdraw.name()));
             }
         } else {
             repeat(() -> withdraw(withdraw.name()));
@@ -274,7 +274,7 @@ public final class Tickets {
     private void repeat(Runnable failed) {
         if (!ending) {
             failures++;
-            context.loop().at(context.inNanos(context.backoffNanos(failures)), failed);
+            context.after(context.backoffNanos(failures), failed);
         }
     }
 
@@ -350,7 +350,7 @@ public final class Tickets {
 
     private void readPeriodically() {
         if (readTimer == null) {
-            readTimer = context.loop().at(context.inNanos(READ_PERIOD_NANOS), () -> {
+            readTimer = context.after(READ_PERIOD_NANOS, () -> {
                 readTimer = null;
                 if (!closed.isEmpty()) {
                     readPeriodically();

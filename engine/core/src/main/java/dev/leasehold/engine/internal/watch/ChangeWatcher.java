@@ -102,7 +102,7 @@ public final class ChangeWatcher {
         observing = !observers.isEmpty();
         boolean needed = queues.needChanges() || !observers.isEmpty() || heldLeases.anyHeldForLong();
         if (!needed && wanted && endOfLinger == null) {
-            endOfLinger = context.loop().at(context.inNanos(LINGER_NANOS), () -> {
+            endOfLinger = context.after(LINGER_NANOS, () -> {
                 endOfLinger = null;
                 wanted = false;
             });

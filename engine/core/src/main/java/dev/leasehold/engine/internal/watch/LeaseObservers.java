@@ -91,7 +91,7 @@ public final class LeaseObservers {
 
     private void schedule() {
         if (nextRead == null) {
-            nextRead = context.loop().at(context.inNanos(PERIOD_NANOS), () -> {
+            nextRead = context.after(PERIOD_NANOS, () -> {
                 nextRead = null;
                 if (!isEmpty()) {
                     schedule();
@@ -124,7 +124,7 @@ public final class LeaseObservers {
 
     private void readSettled(String name, ObservedName observed) {
         if (observed.settled == null) {
-            observed.settled = context.loop().at(context.inNanos(SETTLE_NANOS), () -> {
+            observed.settled = context.after(SETTLE_NANOS, () -> {
                 observed.settled = null;
                 read(Set.of(name));
             });

@@ -86,7 +86,7 @@ public final class LeasePoller {
             schedulePollWaited(context.inNanos(WAITING_PERIOD_NANOS));
         }
         if (changesUnavailable && heldTimer == null && heldLeases.count() > 0) {
-            heldTimer = context.loop().at(context.inNanos(HOLDING_PERIOD_NANOS), () -> {
+            heldTimer = context.after(HOLDING_PERIOD_NANOS, () -> {
                 heldTimer = null;
                 verify(heldLeases.all());
             });
@@ -144,7 +144,7 @@ public final class LeasePoller {
     private void scheduleNear() {
         if (nearTimer == null && !unanswered.keySet().containsAll(queues.nearNames())) {
             long nanos = changesUnavailable ? NEAR_PERIOD_WITHOUT_CHANGES_NANOS : NEAR_PERIOD_NANOS;
-            nearTimer = context.loop().at(context.inNanos(nanos), this::pollNear);
+            nearTimer = context.after(nanos, this::pollNear);
         }
     }
 
