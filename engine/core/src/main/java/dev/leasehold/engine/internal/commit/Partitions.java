@@ -4,7 +4,6 @@ import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.internal.session.ValidityTracker;
 import dev.leasehold.engine.internal.store.LeaseChange;
 import dev.leasehold.engine.internal.time.StampClock;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -35,13 +34,12 @@ public interface Partitions {
     void submit(PendingOperation operation);
 
     /**
-     * Reads leases, at most as many as one read takes.
+     * Reads leases of one partition, at most as many as one read takes.
      *
      * @param deadlineNanos on the engine's clock; after it the read is not retried
-     * @return one future for each partition that is read, so that a partition that fails does not affect the others; together
-     *     they complete with one state for each name
+     * @return completes with one state for each name
      */
-    List<CompletableFuture<LeaseReader.Polled>> poll(Set<String> names, long deadlineNanos);
+    CompletableFuture<LeaseReader.Polled> poll(Set<String> names, long deadlineNanos);
 
     /**
      * Remembers the vacant lease that a change reported, if it reported the document, so that the lease need not be read

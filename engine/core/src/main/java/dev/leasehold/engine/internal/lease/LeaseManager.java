@@ -272,9 +272,7 @@ public final class LeaseManager implements LossListener {
 
     /** Reads a lease and its queue. Completes on a thread that must not block. */
     public CompletableFuture<LeaseReader.Polled> read(String name) {
-        return context.partitions()
-                .poll(Set.of(name), context.operations().deadlineNanos())
-                .get(0);
+        return context.partitions().poll(Set.of(name), context.operations().deadlineNanos());
     }
 
     /** Throws if the engine takes no part in the wait queues. */

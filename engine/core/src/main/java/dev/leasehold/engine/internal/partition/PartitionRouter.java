@@ -102,10 +102,8 @@ public final class PartitionRouter implements Partitions {
     }
 
     @Override
-    public List<CompletableFuture<LeaseReader.Polled>> poll(Set<String> names, long deadlineNanos) {
-        return split(names).entrySet().stream()
-                .map(part -> part.getKey().poll(part.getValue(), deadlineNanos))
-                .toList();
+    public CompletableFuture<LeaseReader.Polled> poll(Set<String> names, long deadlineNanos) {
+        return of(names.iterator().next()).poll(names, deadlineNanos);
     }
 
     @Override

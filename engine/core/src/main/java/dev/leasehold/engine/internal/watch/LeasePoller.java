@@ -287,7 +287,7 @@ public final class LeasePoller {
         for (Set<String> part : LeaseReader.parts(names)) {
             context.partitions()
                     .poll(part, context.operations().deadlineNanos())
-                    .forEach(read -> read.whenComplete((poll, failure) ->
+                    .whenComplete((poll, failure) ->
                             context.runInFuture(() -> context.loop().post(() -> {
                                 if (poll == null) {
                                     LOG.debug(
@@ -300,7 +300,7 @@ public final class LeasePoller {
                                     deliver(poll);
                                     seen.accept(poll);
                                 }
-                            }))));
+                            })));
         }
     }
 }
