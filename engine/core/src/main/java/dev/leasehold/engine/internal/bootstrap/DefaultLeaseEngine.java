@@ -99,17 +99,11 @@ final class DefaultLeaseEngine implements LeaseEngine {
         this.occurrences = new Occurrences(router, operations);
         this.housekeeper = new Housekeeper(router, operations, listing, settings.occurrenceRetentionNanos());
         this.ownCallbacks = runtime.startCallbacks("leasehold-" + settings.namespace() + "-callback");
+        Executor callbacks = callbackExecutor == null
+                ? ownCallbacks
+                : new CallbackThreads(settings.namespace(), callbackExecutor, ownCallbacks);
         this.leaseManager = new LeaseManager(
-                settings,
-                operations,
-                router,
-                runtime,
-                metrics,
-                callbackExecutor == null
-                        ? ownCallbacks
-                        : new CallbackThreads(settings.namespace(), callbackExecutor, ownCallbacks),
-                router.first()::changes,
-                assertions);
+                settings, operations, router, runtime, metrics, callbacks, router.first()::changes, assertions);
         this.elections = new Elections(leaseManager);
         this.tenures = new TenureOperations(
                 router, operations, leaseManager::onCallerRelease, assertions, settings.waitQueue());

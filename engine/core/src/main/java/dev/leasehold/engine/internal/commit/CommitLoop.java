@@ -9,6 +9,7 @@ import dev.leasehold.engine.internal.rules.LeaseRules;
 import dev.leasehold.engine.internal.rules.LocalKnowledge;
 import dev.leasehold.engine.internal.rules.ObservedLease;
 import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.rules.WaitQueue;
 import dev.leasehold.engine.internal.session.PartitionContext;
 import dev.leasehold.engine.internal.session.Session;
 import dev.leasehold.engine.internal.session.WriterRegistration;
@@ -317,12 +318,9 @@ public final class CommitLoop {
             Tenure seen = lease.document().tenure();
             Validity validity = context.validities().get(seen);
             boolean ended = context.validities().isEnded(seen) || isOwnButLost(lease, validity);
+            WaitQueue queue = context.cache().queueOf(lease.document());
             return LeaseRules.decide(
-                    request,
-                    observed,
-                    at,
-                    new LocalKnowledge(
-                            validity, ended, session.isAlive(), context.cache().queueOf(lease.document())));
+                    request, observed, at, new LocalKnowledge(validity, ended, session.isAlive(), queue));
         }
         return LeaseRules.decide(request, observed, at, LocalKnowledge.NOTHING);
     }

@@ -279,11 +279,8 @@ public final class LeaseReader {
 
     private List<ObservedLease> observe(Observe observe, Snapshot snapshot, long beganNanos, long endedNanos) {
         metrics.record(new LeasesRead(endedNanos - beganNanos));
-        metrics.record(new WritersRead(
-                context.namespace(),
-                registration.writer(),
-                snapshot.clock().writers().values(),
-                endedNanos));
+        Collection<WriterEntry> entries = snapshot.clock().writers().values();
+        metrics.record(new WritersRead(context.namespace(), registration.writer(), entries, endedNanos));
         registration.examine(snapshot.clock());
         // A lease with waiters is read again and again, and warned of once.
         Set<String> known = snapshot.leases().stream()
@@ -368,10 +365,8 @@ public final class LeaseReader {
         } catch (LeaseException e) {
             unjudged.addAll(names);
             LOG.debug("{}: attempt {} to read what the session keeps has failed", registration, attempt, e);
-            context.thread()
-                    .executeAfter(
-                            context.runtime().randomNanos(Backoff.longWindowNanos(attempt)),
-                            () -> readUnjudged(attempt + 1));
+            long pauseNanos = context.runtime().randomNanos(Backoff.longWindowNanos(attempt));
+            context.thread().executeAfter(pauseNanos, () -> readUnjudged(attempt + 1));
         }
     }
 

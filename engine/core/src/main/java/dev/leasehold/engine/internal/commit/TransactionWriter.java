@@ -227,13 +227,11 @@ final class TransactionWriter {
     private void scheduleResolution(UnknownOutcome unknown) {
         context.cache().forget(unknown.writeBatch().names());
         // Scheduled first: an unknown outcome that nothing resolves would block all writes.
-        context.thread()
-                .executeAfter(
-                        context.runtime().randomNanos(session.retryWindowNanos(unknown.failures(), unknown.cause())),
-                        () -> {
-                            guarded(unknown.writeBatch().operations(), () -> resolve(unknown));
-                            nextRound.run();
-                        });
+        long windowNanos = session.retryWindowNanos(unknown.failures(), unknown.cause());
+        context.thread().executeAfter(context.runtime().randomNanos(windowNanos), () -> {
+            guarded(unknown.writeBatch().operations(), () -> resolve(unknown));
+            nextRound.run();
+        });
         unresolved = unknown;
         for (PendingOperation operation : unknown.writeBatch().operations()) {
             operation.retryState().failed(unknown.cause());

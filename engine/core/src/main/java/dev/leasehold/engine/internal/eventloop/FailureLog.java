@@ -32,13 +32,8 @@ public final class FailureLog {
         failing.add(key);
         if (failures > warnedFailures && LeaseContext.isWarned(failures)) {
             warnedFailures = failures;
-            log.warn(
-                    format,
-                    subject,
-                    failures,
-                    failing.size(),
-                    failure.getMessage(),
-                    LeaseContext.stackTraceOf(failure));
+            Throwable trace = LeaseContext.stackTraceOf(failure);
+            log.warn(format, subject, failures, failing.size(), failure.getMessage(), trace);
         } else {
             log.debug(format, subject, failures, failing.size(), failure.getMessage());
         }

@@ -155,12 +155,9 @@ public final class HeldLeases {
      * @param request the request that is granted with it
      */
     public LeaseHandle open(HeldLease heldLease, long acquiredNanos, Request.Acquire request) {
-        LeaseHandle handle = new LeaseHandle(
-                heldLease,
-                instantAfter(acquiredNanos, request.atLeastNanos()),
-                instantAfter(acquiredNanos, request.atMostNanos()),
-                this,
-                context);
+        Long notBeforeNanos = instantAfter(acquiredNanos, request.atLeastNanos());
+        Long endNanos = instantAfter(acquiredNanos, request.atMostNanos());
+        LeaseHandle handle = new LeaseHandle(heldLease, notBeforeNanos, endNanos, this, context);
         heldLease.add(handle);
         scheduleCheck(heldLease.remainingNanos());
         return handle;

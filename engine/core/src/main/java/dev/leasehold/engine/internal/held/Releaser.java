@@ -141,12 +141,10 @@ public final class Releaser {
         Manner manner = release.manner;
         release.handOver = waiters.get()
                 .handOver(release.tenure.name(), manner.readFirst(), manner.instance(), release.failures == 0);
-        new Submission(
-                        context,
-                        new Request.Release(release.tenure, manner.notBeforeNanos(), manner.untold(), release.handOver),
-                        context.operations().deadlineNanos(),
-                        (result, failure) -> answered(release, result, failure))
-                .send();
+        Request request =
+                new Request.Release(release.tenure, manner.notBeforeNanos(), manner.untold(), release.handOver);
+        long deadlineNanos = context.operations().deadlineNanos();
+        new Submission(context, request, deadlineNanos, (result, failure) -> answered(release, result, failure)).send();
         // Not if an error keeps it from being sent: then the end of the engine settles it.
         release.pausing = false;
     }
@@ -172,11 +170,8 @@ public final class Releaser {
         release.failures++;
         if (closing) {
             settle(release, ReleaseOutcome.NOT_RELEASED);
-            LOG.warn(
-                    "{}: it was not released before the engine was closed: {}",
-                    subject,
-                    failure.getMessage(),
-                    LeaseContext.stackTraceOf(failure));
+            Throwable trace = LeaseContext.stackTraceOf(failure);
+            LOG.warn("{}: it was not released before the engine was closed: {}", subject, failure.getMessage(), trace);
             return;
         }
         release.pausing = true;

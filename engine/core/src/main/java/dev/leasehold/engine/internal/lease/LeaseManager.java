@@ -102,14 +102,8 @@ public final class LeaseManager implements LossListener {
         this.heldLeases = new HeldLeases(context, releaser, name -> loop.post(() -> onFreed(name)));
         this.queues = new AcquireQueues(context, heldLeases, releaser);
         this.observers = new LeaseObservers(context, queues.poller());
-        this.changeWatcher = new ChangeWatcher(
-                context,
-                queues,
-                heldLeases,
-                observers,
-                queues.poller(),
-                changes,
-                startedBeside(handles, runtime, threadName + "-watch"));
+        EngineThread watch = startedBeside(handles, runtime, threadName + "-watch");
+        this.changeWatcher = new ChangeWatcher(context, queues, heldLeases, observers, queues.poller(), changes, watch);
         heldLeases.watchedIf(changeWatcher::reports);
         metrics.registerGauges(this::held, this::waiting, queues.tickets()::count);
     }
@@ -190,12 +184,10 @@ public final class LeaseManager implements LossListener {
 
     private PendingAcquire pendingAcquire(LeaseRequest request, Duration wait, @Nullable Thread caller) {
         long nowNanos = context.nowNanos();
+        Request.Acquire acquire = validated(request, this::generatedHolder, nowNanos);
+        long waitNanos = Arguments.durationNanos("wait", wait, Duration.ZERO, Arguments.LONGEST);
         return new PendingAcquire(
-                validated(request, this::generatedHolder, nowNanos),
-                nowNanos,
-                Arguments.durationNanos("wait", wait, Duration.ZERO, Arguments.LONGEST),
-                context.settings().operationBudgetNanos(),
-                caller);
+                acquire, nowNanos, waitNanos, context.settings().operationBudgetNanos(), caller);
     }
 
     private Request.Acquire validated(LeaseRequest request, UnaryOperator<String> otherHolder, long nowNanos) {

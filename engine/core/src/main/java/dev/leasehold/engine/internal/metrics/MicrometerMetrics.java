@@ -106,10 +106,7 @@ public final class MicrometerMetrics implements EngineMetrics {
     private void handleTransactions() {
         Function<Verdict, Counter> transactions =
                 each(Verdict.class, "verdict", all -> counter("leasehold.transactions", "Transactions tried", all));
-        DistributionSummary groupSize = DistributionSummary.builder("leasehold.group.size")
-                .description("Operations that shared one transaction")
-                .tags(tags)
-                .register(registry);
+        DistributionSummary groupSize = summary("leasehold.group.size", "Operations that shared one transaction");
         on(TransactionTried.class, tried -> {
             transactions.apply(tried.verdict()).increment();
             groupSize.record(tried.operations());
@@ -170,10 +167,7 @@ public final class MicrometerMetrics implements EngineMetrics {
                 HandOverAcknowledged::nanos,
                 "leasehold.handover",
                 "From the begin of a release until it is acknowledged, if it has begun the next tenure");
-        DistributionSummary length = DistributionSummary.builder("leasehold.queue.length")
-                .description("Tickets in the queues that were read")
-                .tags(tags)
-                .register(registry);
+        DistributionSummary length = summary("leasehold.queue.length", "Tickets in the queues that were read");
         on(QueueViewed.class, it -> length.record(it.tickets()));
     }
 
@@ -201,14 +195,8 @@ public final class MicrometerMetrics implements EngineMetrics {
     }
 
     private Timer operationTimer(OperationKey key) {
-        LeaseStatus prior = key.prior();
-        Tags all = tags.and(
-                "operation",
-                key.kind(),
-                "outcome",
-                word(key.outcome()),
-                "status",
-                prior == null ? "unknown" : word(prior));
+        String status = key.prior() == null ? "unknown" : word(key.prior());
+        Tags all = tags.and("operation", key.kind(), "outcome", word(key.outcome()), "status", status);
         return timer(
                 "leasehold.operations",
                 "Operations, as long as their callers waited",
@@ -226,6 +214,13 @@ public final class MicrometerMetrics implements EngineMetrics {
 
     private Timer timer(String name, String description, Tags tags) {
         return Timer.builder(name).description(description).tags(tags).register(registry);
+    }
+
+    private DistributionSummary summary(String name, String description) {
+        return DistributionSummary.builder(name)
+                .description(description)
+                .tags(tags)
+                .register(registry);
     }
 
     private static String word(Enum<?> constant) {

@@ -50,13 +50,12 @@ public final class InspectedCollection {
             BsonDocument hello = context.readable(place.getDatabaseName())
                     .runCommand(DeploymentCheck.HELLO, ReadPreference.primary(), BsonDocument.class);
             check.judgeServer(hello, client.getClusterDescription().getConnectionMode());
-            return ClockCodec.partitionsIn(
-                    namespace,
-                    context.readable()
-                            .find(Guards.clockId(namespace))
-                            .projection(new BsonDocument(Fields.PARTITIONS, Fields.WANTED))
-                            .maxTime(context.limitMillis(), TimeUnit.MILLISECONDS)
-                            .first());
+            BsonDocument clock = context.readable()
+                    .find(Guards.clockId(namespace))
+                    .projection(new BsonDocument(Fields.PARTITIONS, Fields.WANTED))
+                    .maxTime(context.limitMillis(), TimeUnit.MILLISECONDS)
+                    .first();
+            return ClockCodec.partitionsIn(namespace, clock);
         });
     }
 

@@ -59,6 +59,7 @@ import org.jspecify.annotations.Nullable;
 public final class MongoLeaseStore implements LeaseStore {
 
     private static final BulkWriteOptions ORDERED = new BulkWriteOptions().ordered(true);
+    private static final UpdateOptions UPSERT = new UpdateOptions().upsert(true);
 
     /** How much the time limit of a commit exceeds that of its write concern. {@link StoreContext#MARGIN_MILLIS} says why. */
     private static final long COMMIT_MARGIN_MILLIS = 1_000;
@@ -147,14 +148,9 @@ public final class MongoLeaseStore implements LeaseStore {
      */
     private boolean createClock() {
         try {
-            context.readable()
-                    .updateOne(
-                            sessions.writing(),
-                            Guards.clockId(context.namespace()),
-                            Updates.clockIfNone(
-                                    context.partition(),
-                                    ClockCodec.tokenFloorAt(sessions.reading().getOperationTime())),
-                            new UpdateOptions().upsert(true));
+            long tokenFloor = ClockCodec.tokenFloorAt(sessions.reading().getOperationTime());
+            BsonDocument clock = Updates.clockIfNone(context.partition(), tokenFloor);
+            context.readable().updateOne(sessions.writing(), Guards.clockId(context.namespace()), clock, UPSERT);
             return true;
         } catch (MongoException e) {
             if (ErrorKind.of(e) != ErrorKind.DUPLICATE_KEY) {

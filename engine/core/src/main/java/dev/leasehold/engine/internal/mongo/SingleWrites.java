@@ -178,11 +178,8 @@ final class SingleWrites {
 
     /** The driver makes its own limit that of the command, and a command cannot have two. */
     private int run(ClientSession session, BsonDocument command, long waitMillis, long majorityMillis) {
-        command.append(
-                "writeConcern",
-                WriteConcern.MAJORITY
-                        .withWTimeout(majorityMillis, TimeUnit.MILLISECONDS)
-                        .asDocument());
+        WriteConcern majority = WriteConcern.MAJORITY.withWTimeout(majorityMillis, TimeUnit.MILLISECONDS);
+        command.append("writeConcern", majority.asDocument());
         long limitMillis = waitMillis + majorityMillis + StoreContext.MARGIN_MILLIS;
         if (context.driverLimitMillis(limitMillis) == null) {
             command.append("maxTimeMS", new BsonInt64(limitMillis));

@@ -14,6 +14,7 @@ import dev.leasehold.engine.internal.rules.ObservedLease;
 import dev.leasehold.engine.internal.rules.ObservedWriter;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.settings.EngineSettings;
+import dev.leasehold.engine.internal.store.ClockDocument;
 import dev.leasehold.engine.internal.store.ClockSurvey;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.LeaseStore;
@@ -286,12 +287,9 @@ public final class Inspector implements LeaseInspector {
 
         ClockState clockState() {
             ClockSurvey survey = store.survey();
-            return new ClockState(
-                    id,
-                    survey.clock().ticks(),
-                    survey.clock().tokenFloor(),
-                    survey.sizeBytes(),
-                    survey.writers().size());
+            ClockDocument clock = survey.clock();
+            int writers = survey.writers().size();
+            return new ClockState(id, clock.ticks(), clock.tokenFloor(), survey.sizeBytes(), writers);
         }
 
         void close() {

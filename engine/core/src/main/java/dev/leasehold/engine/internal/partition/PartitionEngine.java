@@ -94,24 +94,16 @@ public final class PartitionEngine {
         this.operationBudgetNanos = settings.operationBudgetNanos();
         this.lookNanos = lookNanos(settings.heartbeatNanos(), partition.count());
         this.storeHealth = new StoreHealth(runtime.clock(), settings.operationBudgetNanos());
-        ObservedStore observed = new ObservedStore(
-                partition.id(),
-                new FailStopStore(bareStore, runtime, partition.id()),
-                runtime.clock(),
-                storeHealth,
-                metrics,
-                this::runAccepted,
-                this::onClockLost);
+        String id = partition.id();
+        LeaseStore failStop = new FailStopStore(bareStore, runtime, id);
+        LeaseStore observed = new ObservedStore(
+                id, failStop, runtime.clock(), storeHealth, metrics, this::runAccepted, this::onClockLost);
         // For a partition at least one page of a listing.
         int cacheLimit = Math.max(CACHE_LIMIT / partition.count(), LeaseReader.PAGE_SIZE);
-        this.context = new PartitionContext(
-                partition.id(),
-                new RecoveringStore(partition.id(), observed, thread, clock, metrics),
-                runtime,
-                thread,
-                clock,
-                new LeaseCache(partition.id(), settings.drift(), settings.retentionNanos(), cacheLimit),
-                new ValidityTracker(clock));
+        LeaseStore store = new RecoveringStore(id, observed, thread, clock, metrics);
+        LeaseCache cache = new LeaseCache(id, settings.drift(), settings.retentionNanos(), cacheLimit);
+        ValidityTracker validities = new ValidityTracker(clock);
+        this.context = new PartitionContext(id, store, runtime, thread, clock, cache, validities);
         this.registration = new WriterRegistration(context, settings.instance());
         this.session = new Session(context, settings.sessionNanos(), heartbeatNanos, registration);
         this.reads = new LeaseReader(context, registration, settings.drift(), metrics, this::isOutcomeUnknown);

@@ -309,10 +309,8 @@ final class AcquireQueue {
         } else if (result.refusal() != null) {
             refused(ended, result.refusal());
         } else {
-            granted(
-                    ended,
-                    Objects.requireNonNull(result.tenure(), "a granted acquisition names its tenure"),
-                    result.stripes());
+            Tenure tenure = Objects.requireNonNull(result.tenure(), "a granted acquisition names its tenure");
+            granted(ended, tenure, result.stripes());
         }
         if (!hasWaited && pending.stream().anyMatch(PendingAcquire::wasAttempted)) {
             hasWaited = true;

@@ -107,19 +107,17 @@ public final class Tickets {
     Ticket send(Request.Acquire acquire, BiConsumer<Ticket, Boolean> answered) {
         Ticket ticket = new Ticket(acquire);
         count.incrementAndGet();
-        Submission submission = new Submission(
-                context,
-                new Request.Enqueue(acquire, null),
-                context.operations().deadlineNanos(),
-                (result, failure) -> {
-                    unanswered.remove(ticket);
-                    ticket.answered();
-                    if (ticket.isClosed()) {
-                        closeAnswered(ticket, 0);
-                    } else {
-                        answered.accept(ticket, result != null);
-                    }
-                });
+        Request.Enqueue enqueue = new Request.Enqueue(acquire, null);
+        long deadlineNanos = context.operations().deadlineNanos();
+        Submission submission = new Submission(context, enqueue, deadlineNanos, (result, failure) -> {
+            unanswered.remove(ticket);
+            ticket.answered();
+            if (ticket.isClosed()) {
+                closeAnswered(ticket, 0);
+            } else {
+                answered.accept(ticket, result != null);
+            }
+        });
         ticket.enqueuedBy(submission);
         send(submission, ticket);
         return ticket;

@@ -285,14 +285,11 @@ public final class LeaseCache {
         // Recorded for any kind of lease, because the writer may keep others.
         sights.saw(sound.writer(), sound.timeNanos(), readEndedNanos);
         predict(sound, readBeganNanos, readEndedNanos);
-        return document.isSessionLease()
-                ? new ObservedLease.Lease(
-                        document,
-                        false,
-                        false,
-                        sights.sessionBoundNanos(sound, readEndedNanos, drift),
-                        sound.timeNanos())
-                : withTerm(document, readBeganNanos, readEndedNanos);
+        if (!document.isSessionLease()) {
+            return withTerm(document, readBeganNanos, readEndedNanos);
+        }
+        long boundNanos = sights.sessionBoundNanos(sound, readEndedNanos, drift);
+        return new ObservedLease.Lease(document, false, false, boundNanos, sound.timeNanos());
     }
 
     private void predict(WriterEntry.Sound entry, long readBeganNanos, long readEndedNanos) {

@@ -17,6 +17,7 @@ import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.Refusal.Reason;
 import dev.leasehold.engine.internal.rules.ObservedLease.Lease;
+import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.Waiter;
 import org.jspecify.annotations.Nullable;
 
@@ -135,11 +136,9 @@ public final class LeaseRules {
         }
         if (isGrantTo(acquire, lease)) {
             // Hearing of it is no sign of life: it counts by the newest acknowledgement.
+            LeaseDocument granted = lease.document();
             return knowledge.sessionValid()
-                    ? new Decision.AlreadySo(
-                            lease.document().tenure(),
-                            new HoldBasis.Session(),
-                            lease.document().stripes())
+                    ? new Decision.AlreadySo(granted.tenure(), new HoldBasis.Session(), granted.stripes())
                     : refuse(Reason.HELD, lease);
         }
         if (hasCertainlyExpired(lease, at.nowNanos()) || isOverFor(acquire.holder(), lease)) {

@@ -50,10 +50,8 @@ public final class Guards {
 
     /** All facts that a transaction rests on, apart from the leases that it writes. */
     public static BsonDocument clock(String namespace, ClockStatement statement) {
-        BsonDocument guard = knownClock(namespace)
-                .append(
-                        Fields.entry(statement.writer(), Fields.TIME),
-                        between(statement.acknowledgedNanos(), statement.stampNanos()));
+        BsonDocument time = between(statement.acknowledgedNanos(), statement.stampNanos());
+        BsonDocument guard = knownClock(namespace).append(Fields.entry(statement.writer(), Fields.TIME), time);
         if (statement.tokenFloor() != null) {
             guard.append(Fields.TOKEN_FLOOR, new BsonInt64(statement.tokenFloor()));
         }

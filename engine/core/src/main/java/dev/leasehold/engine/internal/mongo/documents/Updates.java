@@ -139,10 +139,8 @@ public final class Updates {
 
     private static BsonDocument pulled(LeaseWrite.OfQueue write) {
         if (write instanceof LeaseWrite.Withdraw withdraw) {
-            return new BsonDocument(Fields.WRITER, new BsonString(withdraw.writer()))
-                    .append(
-                            Fields.STAMP,
-                            in(withdraw.stampsNanos().stream().sorted().map(BsonInt64::new)));
+            BsonDocument stamps = in(withdraw.stampsNanos().stream().sorted().map(BsonInt64::new));
+            return new BsonDocument(Fields.WRITER, new BsonString(withdraw.writer())).append(Fields.STAMP, stamps);
         }
         return ofWriters(((LeaseWrite.DropAbsent) write).writers());
     }

@@ -153,12 +153,8 @@ public final class ErrorMapper {
 
     private LeaseException unavailable(RuntimeException exception) {
         boolean overloaded = ErrorKind.isOverload(exception);
-        return new LeaseUnavailableException(
-                where
-                        + (overloaded ? "the database has too much to do: " : "the database could not do it now: ")
-                        + ErrorKind.words(exception),
-                exception,
-                overloaded);
+        String what = overloaded ? "the database has too much to do: " : "the database could not do it now: ";
+        return new LeaseUnavailableException(where + what + ErrorKind.words(exception), exception, overloaded);
     }
 
     private LeaseException unknown(RuntimeException exception) {
