@@ -297,15 +297,11 @@ final class DefaultLeaseEngine implements LeaseEngine {
     }
 
     private void awaitEnd(CompletableFuture<Void> ended) {
-        try {
-            if (!runtime.await(ended, settings.closeBudgetNanos())) {
-                LOG.warn(
-                        "namespace '{}', writer '{}': closing goes on in the background: the database does not answer",
-                        namespace(),
-                        router.first().writer());
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        if (!runtime.awaitUnlessInterrupted(ended, settings.closeBudgetNanos())) {
+            LOG.warn(
+                    "namespace '{}', writer '{}': closing goes on in the background: the database does not answer",
+                    namespace(),
+                    router.first().writer());
         }
     }
 

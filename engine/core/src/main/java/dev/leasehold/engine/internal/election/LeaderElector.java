@@ -350,16 +350,12 @@ final class LeaderElector implements LeaderElection {
     }
 
     private void awaitEnd() {
-        try {
-            if (!context.runtime().await(over, context.settings().closeBudgetNanos())) {
-                LOG.warn("{}: closing goes on in the background; a lease that it holds is released now", this);
-                LeaderLease leading = lease;
-                if (leading != null) {
-                    leading.release();
-                }
+        if (!context.runtime().awaitUnlessInterrupted(over, context.settings().closeBudgetNanos())) {
+            LOG.warn("{}: closing goes on in the background; a lease that it holds is released now", this);
+            LeaderLease leading = lease;
+            if (leading != null) {
+                leading.release();
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 

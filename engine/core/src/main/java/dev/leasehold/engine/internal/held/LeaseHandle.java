@@ -315,12 +315,9 @@ public final class LeaseHandle implements Lease {
         if (!closeSoon() || isAsserting()) {
             return;
         }
-        try {
-            if (!context.runtime().await(released, context.settings().closeBudgetNanos())) {
-                LOG.warn("{}: it is not released yet; the release goes on in the background", LogContext.of(tenure()));
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        if (!context.runtime()
+                .awaitUnlessInterrupted(released, context.settings().closeBudgetNanos())) {
+            LOG.warn("{}: it is not released yet; the release goes on in the background", LogContext.of(tenure()));
         }
     }
 

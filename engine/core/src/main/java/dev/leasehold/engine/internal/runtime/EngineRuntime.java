@@ -25,6 +25,16 @@ public interface EngineRuntime {
      */
     boolean await(CompletableFuture<?> future, long timeoutNanos) throws InterruptedException;
 
+    /** The same, where an interrupt ends the wait too, and is kept. False: the time was over first. */
+    default boolean awaitUnlessInterrupted(CompletableFuture<?> future, long timeoutNanos) {
+        try {
+            return await(future, timeoutNanos);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
+    }
+
     /** Starts a thread that runs its tasks one after the other. */
     EngineThread startThread(String name);
 
