@@ -22,14 +22,6 @@ public final class Elections {
     /** As {@link dev.leasehold.engine.LeaseEngine#elect(LeaseRequest)}. */
     public LeaderElection.Builder elect(LeaseRequest request) {
         Arguments.given("request", request, "it must say which lease is wanted");
-        return new LeaderElector.Builder(request, leaseManager, this);
-    }
-
-    void add(LeaderElector elector) {
-        electors.add(elector);
-    }
-
-    void forget(LeaderElector elector) {
-        electors.remove(elector);
+        return new LeaderElector.Builder(request, leaseManager, electors);
     }
 }

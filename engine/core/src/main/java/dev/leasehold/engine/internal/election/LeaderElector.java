@@ -20,6 +20,7 @@ import dev.leasehold.engine.internal.runtime.EngineThread;
 import dev.leasehold.engine.internal.settings.Arguments;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -58,7 +59,9 @@ final class LeaderElector implements LeaderElection {
 
     private final LeaseRequest request;
     private final LeaseManager leaseManager;
-    private final Elections elections;
+    /** The electors of the engine that have not ended. */
+    private final Set<LeaderElector> electors;
+
     private final LeaseContext context;
     private final EngineThread thread;
     private final Consumer<? super Lease> granted;
@@ -79,14 +82,14 @@ final class LeaderElector implements LeaderElection {
     /** How many leads in a row were short. */
     private int shortLeads;
 
-    private LeaderElector(LeaseRequest request, LeaseManager leaseManager, Elections elections, Builder callbacks) {
-        this.request = request;
-        this.leaseManager = leaseManager;
-        this.elections = elections;
+    private LeaderElector(Builder builder) {
+        this.request = builder.request;
+        this.leaseManager = builder.leaseManager;
+        this.electors = builder.electors;
         this.context = leaseManager.context();
-        this.granted = callbacks.granted;
-        this.lost = callbacks.lost;
-        this.yielding = callbacks.yielding;
+        this.granted = builder.granted;
+        this.lost = builder.lost;
+        this.yielding = builder.yielding;
         this.thread = context.runtime()
                 .startThread("leasehold-" + context.settings().namespace() + "-election-"
                         + LeaseNames.visible(request.name()));
@@ -96,15 +99,15 @@ final class LeaderElector implements LeaderElection {
 
         private final LeaseRequest request;
         private final LeaseManager leaseManager;
-        private final Elections elections;
+        private final Set<LeaderElector> electors;
         private Consumer<? super Lease> granted = lease -> {};
         private Consumer<? super LeaseLoss> lost = loss -> {};
         private boolean yielding;
 
-        Builder(LeaseRequest request, LeaseManager leaseManager, Elections elections) {
+        Builder(LeaseRequest request, LeaseManager leaseManager, Set<LeaderElector> electors) {
             this.request = request;
             this.leaseManager = leaseManager;
-            this.elections = elections;
+            this.electors = electors;
         }
 
         @Override
@@ -129,8 +132,8 @@ final class LeaderElector implements LeaderElection {
         @Override
         public LeaderElection start() {
             leaseManager.checkElection(request);
-            LeaderElector elector = new LeaderElector(request, leaseManager, elections, this);
-            elections.add(elector);
+            LeaderElector elector = new LeaderElector(this);
+            electors.add(elector);
             elector.thread.execute(elector::campaign);
             return elector;
         }
@@ -246,7 +249,7 @@ final class LeaderElector implements LeaderElection {
 
     private void finish() {
         pausing = false;
-        elections.forget(this);
+        electors.remove(this);
         thread.stop();
         over.complete(null);
     }
