@@ -7,6 +7,8 @@ import dev.leasehold.engine.LeaseDetails;
 import dev.leasehold.engine.LeaseEngineClosedException;
 import dev.leasehold.engine.LeaseEvents;
 import dev.leasehold.engine.LeaseInspector;
+import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.WaiterDetails;
 import dev.leasehold.engine.WriterState;
 import dev.leasehold.engine.internal.commit.LeaseReader;
 import dev.leasehold.engine.internal.rules.LeaseCache;
@@ -178,19 +180,12 @@ public final class Inspector implements LeaseInspector {
             Snapshot read = store.read(Set.of(name), NO_WRITER);
             List<ObservedLease> seen = cache.observe(read, NO_WRITER, beganNanos, clock.nowNanos());
             StoredQueue queue = Objects.requireNonNull(read.queues().get(name));
-            return with(details(seen.get(0), clock.nowNanos()), queue, entriesFor(List.of(queue)));
+            Seen lease = new Seen(seen.get(0), clock.nowNanos());
+            return details(lease, LeaseListing.waiters(queue, entriesFor(List.of(queue))));
         }
 
-        private static LeaseDetails with(LeaseDetails details, StoredQueue queue, Map<String, WriterEntry> entries) {
-            return new LeaseDetails(
-                    details.state(),
-                    details.partition(),
-                    details.writer(),
-                    details.since(),
-                    details.gates(),
-                    details.stripes(),
-                    LeaseListing.waiters(queue, entries));
-        }
+        /** A lease as it was observed, and when. */
+        private record Seen(ObservedLease lease, long atNanos) {}
 
         /** The entries of all waiters, of which a read of the lease has the first ones only. */
         private Map<String, WriterEntry> entriesFor(Collection<StoredQueue> queues) {
@@ -205,21 +200,24 @@ public final class Inspector implements LeaseInspector {
 
         /** All leases, in descending order of ids. */
         List<LeaseDetails> leases() {
-            List<LeaseDetails> leases = new ArrayList<>();
+            List<Seen> leases = new ArrayList<>();
             String belowId = null;
             do {
                 long beganNanos = clock.nowNanos();
                 LeaseStore.Page page = store.page(belowId, LeaseReader.PAGE_SIZE, NO_WRITER);
                 long endedNanos = clock.nowNanos();
                 cache.observeListed(page.snapshot(), NO_WRITER, beganNanos, endedNanos)
-                        .forEach(observed -> leases.add(details(observed, endedNanos)));
+                        .forEach(observed -> leases.add(new Seen(observed, endedNanos)));
                 belowId = page.lastId();
             } while (belowId != null);
             Map<String, StoredQueue> queues = queues();
             Map<String, WriterEntry> entries = entriesFor(queues.values());
             return leases.stream()
-                    .map(lease ->
-                            with(lease, queues.getOrDefault(lease.name(), StoredQueue.empty(lease.name())), entries))
+                    .map(seen -> {
+                        String name = seen.lease().name();
+                        StoredQueue queue = queues.getOrDefault(name, StoredQueue.empty(name));
+                        return details(seen, LeaseListing.waiters(queue, entries));
+                    })
                     .toList();
         }
 
@@ -234,17 +232,14 @@ public final class Inspector implements LeaseInspector {
             return queues;
         }
 
-        private LeaseDetails details(ObservedLease observed, long nowNanos) {
-            LeaseDocument document = observed instanceof ObservedLease.Lease lease ? lease.document() : null;
-            return document == null
-                    ? new LeaseDetails(observed.stateAt(nowNanos), id, null, null, 0, 0)
-                    : new LeaseDetails(
-                            observed.stateAt(nowNanos),
-                            id,
-                            document.writer(),
-                            document.since(),
-                            document.gates(),
-                            document.stripes());
+        private LeaseDetails details(Seen seen, List<WaiterDetails> waiters) {
+            LeaseState state = seen.lease().stateAt(seen.atNanos());
+            if (!(seen.lease() instanceof ObservedLease.Lease lease)) {
+                return new LeaseDetails(state, id, null, null, 0, 0, waiters);
+            }
+            LeaseDocument stored = lease.document();
+            return new LeaseDetails(
+                    state, id, stored.writer(), stored.since(), stored.gates(), stored.stripes(), waiters);
         }
 
         List<WriterState> writers() {
