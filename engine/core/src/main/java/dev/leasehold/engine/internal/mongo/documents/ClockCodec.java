@@ -10,6 +10,7 @@ import dev.leasehold.engine.internal.store.WriterEntry;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Function;
 import org.bson.BsonBinary;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
@@ -83,13 +84,17 @@ public final class ClockCodec {
      * @throws CorruptDocumentException if the number is missing or invalid
      */
     public static int partitionsIn(String namespace, @Nullable BsonDocument stored) {
-        if (stored == null) {
-            throw corrupt(namespace, missing());
-        }
+        return decoded(namespace, stored, clock -> partitions(new TypedFields(clock)));
+    }
+
+    private static <T> T decoded(String id, @Nullable BsonDocument stored, Function<BsonDocument, T> decode) {
         try {
-            return partitions(new TypedFields(stored));
+            if (stored == null) {
+                throw missing();
+            }
+            return decode.apply(stored);
         } catch (Violation violation) {
-            throw corrupt(namespace, violation);
+            throw new CorruptDocumentException(id, violation.field(), violation.found());
         }
     }
 
@@ -112,17 +117,12 @@ public final class ClockCodec {
             for (BsonValue pair : projected.getArray(Fields.STAMPS)) {
                 BsonValue time = pair.asArray().get(1);
                 if (time.isInt64() && time.asInt64().getValue() != 0) {
-                    stampsNanos.put(
-                            pair.asArray().get(0).asString().getValue(),
-                            time.asInt64().getValue());
+                    String writer = pair.asArray().get(0).asString().getValue();
+                    stampsNanos.put(writer, time.asInt64().getValue());
                 }
             }
         }
         return stampsNanos;
-    }
-
-    private static CorruptDocumentException corrupt(String clock, Violation violation) {
-        return new CorruptDocumentException(clock, violation.field(), violation.found());
     }
 
     private static Violation missing() {
@@ -149,14 +149,7 @@ public final class ClockCodec {
      * @throws CorruptDocumentException if it cannot serve as the clock document of the namespace
      */
     public ClockDocument decode(@Nullable BsonDocument stored) {
-        try {
-            if (stored == null) {
-                throw missing();
-            }
-            return decodeSound(stored);
-        } catch (Violation violation) {
-            throw corrupt(partition.id(), violation);
-        }
+        return decoded(partition.id(), stored, this::decodeSound);
     }
 
     private ClockDocument decodeSound(BsonDocument stored) {

@@ -72,10 +72,7 @@ public final class LeaseCodec {
         fields.requireText(Fields.NAMESPACE, namespace);
         String holder = checked(fields, Fields.HOLDER, fields.stringOrNull(Fields.HOLDER), LeaseNames::checkHolder);
         Set<String> pins = fields.optional(Fields.PINS, fields::strings);
-        Integer stripes = fields.optional(
-                Fields.STRIPES,
-                field -> fields.int32Between(
-                        1, LeaseIds.STRIPES_MAX, field, "must be an int32 of 1 to " + LeaseIds.STRIPES_MAX));
+        int stripes = stripes(fields);
         // Comments and pins are shown in messages and logs, so they must not contain control characters.
         return new LeaseDocument(
                 namespace,
@@ -86,15 +83,24 @@ public final class LeaseCodec {
                 fields.stamp(Fields.WRITTEN),
                 fields.optional(Fields.EXPIRY, fields::stamp),
                 fields.int64AtLeast(0, Fields.GATES),
-                checked(
-                        fields,
-                        Fields.COMMENT,
-                        fields.optional(Fields.COMMENT, fields::string),
-                        LeaseNames::checkComment),
+                comment(fields),
                 fields.date(Fields.SINCE),
                 pins == null ? Set.of() : checkedPins(fields, pins),
-                stripes == null ? 0 : stripes,
+                stripes,
                 fields.stringIf(Fields.PAYLOAD, LeaseCodec::isPayload));
+    }
+
+    static @Nullable String comment(TypedFields fields) {
+        String comment = fields.optional(Fields.COMMENT, fields::string);
+        return checked(fields, Fields.COMMENT, comment, LeaseNames::checkComment);
+    }
+
+    /** 0 for none. */
+    static int stripes(TypedFields fields) {
+        String rule = "must be an int32 of 1 to " + LeaseIds.STRIPES_MAX;
+        Integer stripes =
+                fields.optional(Fields.STRIPES, field -> fields.int32Between(1, LeaseIds.STRIPES_MAX, field, rule));
+        return stripes == null ? 0 : stripes;
     }
 
     static boolean isPayload(String text) {

@@ -5,15 +5,15 @@ import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.engine.internal.mongo.documents.TypedFields.Violation;
 import dev.leasehold.engine.internal.store.StoredQueue;
 import dev.leasehold.engine.internal.store.Waiter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.BsonValue;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Converts queue documents to and from BSON. Nothing in them decides whether a lease is free, so what is damaged is only left out: a corrupt
@@ -43,47 +43,32 @@ public final class QueueCodec {
         BsonValue waiters = stored.get(Fields.WAITERS);
         BsonValue type = stored.get(Fields.TYPE);
         if (!new BsonString(Fields.QUEUE).equals(type)) {
-            return corrupt(name, Fields.TYPE + " is not '" + Fields.QUEUE + "'");
+            return new StoredQueue(name, List.of(), Fields.TYPE + " is not '" + Fields.QUEUE + "'");
         }
         if (waiters != null && !waiters.isArray()) {
-            return corrupt(name, Fields.WAITERS + " is no array");
+            return new StoredQueue(name, List.of(), Fields.WAITERS + " is no array");
         }
-        List<Waiter> sound = new ArrayList<>();
-        if (waiters != null) {
-            for (BsonValue each : waiters.asArray()) {
-                Waiter waiter = each.isDocument() ? ticket(new TypedFields(each.asDocument())) : null;
-                if (waiter != null) {
-                    sound.add(waiter);
-                }
-            }
-        }
+        BsonArray elements = waiters == null ? new BsonArray() : waiters.asArray();
+        List<Waiter> sound = elements.stream()
+                .filter(BsonValue::isDocument)
+                .flatMap(each -> ticket(new TypedFields(each.asDocument())).stream())
+                .toList();
         return new StoredQueue(name, sound, null);
     }
 
-    private static StoredQueue corrupt(String name, String what) {
-        return new StoredQueue(name, List.of(), what);
-    }
-
-    private static @Nullable Waiter ticket(TypedFields fields) {
+    private static Optional<Waiter> ticket(TypedFields fields) {
         try {
-            Integer stripes = fields.optional(
-                    Fields.STRIPES,
-                    field -> fields.int32Between(1, LeaseIds.STRIPES_MAX, field, "is no number of stripes"));
-            return new Waiter(
+            return Optional.of(new Waiter(
                     LeaseCodec.writer(fields),
                     fields.stamp(Fields.STAMP),
                     Objects.requireNonNull(LeaseCodec.checked(
                             fields, Fields.HOLDER, fields.string(Fields.HOLDER), LeaseNames::checkHolder)),
                     fields.int32Between(Integer.MIN_VALUE, Integer.MAX_VALUE, Fields.PRIORITY, "is no int32"),
-                    LeaseCodec.checked(
-                            fields,
-                            Fields.COMMENT,
-                            fields.optional(Fields.COMMENT, fields::string),
-                            LeaseNames::checkComment),
-                    stripes == null ? 0 : stripes,
-                    fields.stringIf(Fields.PAYLOAD, LeaseCodec::isPayload));
+                    LeaseCodec.comment(fields),
+                    LeaseCodec.stripes(fields),
+                    fields.stringIf(Fields.PAYLOAD, LeaseCodec::isPayload)));
         } catch (Violation damaged) {
-            return null;
+            return Optional.empty();
         }
     }
 
