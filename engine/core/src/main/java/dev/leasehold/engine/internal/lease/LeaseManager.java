@@ -99,7 +99,7 @@ public final class LeaseManager implements LossListener {
         this.context = new LeaseContext(
                 settings, operations, partitions, runtime, loop, metrics, callbacks, aborts, assertions);
         this.releaser = new Releaser(context, this::queues);
-        this.heldLeases = new HeldLeases(context, releaser, name -> loop.post(() -> onFreed(name)));
+        this.heldLeases = new HeldLeases(context, releaser, name -> loop.post(() -> queues().onFreed(name)));
         this.queues = new AcquireQueues(context, heldLeases, releaser);
         this.observers = new LeaseObservers(context, queues.poller());
         EngineThread watch = startedBeside(handles, runtime, threadName + "-watch");
@@ -349,10 +349,6 @@ public final class LeaseManager implements LossListener {
         if (held() > 0) {
             context.loop().post(() -> heldLeases.onCallerRelease(tenure));
         }
-    }
-
-    private void onFreed(String name) {
-        queues.onFreed(name);
     }
 
     // ---- the end ----

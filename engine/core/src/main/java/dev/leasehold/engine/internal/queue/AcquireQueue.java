@@ -191,7 +191,8 @@ final class AcquireQueue {
         }
     }
 
-    private void proceed() {
+    /** Goes on with what was remembered, unless an attempt runs or a release is pending. */
+    void proceed() {
         if (attempt != null) {
             return;
         }
@@ -267,11 +268,6 @@ final class AcquireQueue {
             wake();
         }
         return waits;
-    }
-
-    /** A release of the lease is over: what was remembered meanwhile goes on. */
-    void resume() {
-        proceed();
     }
 
     /** A release of this engine has granted the lease to another one. */

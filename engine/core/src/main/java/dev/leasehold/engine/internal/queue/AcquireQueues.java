@@ -107,7 +107,7 @@ public final class AcquireQueues implements Waiters, WaitQueues {
             case OVER_BEFORE, VACANT, NOT_RELEASED -> onFreed(name);
         }
         // One that was waiting for the end of the release, with nothing to follow.
-        withQueue(name, AcquireQueue::resume);
+        withQueue(name, AcquireQueue::proceed);
     }
 
     /** A lease that is not held here shows a ticket of this engine. Whether an acquisition waits with it. */
