@@ -5,7 +5,6 @@ import dev.leasehold.engine.internal.rules.Request;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -108,15 +107,12 @@ final class OperationQueue {
     /** Applies the action to every operation that is not over, and removes those that are over afterwards. */
     void sweep(Consumer<PendingOperation> action) {
         moveArrivals();
-        for (Iterator<PendingOperation> each = waiting.iterator(); each.hasNext(); ) {
-            PendingOperation operation = each.next();
+        waiting.removeIf(operation -> {
             if (!operation.isOver()) {
                 action.accept(operation);
             }
-            if (operation.isOver()) {
-                each.remove();
-            }
-        }
+            return operation.isOver();
+        });
     }
 
     private void moveArrivals() {
