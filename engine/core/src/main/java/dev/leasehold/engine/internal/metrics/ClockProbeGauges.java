@@ -80,9 +80,8 @@ final class ClockProbeGauges {
         onWritersRead(survey.read());
         Collection<WriterEntry> writers = survey.read().entries();
         Surveyed found = in(survey.read().partition());
-        found.skewBoundsNanos
-                .keySet()
-                .retainAll(writers.stream().map(WriterEntry::writer).toList());
+        List<String> present = writers.stream().map(WriterEntry::writer).toList();
+        found.skewBoundsNanos.keySet().retainAll(present);
         found.liveWriters = writers.stream()
                 .filter(entry -> entry instanceof WriterEntry.Sound sound && sound.driverSession() != null)
                 .count();
@@ -101,9 +100,8 @@ final class ClockProbeGauges {
     }
 
     private List<Row<Number>> most(ToLongFunction<Surveyed> number) {
-        return List.of(Row.of(
-                Tags.empty(),
-                partitions.values().stream().mapToLong(number).max().orElseThrow()));
+        long most = partitions.values().stream().mapToLong(number).max().orElseThrow();
+        return List.of(Row.of(Tags.empty(), most));
     }
 
     /**

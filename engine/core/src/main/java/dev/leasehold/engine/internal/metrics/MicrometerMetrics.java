@@ -197,10 +197,8 @@ public final class MicrometerMetrics implements EngineMetrics {
     private Timer operationTimer(OperationKey key) {
         String status = key.prior() == null ? "unknown" : word(key.prior());
         Tags all = tags.and("operation", key.kind(), "outcome", word(key.outcome()), "status", status);
-        return timer(
-                "leasehold.operations",
-                "Operations, as long as their callers waited",
-                leaseNames ? all.and("lease", key.lease()) : all);
+        Tags withLease = leaseNames ? all.and("lease", key.lease()) : all;
+        return timer("leasehold.operations", "Operations, as long as their callers waited", withLease);
     }
 
     private Counter heartbeats(String outcome) {

@@ -72,11 +72,9 @@ final class OccurrenceRecords {
     }
 
     Removal removeOld(@Nullable String belowId, int limit, long retentionNanos) {
-        BsonDocument ids = Guards.idsIn(LeaseIds.occurrenceIds(context.namespace()));
+        BsonDocument ids = StoreReads.below(Guards.idsIn(LeaseIds.occurrenceIds(context.namespace())), belowId);
         List<BsonDocument> page = reads.fetch(
-                StoreReads.below(ids, belowId),
-                limit,
-                find -> find.sort(StoreReads.FROM_THE_HIGHEST).projection(AGE));
+                ids, limit, find -> find.sort(StoreReads.FROM_THE_HIGHEST).projection(AGE));
         String lastId = StoreReads.lastOfFull(page, limit);
         BsonTimestamp now = sessions.reading().getOperationTime();
         if (page.isEmpty() || now == null) {

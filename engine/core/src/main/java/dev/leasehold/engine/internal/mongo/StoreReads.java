@@ -118,10 +118,9 @@ final class StoreReads {
 
     /** Requests one lease more than needed, to know whether there is another page. */
     Page page(@Nullable String belowId, int limit, String writer) {
-        List<BsonDocument> fetched = fetch(
-                below(LeaseCodec.ids(namespace), belowId),
-                limit + 1,
-                find -> find.sort(FROM_THE_HIGHEST).projection(LeaseCodec.FIELDS));
+        BsonDocument ids = below(LeaseCodec.ids(namespace), belowId);
+        List<BsonDocument> fetched =
+                fetch(ids, limit + 1, find -> find.sort(FROM_THE_HIGHEST).projection(LeaseCodec.FIELDS));
         boolean isLast = fetched.size() <= limit;
         List<BsonDocument> leases = isLast ? fetched : fetched.subList(0, limit);
         return new Page(
@@ -184,10 +183,8 @@ final class StoreReads {
     }
 
     private List<BsonDocument> queuesBelow(@Nullable String belowId, int limit) {
-        return fetch(
-                below(QueueCodec.ids(namespace), belowId),
-                limit,
-                find -> find.sort(FROM_THE_HIGHEST).projection(LEASE_OR_QUEUE));
+        BsonDocument ids = below(QueueCodec.ids(namespace), belowId);
+        return fetch(ids, limit, find -> find.sort(FROM_THE_HIGHEST).projection(LEASE_OR_QUEUE));
     }
 
     /** The id to continue below; null at the end. */
