@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
+import com.tngtech.archunit.core.domain.properties.HasName;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.engine.LeaseEngine;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,6 +29,19 @@ class OldestLibrariesTest {
         return type.getPackageName().startsWith(library);
     }
 
+    /** A method that every object has: newer compilers name the interface by which it is called. */
+    private static boolean isOfObject(JavaAccess<?> access) {
+        return access instanceof JavaMethodCall call
+                && Stream.of(Object.class.getMethods())
+                        .anyMatch(method ->
+                                method.getName().equals(call.getTarget().getName())
+                                        && Stream.of(method.getParameterTypes())
+                                                .map(Class::getName)
+                                                .toList()
+                                                .equals(HasName.Utils.namesOf(
+                                                        call.getTarget().getRawParameterTypes())));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"com.mongodb", "org.bson", "io.micrometer", "org.slf4j"})
     @DisplayName("All that engine and assertions call of a library is there in the oldest one")
@@ -37,7 +53,7 @@ class OldestLibrariesTest {
 
         assertThat(calls).isNotEmpty();
         assertThat(calls)
-                .filteredOn(access -> access.getTarget().resolveMember().isEmpty())
+                .filteredOn(access -> access.getTarget().resolveMember().isEmpty() && !isOfObject(access))
                 .extracting(JavaAccess::getDescription)
                 .isEmpty();
     }
