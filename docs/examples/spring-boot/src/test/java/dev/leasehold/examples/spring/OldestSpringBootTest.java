@@ -2,16 +2,8 @@ package dev.leasehold.examples.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.domain.JavaAccess;
-import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.domain.JavaMethodCall;
-import com.tngtech.archunit.core.domain.properties.HasName;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.leasehold.spring.Leased;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import dev.leasehold.withreactivedriver.LinkedClasses;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,52 +11,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The starter was compiled with a newer Spring Boot than that of this application. */
 class OldestSpringBootTest {
 
-    private static final JavaClasses STARTER = new ClassFileImporter()
-            .importUrl(Leased.class.getProtectionDomain().getCodeSource().getLocation());
-
-    private static boolean isOf(String library, JavaClass type) {
-        return type.getPackageName().startsWith(library);
-    }
-
-    /** A method that every object has: newer compilers name the interface by which it is called. */
-    private static boolean isOfObject(JavaAccess<?> access) {
-        return access instanceof JavaMethodCall call
-                && Stream.of(Object.class.getMethods())
-                        .anyMatch(method ->
-                                method.getName().equals(call.getTarget().getName())
-                                        && Stream.of(method.getParameterTypes())
-                                                .map(Class::getName)
-                                                .toList()
-                                                .equals(HasName.Utils.namesOf(
-                                                        call.getTarget().getRawParameterTypes())));
-    }
+    private static final LinkedClasses STARTER = LinkedClasses.of(Leased.class);
 
     @ParameterizedTest
     @ValueSource(strings = {"org.springframework", "io.micrometer", "reactor"})
     @DisplayName("All that the starter calls of a library is there in the oldest one")
     void whatIsCalledIsThere(String library) {
-        Set<JavaAccess<?>> calls = STARTER.stream()
-                .flatMap(type -> type.getAccessesFromSelf().stream())
-                .filter(access -> isOf(library, access.getTargetOwner()))
-                .collect(Collectors.toSet());
-
-        assertThat(calls).isNotEmpty();
-        assertThat(calls)
-                .filteredOn(access -> access.getTarget().resolveMember().isEmpty() && !isOfObject(access))
-                .extracting(JavaAccess::getDescription)
-                .isEmpty();
+        assertThat(STARTER.accessesTo(library)).isNotEmpty();
+        assertThat(STARTER.missingMembers(library)).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"org.springframework", "io.micrometer", "reactor"})
     @DisplayName("All types of a library that it names are there")
     void whatIsNamedIsThere(String library) {
-        assertThat(STARTER.stream()
-                        .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
-                        .map(dependency -> dependency.getTargetClass().getBaseComponentType())
-                        .filter(type -> isOf(library, type) && !type.isFullyImported())
-                        .map(JavaClass::getName)
-                        .distinct())
-                .isEmpty();
+        assertThat(STARTER.missingTypes(library)).isEmpty();
     }
 }
